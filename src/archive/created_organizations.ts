@@ -40,8 +40,9 @@ export async function organizationIn(
 }
 
 /**
- * Looks for organizations that activities of one segment created. Raises UnusableDataError for one whose head
- * is not what was sealed, and for one that the database lacks, if it remembers that segment (`isRemembered`).
+ * Looks for organizations that activities of one segment created. Raises UnusableDataError for an
+ * organization whose head differs from the sealed head, and for one that the database lacks although it
+ * remembers that segment (`isRemembered`).
  */
 export async function findCreated(
   snapshot: Pick<Snapshot, 'page'>,

@@ -36,7 +36,7 @@ type DemoStep = {
   readonly parameters: (place: DemoPlace) => object;
 };
 
-/** Sends whatever of the demo an earlier start has not sent. Raises RefusedCallError. */
+/** Sends the requests of the demo that earlier starts have not sent. Raises RefusedCallError. */
 export async function makeDemo(place: DemoPlace): Promise<void> {
   const { folder } = place;
   const missing = demoNames.filter((name) => folder.state().people[name] === undefined);

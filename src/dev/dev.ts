@@ -23,8 +23,8 @@ export type DevService = Service & {
 };
 
 /**
- * Starts a service in development mode, with the demo unless it is left out, and gives it once all of
- * that is there. Raises UnusableDataError for what the developer has to mend.
+ * Starts a service in development mode, with the demo unless it is left out, and returns it once the demo is
+ * complete. Raises UnusableDataError for problems that the developer has to mend.
  */
 export async function startDev({
   settings,
@@ -112,7 +112,7 @@ async function moveEndpoint(place: Omit<DemoHouse, 'people'> & MovedEndpoint): P
     };
     await submit(place, move, root);
   } catch (error) {
-    // The root user may have lost the right by what the developer tried; the service runs all the same.
+    // The developer may have taken this right from the root user. The service runs all the same.
     if (!(error instanceof RefusedCallError)) throw error;
   }
 }

@@ -1,5 +1,5 @@
-// The folder of `keywright dev`: what it holds, what an earlier start left unfinished, and how it is
-// emptied. A folder that something else made is never touched.
+// The folder of `keywright dev`: its files, the rest of an unfinished start, and how it is emptied. A folder
+// of another program is never touched.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

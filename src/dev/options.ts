@@ -37,8 +37,8 @@ const settingsFlags = Object.values(settingsTable).map(({ variable }) => flagOf(
 const folder = '.keywright';
 
 /**
- * Reads the flags of `keywright dev`; those that it does not know are flags of `serve`. Raises
- * SettingsError for what is wrong, and for settings that development mode cannot have.
+ * Reads the flags of `keywright dev`; unknown flags are those of `serve`. Raises SettingsError for wrong
+ * values, and for settings that development mode cannot have.
  */
 export function readDevOptions(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
-// Calls of the running service, stamped with a P-256 API key: what any client does, by node:http and
-// node:crypto alone, so that nothing more is loaded for a handful of requests.
+// Calls of the running service, stamped with a P-256 API key, as any client makes them. Uses node:http and
+// node:crypto alone, so that a handful of requests loads no further module.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { request } from 'node:http';

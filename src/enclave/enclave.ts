@@ -249,7 +249,7 @@ async function answerOf(
   return { answer: success(answer), addition };
 }
 
-/** Whatever is answered to a page that may use a proxy, the page may read. */
+/** A page that may use a proxy may read every answer. */
 async function onboarded(
   request: Request,
   { onboard }: Running,

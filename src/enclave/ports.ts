@@ -34,7 +34,7 @@ export type EnclavePorts = {
   readonly large?: LargeReads;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
-  /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
+  /** Milliseconds since any moment, never decreasing, to time stages. If absent, no stage is timed. */
   readonly stageClock?: () => number;
   /**
    * Schedules a function and returns a function that cancels it. Absent: time limits are checked at the next

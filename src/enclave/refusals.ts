@@ -16,7 +16,7 @@ export type Request = RequestOf<EnclaveMessages['request']> & {
 };
 export type Answer = AnswerOf<EnclaveMessages['request']>;
 
-/** Every failure as an answer. What only we can have caused is logged under the request's id. */
+/** Returns every failure as an answer. Logs a fault of the service under the id of the request. */
 export function refusal(
   request: Request,
   error: unknown,

@@ -185,8 +185,8 @@ function runWith(rootKeys: RootKeys, start: Omit<Start, 'rootKey'>, surroundings
 }
 
 /**
- * The repository of a copy that signs. Another copy may be accepted while a request waits for others, who
- * may be slow: what it decides is not committed then.
+ * The repository of a copy that signs. If another copy is accepted while a request waits, the decision of
+ * this copy is not committed.
  */
 function servingAlone(
   repository: Repository,

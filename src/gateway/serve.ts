@@ -46,7 +46,7 @@ export type Service = {
 
 /** The parts that tests replace, and that `keywright dev` adds. */
 export type ServeParts = OperatorPorts & {
-  /** Ends the waiting for a root key; what is raised then is the reason of the signal. */
+  /** Ends the wait for a root key. The wait rejects with the reason of the signal. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly launch: () => EnclaveProcess;
@@ -56,8 +56,8 @@ export type ServeParts = OperatorPorts & {
 };
 
 /**
- * Starts the service and gives it once it is ready. Raises UnusableDataError for what the operator
- * has to mend; everything that was opened is closed again when the start fails.
+ * Starts the service and returns it once it is ready. Raises UnusableDataError for problems that the operator
+ * has to mend. If the start fails, everything that was opened is closed again.
  */
 export async function serve(settings: Settings, parts: Partial<ServeParts> = {}): Promise<Service> {
   const opened = parts.log === undefined ? openLog(settings) : givenLog(parts.log);

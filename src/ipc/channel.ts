@@ -7,9 +7,9 @@ export type Channel = {
    * channel that leaves the process has overwritten it then, for it may hold a secret.
    */
   write(chunk: Uint8Array, sent: () => void): void;
-  /** Bytes written and not yet taken by the other side: what bounds the calls. */
+  /** Bytes that the other side has not yet taken, which bound the calls. */
   queuedBytes(): number;
-  /** Calls back with what arrives, from now on. The receiver owns the chunk. */
+  /** Calls back with arriving chunks from now on. The receiver owns the chunk. */
   onData(receive: (chunk: Uint8Array) => void): void;
   /** Calls back once, when nothing more can come or go. */
   onClose(closed: () => void): void;

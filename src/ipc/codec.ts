@@ -14,7 +14,7 @@ import { assert } from '../core/errors/errors.ts';
 
 /** Encodes and decodes values of one type. */
 export type Schema<Value = unknown> = {
-  /** The least number of bytes that any value takes: what bounds the length of a list. */
+  /** The least number of bytes that any value takes, which bounds the length of a list. */
   readonly minimumBytes: number;
   write(writer: FrameWriter, value: Value): void;
   read(reader: FrameReader): Value;
@@ -48,7 +48,7 @@ export function decode(schema: Schema, encoded: Uint8Array): unknown {
   return readWhole(schema, new FrameReader(encoded));
 }
 
-/** The value that makes up all of what is left to read; throws FrameError otherwise. */
+/** The value that fills the rest of the bytes; throws FrameError otherwise. */
 export function readWhole<Value>(schema: Schema<Value>, reader: FrameReader): Value {
   const value = schema.read(reader);
   reader.end();

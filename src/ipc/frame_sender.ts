@@ -8,9 +8,9 @@ export const frameKinds = { request: 0, answer: 1, error: 2 };
 
 export type FrameSender = {
   /**
-   * Adds a frame to what leaves at the end of this turn, or before where that is much: the other side
-   * works on the first while this one makes the next. A frame that fails leaves no trace. Raises
-   * `answer_too_large`.
+   * Adds a frame to the write at the end of this turn, or to an earlier one if there are many bytes: the
+   * other side works on the first frames while this side makes the next. A frame that fails leaves no trace.
+   * Raises `answer_too_large`.
    */
   send(kind: number, correlation: number, writePayload: (writer: FrameWriter) => void): void;
   /** Sends now what was added. */

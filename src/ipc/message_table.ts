@@ -8,7 +8,7 @@ export type Messages = Readonly<
 export type MessageRequest<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['request']>;
 export type MessageAnswer<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['answer']>;
 
-/** One function per message; what it throws is answered as an error. */
+/** One function per message; its errors are returned as answers. */
 export type Handlers<M extends Messages> = {
   readonly [Name in keyof M]: (
     request: MessageRequest<M, Name>,

@@ -183,7 +183,7 @@ export const enclaveMessages = {
     answer: struct({ version: number, blocks: list(blockMark) }),
   },
   /**
-   * The next step of a chain with what its block moves; addresses are not matched yet. `version` is the
+   * The next step of a chain with the transfers of its block; addresses are not matched yet. `version` is the
    * cursor's. The answer is one of `observeOutcomes` in balances.ts.
    */
   observe: {

@@ -7,7 +7,7 @@ import { type FrameSender, frameKinds } from './frame_sender.ts';
 import type { Messages } from './message_table.ts';
 
 export type PendingCalls = {
-  /** Sends a request; settles with its answer, or with what the other side refused it with. */
+  /** Sends a request; settles with its answer, or with the refusal of the other side. */
   call(name: string, request: unknown): Promise<unknown>;
   receiveAnswer(correlation: number, reader: FrameReader): void;
   receiveError(correlation: number, reader: FrameReader): void;
@@ -23,7 +23,7 @@ type PendingCall = {
   readonly reject: (error: Error) => void;
 };
 
-/** Calls the messages of a table; what waits when the link closes is refused with `closedCode`. */
+/** Calls the messages of a table. Calls that wait when the link closes are refused with `closedCode`. */
 export function createPendingCalls(
   calls: Messages,
   sender: FrameSender,

@@ -264,7 +264,7 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
     readonly answer: (input: QueryInput<JsonObject>) => Promise<JsonObject> | JsonObject;
   };
 
-/** An operation that votes on an activity; what is answered is that activity. */
+/** An operation that votes on an activity and answers with that activity. */
 export type VoteOperation = {
   readonly kind: 'vote';
   readonly type: string;

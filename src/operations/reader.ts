@@ -124,5 +124,5 @@ export type Reader = {
 
 export type ChildIndex = Extract<IndexName, `child_${string}`>;
 
-/** Under what a child is found by its parent. */
+/** The key of a child of its parent. */
 export type ChildEntry = { readonly index: ChildIndex; readonly value: string };

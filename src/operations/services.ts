@@ -89,9 +89,6 @@ export type QueryServices = {
 export type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
   readonly send: (message: OutgoingMessage) => void;
-  /**
-   * Returns true if this request may try a code: remembered from now on, whatever becomes of the
-   * commit.
-   */
+  /** Returns true if this request may try a code. The try counts from now on, also if the commit fails. */
   readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };

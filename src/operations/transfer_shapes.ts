@@ -1,4 +1,4 @@
-// Shapes of what is exported and imported.
+// Shapes of exports and imports.
 
 import { maximumMessageCharacters } from '../core/bundles/client_message.ts';
 import { maximumTargetKeyCharacters } from '../core/bundles/target_key.ts';

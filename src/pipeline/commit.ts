@@ -67,8 +67,8 @@ async function recordedRefusal(
 }
 
 /**
- * Refuses an outcome that uses a token which something in the deployment has used. What uses it between
- * this question and the commit makes that a conflict.
+ * Refuses an outcome that uses a token which something in the deployment has used. A use between this
+ * question and the commit makes the commit a conflict.
  */
 async function requireUnclaimed(
   { changes: { claims = [] } }: RecordedOutcome,

@@ -1,4 +1,4 @@
-// Prepared answers: what only signs is decided on the state in memory, and answered before it is
+// Prepared answers: requests that only sign are decided on the state in memory, and answered before they are
 // stored (docs/decisions/0009-prepared-answers.md).
 
 import { ServiceError } from '../core/errors/errors.ts';

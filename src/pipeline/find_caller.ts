@@ -237,7 +237,7 @@ function fromAllowedAddress(
 /** Returns true if a key answers to the scheme of a stamp: that of its own curve alone. */
 export function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
   if (apiKey.type === stamp.credentialType) return true;
-  // Keys made by logins are P-256 whatever their type says about their origin.
+  // Keys made by logins are P-256 for every type of login.
   return isSessionKey(apiKey) && stamp.algorithm === 'p256';
 }
 

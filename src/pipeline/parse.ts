@@ -1,4 +1,4 @@
-// Step 1: what a request asks for, of which organization, and whether it has the right form.
+// Step 1: the operation of a request, its organization, and whether it has the right form.
 
 import { assert, fail, failField } from '../core/errors/errors.ts';
 import type { VoteSelection } from '../core/organization/records/activity.ts';

@@ -93,7 +93,7 @@ export type Fingerprint = {
   readonly bodyDigest?: Uint8Array;
 };
 
-/** Verified reads and writes: what comes out was sealed by this enclave for exactly that place. */
+/** Verified reads and writes: this enclave sealed each row that they return for exactly that place. */
 export type Repository = {
   /** The newest state, and the activity of that fingerprint where one exists. */
   organization(
@@ -136,8 +136,8 @@ export type Proposal = {
    */
   readonly governedBy?: OrganizationState;
   /**
-   * True if it rests on nothing but what guards (see core/organization/guard.ts): then newer states with
-   * the same guard are no conflict, as long as it changes none of them.
+   * True if it depends on guards alone (see core/organization/guard.ts). Then newer states with the same
+   * guard are not a conflict, as long as it changes none of them.
    */
   readonly restsOnGuard: boolean;
   /** To be sent once it is durable. */

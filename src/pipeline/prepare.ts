@@ -1,5 +1,5 @@
-// Step 7: what deciding on an activity needs. All that has to be waited for is loaded here, so that the
-// steps after it work from memory. Nothing of it holds before it is committed.
+// Step 7: the facts that a decision on an activity needs. Everything that takes waiting is loaded here, so
+// that the steps after it work from memory. Nothing of it is binding before the commit.
 
 import { addressBookFacts } from '../core/address_book/address_labels.ts';
 import { hex, utf8 } from '../core/base/bytes.ts';

@@ -64,7 +64,7 @@ export function firstSubmittedWith({
 
 /** Votes of the users on a waiting activity. */
 export type Tally = {
-  /** The approvals that count: their users have shown all that their MFA policies demand. */
+  /** The approvals that count: their users have given all proofs that their MFA policies demand. */
   readonly counted: readonly Voter[];
   /** The approvals that would count, had their users shown that. */
   readonly given: readonly Voter[];
@@ -87,7 +87,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   };
   const isMet = (userId: string, further?: Credential) =>
     statuses(userId, further).every(({ satisfied }) => satisfied);
-  // A session voted on what a node filled in then, which may be something else by now.
+  // A session voted on the members that a node filled in then, which may be different by now.
   const given = countedVoters(activity, organization, context.now, ({ scope }) =>
     isInScope(scope, scopes, organization.id),
   );

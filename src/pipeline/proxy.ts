@@ -28,7 +28,7 @@ import { verifyIdToken } from './verify_id_token.ts';
 
 /** A request that was let in. */
 type Entered = {
-  /** The page that sent it, which may read whatever is answered. */
+  /** The page that sent it, which may read every answer. */
   readonly origin: string | undefined;
   readonly answer: () => Promise<{
     readonly body: JsonObject;

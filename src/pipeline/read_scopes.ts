@@ -6,7 +6,10 @@ import type { ReadScopes } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Preparation } from './prepare.ts';
 
-/** The scopes of a decision on the vote of its caller alone. What policies of a parent read is not shown. */
+/**
+ * The scopes of a decision on the vote of its caller alone. Facts that policies of a parent read are not
+ * shown.
+ */
 export function readScopes(
   { scopes, decidedBy }: Pick<Preparation, 'scopes' | 'decidedBy'>,
   { user, credential }: Pick<Caller, 'user' | 'credential'>,

@@ -51,9 +51,9 @@ export async function resolveOrganization(
 }
 
 /**
- * Returns the id of the organization that a submission acts in: the one that it names, or the child of
- * it in which the credential lives, or that its user means by what the parameters say. Raises
- * `organization_not_found`, and what `resolveOrganization` raises.
+ * Returns the id of the organization that a submission acts in: the named one, or the child of it in which
+ * the credential lives, or the child that the parameters identify. Raises `organization_not_found`, and the
+ * errors of `resolveOrganization`.
  */
 export async function resolveActingOrganization(
   parsed: ParsedActivity | ParsedVote,

@@ -30,8 +30,8 @@ type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 const none: VotingRights = { canApprove: false, canReject: false };
 
 /**
- * Returns what a caller can still do with an activity, on this state. What it takes is taken from the
- * meter. A request that has prepared the activity hands its preparation over.
+ * Returns the votes that a caller can still cast on an activity, on this state. The meter counts the steps. A
+ * request that has prepared the activity hands its preparation over.
  */
 export async function votingRights(
   shown: {

@@ -26,8 +26,8 @@ type Shown = {
 };
 
 /**
- * Returns where an activity stands, or undefined once it is decided. What it takes is taken from the
- * meter; once that is used up, further users are left out.
+ * Returns where an activity stands, or undefined once it is decided. The meter counts the steps; when it is
+ * used up, further users are left out.
  */
 export async function waitingStateOf(
   shown: Shown,

@@ -1,4 +1,4 @@
-// The kinds of settings: what a text must be to be one, and what it says then.
+// The kinds of settings: the form of their texts, and the values they stand for.
 
 import { type Chain, readChains } from '../core/balances/chains.ts';
 import { databaseUrls } from '../core/base/database_hosts.ts';

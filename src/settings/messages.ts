@@ -1,4 +1,4 @@
-// Settings of what is sent to people, and of who may have it sent: mails, text messages, captchas.
+// Settings of messages to people, and of who may receive them: mails, text messages, captchas.
 
 import { optionalPrefixes, optionalSecret, optionalText } from './kinds.ts';
 

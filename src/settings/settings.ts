@@ -384,7 +384,7 @@ const rowsByVariable: ReadonlyMap<string, Setting<unknown>> = new Map(
 /** Variables of other commands, which this table does not read. */
 const namesOfClient: readonly string[] = clientVariables.map(({ variable }) => variable);
 
-/** Values of flags by variable; adds complaints about what is no flag, has no value, or comes twice. */
+/** Values of flags by variable. Adds complaints about unknown flags, missing values and repeated flags. */
 function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<string, Given> {
   const variables = new Map([...rowsByVariable.keys()].map((name) => [flagOf(name), name]));
   const found = new Map<string, Given>();

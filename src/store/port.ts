@@ -1,8 +1,7 @@
-// The store port: all that the enclave may ask of a database. What goes in is sealed by the
-// enclave, and what comes out is verified by it; a store only keeps, finds and orders.
-//
-// Identifiers are UUIDv7 texts (lower case, dashed), so ascending id order is time order. Member
-// values that may be absent are `undefined`, never left out.
+// The store port: all that the enclave may ask of a database. The enclave seals the rows it writes and
+// verifies the rows it reads; a store only keeps, finds and orders them. Identifiers are UUIDv7 texts (lower
+// case, dashed), so ascending id order is time order. Member values that may be absent are `undefined`, never
+// left out.
 
 /** A row of small state or of an unbounded kind; `body` is sealed. */
 export type StoredRecord = {
@@ -138,7 +137,7 @@ export type Condition = {
   readonly organizationId: string;
   /** Version of the organization at that time; 0 if it did not exist. */
   readonly version: number;
-  /** True if a later version will do whose guard is not later: for what only adds activities. */
+  /** True if a later version with the same guard will do: for requests that only add activities. */
   readonly orLater: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The parts of a store besides the port, whatever database is behind it.
+// The parts of a store besides the port, for both databases.
 
 import type { StorePort } from './port.ts';
 import type { Archive } from './reads/archive.ts';

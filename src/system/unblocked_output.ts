@@ -1,9 +1,9 @@
-// Output that never makes the process wait: what its reader does not take at once is refused.
+// Output that never makes the process wait: bytes that its reader does not take at once are refused.
 
 import type { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 
-// Imports of these modules load all that they offer, which each start of a command would wait for.
+// Imports of these modules load all their parts, which would delay each start of a command.
 const { constants, fstatSync, openSync, writeSync } = process.getBuiltinModule('node:fs');
 const net = process.getBuiltinModule('node:net');
 

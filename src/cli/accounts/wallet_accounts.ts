@@ -1,4 +1,4 @@
-// Finds accounts of wallets by what people type: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
+// Finds accounts of wallets by the words that people type: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';

@@ -1,4 +1,4 @@
-// The manifest of an evidence bundle: what was selected, and the digest of each file.
+// The manifest of an evidence bundle: the selection, and the digest of each file.
 
 import { createHash } from 'node:crypto';
 import type { ArchivedFile } from './tar.ts';

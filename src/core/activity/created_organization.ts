@@ -3,8 +3,8 @@
 import type { Activity } from '../organization/records/activity.ts';
 
 /**
- * The id of the sub-organization that an activity created, in whatever version of its type; undefined for
- * one that created none. An organization that was deleted keeps its row, so there is always one of this id.
+ * Returns the id of the sub-organization that an activity created, for all versions of its type; undefined if
+ * the activity created none. A deleted organization keeps its row, so this id always has one.
  */
 export function createdOrganizationOf({ result }: Pick<Activity, 'result'>): string | undefined {
   for (const member of Object.values(result ?? {})) {

@@ -13,7 +13,7 @@ export function proofOf(credential: Credential, publicKey: string, now: number):
   return { userId, method, credentialId, publicKey, createdAtMs: now };
 }
 
-/** The proofs with one more; what is over is dropped, and of each credential the newest kept. */
+/** Returns the proofs with one more. Drops expired proofs, and keeps only the newest of each credential. */
 export function withProof(proofs: readonly Proof[], proof: Proof): readonly Proof[] {
   const isKept = ({ userId, credentialId, createdAtMs }: Proof) =>
     proof.createdAtMs - createdAtMs < voteLifeMs &&

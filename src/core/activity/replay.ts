@@ -1,5 +1,5 @@
-// The votes of a past activity, decided once more by other policies: each vote in its order and at its
-// time, by users as they were then. Works from memory; what policies read of the request is given.
+// Decides the votes of a past activity again under other policies: each vote in its order and at its time, by
+// users as they were then. Works from memory; the caller passes the facts that policies read.
 
 import type { Activity, RecordedDecision } from '../organization/records/activity.ts';
 import {

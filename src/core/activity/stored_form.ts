@@ -80,8 +80,8 @@ const ofVoteLetters = {
 type Members = { readonly [name: string]: unknown };
 
 /**
- * The activity as JSON; what `place` says is not in it. `messageDigest` is the SHA-256 of the message of the
- * first vote, if the caller knows it.
+ * The activity as JSON, without the members that `place` holds. `messageDigest` is the SHA-256 of the message
+ * of the first vote, if the caller knows it.
  */
 export function packActivity(activity: RecordedActivity, messageDigest?: Uint8Array): string {
   const { votes } = activity;
@@ -269,7 +269,7 @@ function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Member
   return ofDecision ? { ...said, userId, selection, voterIds: [userId] } : said;
 }
 
-/** The members that are not as given, by their letters; what is undefined is not there. */
+/** The changed members by their letters; undefined members are left out. */
 function letteredBeyond(full: Members, given: Members, letters: Letters): Members {
   const packed: Record<string, unknown> = {};
   for (const name in full) {

@@ -4,8 +4,8 @@ import { curves } from '../crypto/curves.ts';
 import { sha3_256 } from '../crypto/hashes.ts';
 
 /**
- * `0x` and the 64 lower-case hex digits of the authentication key (AIP-40: never shortened). Ed25519
- * keys take the legacy single-signature scheme, secp256k1 keys the single-key scheme of AIP-55.
+ * `0x` and the 64 lower-case hex digits of the authentication key (AIP-40: never shortened). Ed25519 keys
+ * take the legacy single-signature scheme, secp256k1 keys the single-key scheme of AIP-55.
  */
 export function aptos(publicKey: Uint8Array, curve: CurveName): string {
   const preimage =

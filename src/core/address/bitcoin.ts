@@ -25,7 +25,7 @@ const scripts: Readonly<Record<BitcoinScriptName, Script>> = {
 
 export type BitcoinFormatName = `ADDRESS_FORMAT_BITCOIN_${BitcoinNetworkName}_${BitcoinScriptName}`;
 
-/** A network and a script: what the name of a format is made of. */
+/** A network and a script, which together name a format. */
 type Parts = { readonly network: BitcoinNetworkName; readonly script: BitcoinScriptName };
 
 const parts = (Object.keys(bitcoinNetworks) as BitcoinNetworkName[]).flatMap((network) =>

@@ -1,5 +1,5 @@
-// TON wallets: the address is the hash of the contract's first state, its code and its data. The code
-// is that of the standard wallet contracts; what their cells hash to is all an address needs of it.
+// TON wallets. The address is the hash of the contract's first state: its code and its data. The code is that
+// of the standard wallet contracts, and the address needs only the hashes of their cells.
 
 import { base64url, bytesOfBase64url, bytesOfHex, concatBytes } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';

@@ -134,7 +134,7 @@ export function bindsKey(
   return nonce === true || tknonce === true;
 }
 
-/** A compact signature taken apart, for the payload whatever it holds. */
+/** The parts of a compact signature, for any payload. */
 type CompactJws = {
   readonly algorithm: JwsAlgorithmName;
   readonly keyId: string | undefined;
@@ -293,13 +293,13 @@ function requiredText(name: string, value: Json | undefined, maximum: number): s
   return value;
 }
 
-/** Some issuers write `null` for what they do not say. */
+/** Some issuers write `null` for a missing claim. */
 function optionalText(name: string, value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : invalid(`\`${name}\`: expected a text`);
 }
 
-/** Some issuers write it as text; what is neither true nor false says nothing. */
+/** Some issuers write it as text. Other values than true and false count as missing. */
 function emailVerifiedOf(value: Json | undefined): boolean | undefined {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;

@@ -133,7 +133,7 @@ function requireLive({ expiresAtMs }: TokenOnce, now: number): void {
 function claimUnused({ id }: TokenOnce, usage: TokenUsage, organization: OrganizationDraft): void {
   const earlier = organization.get('used_token', id)?.usage;
   const isFirstLogin = earlier === 'own_sign_up' && usage === 'login';
-  // A token works once, whatever its use.
+  // A token works once, for any use.
   if (earlier !== undefined && !isFirstLogin) refuse(usedBefore);
   if (!isFirstLogin) organization.claim(id);
 }

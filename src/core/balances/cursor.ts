@@ -31,7 +31,7 @@ export type CursorRules = {
   readonly lag: number;
 };
 
-/** The cursor after a step; undefined where the step does not fit. What is final stays so. */
+/** The cursor after a step; undefined if the step does not fit. Final blocks stay final. */
 export function cursorAfter(
   cursor: ChainCursor,
   step: CursorStep,

@@ -1,5 +1,5 @@
-// Blocks of chains with Ethereum's JSON-RPC as transfers. What does not fit together is refused as a
-// whole: a node that is wrong about one thing is believed in nothing.
+// Blocks of chains with Ethereum's JSON-RPC as transfers. A block that contradicts itself is refused whole:
+// one wrong member makes all members doubtful.
 
 import type { Asset, Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';

@@ -1,6 +1,6 @@
 // Reading what a node of a chain answered: nothing of it is believed unread.
 
-/** An answer of a node that is not what its interface says, or contradicts itself. */
+/** An answer of a node that breaks its interface or contradicts itself. */
 export class ChainFault extends Error {
   /** Code of the JSON-RPC error that the node answered with. */
   readonly code: number | undefined;

@@ -1,5 +1,5 @@
-// Blocks of Solana as transfers: what each transaction changed. What does not fit together is refused
-// as a whole: a node that is wrong about one thing is believed in nothing.
+// Blocks of Solana as transfers: the changes of each transaction. A block that contradicts itself is refused
+// whole: one wrong member makes all members doubtful.
 
 import type { Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
@@ -29,9 +29,9 @@ export function solanaMark(
 }
 
 /**
- * The transfers of a block (`getBlock` with `transactionDetails: accounts`, which has the accounts of
- * look-up tables as well): for each transaction that succeeded by how much it changed what an address
- * has of SOL, and of the listed tokens in all their accounts. The fee is no transfer.
+ * The transfers of a block (`getBlock` with `transactionDetails: accounts`, which has the accounts of look-up
+ * tables as well). For each transaction that succeeded, they state the change of an address in SOL and in the
+ * listed tokens, summed over its token accounts. The fee is not a transfer.
  */
 export function solanaBlock(
   answer: unknown,

@@ -18,7 +18,7 @@ export type Transfer = {
   readonly counterparty: string | undefined;
 };
 
-/** A transaction of a block, whatever it moved. Addresses are spelled as those of transfers. */
+/** A transaction of a block, with or without transfers. Addresses are spelled as those of transfers. */
 export type BlockTransaction = {
   readonly txHash: string;
   /** Payer of the fee. */

@@ -1,6 +1,6 @@
-/** A bounded memory of what was used most recently. */
+/** A bounded cache of the values used most recently. */
 export type RecentCache<Value> = {
-  /** Undefined for what was never kept or has been dropped. */
+  /** Undefined for a value that was never stored or has been dropped. */
   get(name: string): Value | undefined;
   /** Keeps a value, in place of one of the same name. */
   set(name: string, value: Value): void;
@@ -106,9 +106,12 @@ export function createGroupedCache<Value>(
   };
 }
 
-/** A bounded memory of what was used most recently, where each value has a weight of its own. */
+/** A bounded cache of the values used most recently, each with a weight of its own. */
 type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
-  /** Keeps a value, in place of one of the same name; what is heavier than all is not kept. */
+  /**
+   * Stores a value in place of one of the same name. Drops a value that is heavier than the bound of the
+   * cache.
+   */
   set(name: string, value: Value, weight: number): void;
 };
 

@@ -15,7 +15,7 @@ export function sealBundle(input: {
   return sealTo({ ...input, ...binding });
 }
 
-/** The plaintext, the caller's to wipe; undefined for what was not sealed to this key. */
+/** The plaintext, the caller's to wipe; undefined for bytes that were not sealed to this key. */
 export function openBundle(
   input: HpkeMessage & { readonly receiverPrivateKey: Uint8Array },
 ): Uint8Array | undefined {

@@ -3,7 +3,7 @@
 
 import type { AddressFormatName } from '../address/index.ts';
 
-/** The account that signs: what a format needs to know of it. */
+/** The account that signs, with the members that a format needs. */
 export type SigningAccount = {
   /** Stored form: EIP-55, base58 or bech32. */
   readonly address: string;

@@ -12,7 +12,10 @@ export type AbiValue =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'list'; readonly items: readonly AbiValue[] };
 
-/** Upper bounds of what is decoded. An offset may be shared, so that values count, not bytes alone. */
+/**
+ * Upper bounds of decoded data. Offsets may be shared, so the number of values is bounded as well as the
+ * bytes.
+ */
 export const argumentLimits = {
   /** Number of values (integers, lists and all others): four times the words that fit into a transaction. */
   values: 16_384,
@@ -23,9 +26,9 @@ export const argumentLimits = {
 } as const;
 
 /**
- * Decodes arguments, data being what follows the selector. Bytes after the arguments are left out.
- * Returns undefined for dirty padding, a bool other than 0 and 1, text that is no UTF-8, offsets and
- * lengths beyond the data, and whatever is beyond the limits.
+ * Decodes the arguments after the selector. Bytes after the arguments are left out. Returns undefined for
+ * dirty padding, a bool other than 0 and 1, text that is not UTF-8, offsets and lengths beyond the data, and
+ * arguments beyond the limits.
  */
 export function decodeArguments(
   layout: TupleLayout,
@@ -124,7 +127,7 @@ function readBytes(reader: Reader, at: number): Uint8Array {
   return reader.data.subarray(start, end);
 }
 
-/** An offset or a length. What does not fit into four bytes is beyond any data. */
+/** An offset or a length. Numbers of more than four bytes are beyond any data. */
 function readLength({ data, view }: Reader, at: number): number {
   expect(at + 32 <= data.length);
   expectZeros(data, at, at + 28);

@@ -27,7 +27,7 @@ export function functionOfAbi(abi: InterfaceText, selector: string): CallableFun
 /** Layouts of functions that were called. */
 const layouts = new WeakMap<AbiFunction, TupleLayout>();
 
-/** All functions of such an ABI by their selectors: what takes long, and is done once. */
+/** All functions of such an ABI by their selectors. This takes long and is done once. */
 export function functionsOfAbi({ digest, text }: InterfaceText): Functions {
   const known = remembered.get(digest);
   if (known !== undefined) return known;

@@ -49,8 +49,8 @@ const valuesPerByte = 4;
 const leastValues = 256;
 
 /**
- * The fields that data holds from an offset to its end. Undefined where it holds less or more, a bool or an
- * option other than 0 and 1, a text that is not UTF-8, a variant that is not there, a float that is no
+ * The fields in the data from an offset to its end. Undefined if the data is longer or shorter, or holds a
+ * bool or an option other than 0 and 1, a text that is not UTF-8, an unknown variant, a float that is not a
  * number, or values that are nested deeper than 16 levels.
  */
 export function decodeBorsh(
@@ -166,7 +166,7 @@ function integer(byteCount: number, isSigned: boolean, input: Input): bigint {
   return isSigned ? BigInt.asIntN(8 * byteCount, value) : value;
 }
 
-/** The standard forbids what is no number: it has many spellings. */
+/** The standard forbids NaN, which has many spellings. */
 function float(byteCount: 4 | 8, input: Input): number {
   const { offset, view } = input;
   take(byteCount, input);

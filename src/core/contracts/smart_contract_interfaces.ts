@@ -1,4 +1,5 @@
-// Rules of smart contract interfaces: what an organization knows of the contracts that it calls.
+// Rules of smart contract interfaces: the ABIs and IDLs that an organization stores for the contracts that it
+// calls.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -31,9 +32,9 @@ const maximumJsonUnits = 2_500_000;
 type Kind = {
   /** Words of refusals. */
   readonly address: string;
-  /** Returns the text that equal addresses have in common; undefined for a text that is no address. */
+  /** Returns the text that equal addresses have in common; undefined for a text that is not an address. */
   readonly addressKey: (text: string) => string | undefined;
-  /** Returns the parts that cannot be decoded. Rejects a value that is no interface of such contracts. */
+  /** Returns the parts that cannot be decoded. Rejects a value that is not an interface of such contracts. */
   readonly read: (interfaceJson: unknown, address: string) => readonly InterfaceProblem[];
   /** Several interfaces of one address are allowed if their texts differ. */
   readonly allowsSeveral?: true;
@@ -151,7 +152,7 @@ type ContractInterfaceParameters = {
 };
 
 /**
- * Keeps what is known of a contract. Raises `field_invalid` for what is no address or no ABI or IDL,
+ * Stores the interface of a contract. Raises `field_invalid` for an invalid address, ABI or IDL,
  * `already_exists` for a second interface of an address, and `limit_exceeded`.
  */
 export function createContractInterface(

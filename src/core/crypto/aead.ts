@@ -31,8 +31,8 @@ export function sealWithNonce(
 }
 
 /**
- * The plaintext of what `seal` gave, or undefined where key, nonce, bytes or associated data are
- * not those that were sealed. The plaintext is the caller's to wipe.
+ * Returns the plaintext of the bytes that `seal` returned, the caller's to wipe. Returns undefined if key,
+ * nonce, bytes or associated data differ from the sealed ones.
  */
 export function open(
   key: Uint8Array,

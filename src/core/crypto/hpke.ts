@@ -8,10 +8,10 @@ import { hmacSha256 } from './hashes.ts';
 import { type KeyAgreement, keyAgreement } from './key_agreement.ts';
 import { uncompressedPoint } from './p256.ts';
 
-/** The bytes that both sides add: `info` to the keys, `associatedData` to what the tag protects. */
+/** The bytes that both sides add: `info` to the keys, `associatedData` to the data that the tag protects. */
 export type HpkeBinding = {
   readonly info: Uint8Array;
-  /** Both public keys are given as 65 bytes, whatever their original form. */
+  /** Both public keys are given as 65 bytes; a compressed key is expanded first. */
   readonly associatedData: (
     encapsulatedKey: Uint8Array,
     receiverPublicKey: Uint8Array,

@@ -1,8 +1,7 @@
-// Signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) under public keys in JWK form.
-//
-// By node:crypto and not by a library: what we need of JOSE is "verify with one of eight algorithms"
-// and that is the table below. A library would add encryption, HMAC and remote key sets to the code
-// that is trusted with everything, and would wait where this need not.
+// Signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) under public keys in JWK form. Uses
+// node:crypto instead of a library: the service only verifies with one of eight algorithms, and the table
+// below lists them. A library would add encryption, HMAC and remote key sets to the trusted code, and would
+// be asynchronous without need.
 
 import { constants, createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
 import { base64url, bytesOfBase64url } from '../base/bytes.ts';
@@ -45,7 +44,7 @@ const algorithms = table<JwsAlgorithm>()({
 
 export type JwsAlgorithmName = keyof typeof algorithms;
 
-/** All that can be verified. */
+/** The algorithms that can be verified. */
 export const jwsAlgorithmNames = Object.keys(algorithms) as readonly JwsAlgorithmName[];
 
 /** A public key for one algorithm. */

@@ -34,8 +34,8 @@ export const p256: Curve = {
 };
 
 /**
- * The 65 bytes 04 ‖ x ‖ y of a public key in that form or in the compressed one; undefined for what
- * is no point of the curve. Infinity has no such form.
+ * The 65 bytes 04 ‖ x ‖ y of a public key in that form or in the compressed one; undefined if it is not a
+ * point of the curve. Infinity has no such form.
  */
 export function uncompressedPoint(publicKey: Uint8Array): Uint8Array | undefined {
   return converted(publicKey, 'uncompressed');
@@ -82,9 +82,9 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
 }
 
 /**
- * The equation of a verifier, u = (message + r · private key) / s and R = u · G. Who knows the private
- * key needs one multiplication of a point for it. It is done with −u, whose point differs from R in its
- * sign alone: what goes wrong with one number goes otherwise with the other.
+ * The equation of a verifier, u = (message + r · private key) / s and R = u · G. With the private key it
+ * needs one multiplication of a point. It uses −u, whose point differs from R in its sign alone, so that a
+ * fault in the arithmetic of one number does not repeat in the other.
  */
 function isSignedBy(
   privateKey: Uint8Array,

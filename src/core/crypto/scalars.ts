@@ -57,7 +57,7 @@ export function multiplicationModulo(
 ): (a: Uint8Array, b: Uint8Array) => Uint8Array {
   const modulus = digitsOf(order);
   const factor = -inverseOfDigit(Number(modulus[0])) & 0xffff;
-  // 2^512, which makes up for what two steps divide by.
+  // 2^512, because two steps divide by 2^256 each.
   let square: Uint8Array = Uint8Array.fromHex('1'.padStart(64, '0'));
   for (let i = 0; i < 512; i += 1) square = addScalars(square, square, order);
 

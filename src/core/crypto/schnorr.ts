@@ -39,7 +39,10 @@ export function signSchnorr(
   return signature;
 }
 
-/** The same signatures over many messages, in their order: what rests on the key is made once. */
+/**
+ * The same signatures over many messages, in their order. The parts that depend on the key alone are made
+ * once.
+ */
 export function signSchnorrAll(
   privateKey: Uint8Array,
   messages: readonly Uint8Array[],
@@ -57,8 +60,8 @@ export function signSchnorrAll(
 }
 
 /**
- * Returns true if a BIP-340 signature (64 bytes) over the message is by the owner of an x-only public key
- * (32 bytes). False for whatever is no key or no signature.
+ * Returns true if a BIP-340 signature (64 bytes) over the message is by the owner of an x-only public key (32
+ * bytes). Returns false for an invalid key or signature.
  */
 export function verifySchnorr(
   publicKey: Uint8Array,
@@ -71,7 +74,7 @@ export function verifySchnorr(
   const r = signature.subarray(0, 32);
   const s = signature.subarray(32);
   const challenge = challengeOf(r, publicKey, message);
-  // R = s · G − e · P; what is not below the order is refused in the addition.
+  // R = s · G − e · P. The addition refuses numbers that are not below the order.
   const product = multiplyPublicKey(even, negateScalar(challenge, orders.secp256k1));
   const nonce = addToPublicKey(product, s);
   return nonce !== undefined && equalBytes(nonce, evenPoint(r));

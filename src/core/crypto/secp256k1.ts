@@ -40,8 +40,8 @@ export const secp256k1: Curve = {
 };
 
 /**
- * Returns true if a signature (r ‖ s, 64 bytes, either half of s) over a 32-byte digest is by the owner of
- * a compressed public key. False for whatever is no key or no signature.
+ * Returns true if a signature (r ‖ s, 64 bytes, either half of s) over a 32-byte digest is by the owner of a
+ * compressed public key. Returns false for an invalid key or signature.
  */
 export function verifySecp256k1Digest(
   publicKey: Uint8Array,
@@ -202,7 +202,9 @@ function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature):
   );
 }
 
-/** Changes the private key in the memory of the checking copy. Returns false if the result is no key. */
+/**
+ * Changes the private key in the memory of the checking copy. Returns false if the result is not a valid key.
+ */
 function tweakPrivateKey(
   change: Libsecp256k1['calls']['secp256k1_ec_seckey_tweak_add'],
   tweak: Uint8Array,

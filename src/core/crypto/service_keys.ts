@@ -1,5 +1,5 @@
-// The keys that the service itself has: what its clients check its bundles and tokens by. They are
-// derived from the root key, so they are the same on every node and after every start.
+// The keys of the service itself, by which clients check its bundles and tokens. They are derived from the
+// root key, so they are the same on every node and after every start.
 
 import { hex } from '../base/bytes.ts';
 import { table } from '../base/table.ts';

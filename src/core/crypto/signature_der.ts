@@ -5,17 +5,19 @@ import { assert } from '../errors/errors.ts';
 
 const sequenceTag = 0x30;
 const integerTag = 0x02;
-/** Contents up to here have a length of one byte; a signature of two 32-byte numbers has 70. */
+/**
+ * Contents of at most this many bytes have a length of one byte. A signature of two 32-byte numbers has 70.
+ */
 const contentLimit = 127;
 
 /** The two numbers of an ECDSA signature, 32 bytes each, big-endian. */
 export type EcdsaNumbers = { r: Uint8Array; s: Uint8Array };
 
 /**
- * The numbers of a DER signature, or undefined. Strict DER but for one thing: superfluous leading
- * zero bytes of an INTEGER are accepted, because widely used clients write all 32 bytes of a
- * number whatever they are. Contents above 127 bytes are refused. Ranges are left to verification,
- * save that zero and numbers above 32 bytes are refused here.
+ * The numbers of a DER signature, or undefined. Strict DER with one exception: superfluous leading zero bytes
+ * of an INTEGER are accepted, because widely used clients always write all 32 bytes of a number. Contents
+ * above 127 bytes are refused. Verification checks ranges, but zero and numbers above 32 bytes are refused
+ * here.
  */
 export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
   const sequence = elementAt(der, 0, sequenceTag);

@@ -73,7 +73,7 @@ export function fenced(record: CustodyRecord, backupAtMs: number): CustodyRecord
   return { ...record, fence: { backupAtMs } };
 }
 
-/** The record of a copy that may sign from now on, with an epoch above all that are known. */
+/** The record of a copy that may sign from now on, with an epoch above all known ones. */
 export function accepted(
   { fence, ...record }: CustodyRecord,
   anchor: Anchor | undefined,
@@ -89,7 +89,7 @@ export function accepted(
 export const copyStates = ['serving', 'fenced', 'superseded'] as const;
 export type CopyState = (typeof copyStates)[number];
 
-/** Returns true if a copy may sign, by its record and by what is remembered outside of it. */
+/** Returns true if a copy may sign, by its record and by the epochs remembered outside of it. */
 export function copyStateOf(record: CustodyRecord, anchor: Anchor | undefined): CopyState {
   if (record.fence !== undefined) return 'fenced';
   return (anchor?.epoch ?? 0) > record.epoch ? 'superseded' : 'serving';

@@ -39,7 +39,7 @@ export function unknownRules(
 
 const printable = /^[a-z0-9_]{1,64}$/;
 
-/** Returns the name of a rule as it may be printed, whatever a newer release called it. */
+/** Returns the printable name of a rule, also of one that a newer release wrote. */
 export function printableRule(rule: string): string {
   return printable.test(rule) ? rule : 'unnamed';
 }

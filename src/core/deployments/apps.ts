@@ -31,7 +31,7 @@ type CreatedApp = {
 };
 
 /**
- * Creates an application; the oldest deleted one goes where there is no room. Raises `field_invalid`,
+ * Creates an application. Removes the oldest deleted one if there is no room. Raises `field_invalid`,
  * `resource_not_found`, `label_not_unique` and `limit_exceeded`.
  */
 export function createApp(

@@ -1,5 +1,5 @@
-// The content of a deployment's manifest. It is not stored: it follows from records that do not
-// change, and the deployment holds the digest of what was made first.
+// The content of a deployment's manifest. It is not stored: it follows from records that do not change, and
+// the deployment holds the digest of the first manifest.
 
 import { hex } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';

@@ -48,8 +48,8 @@ type DeploymentParameters = {
 };
 
 /**
- * Creates a deployment, which runs once its manifest is approved; the oldest deleted ones go where there
- * is no room. Raises `field_invalid`, `resource_not_found`, `deployment_refused`, `already_exists` and
+ * Creates a deployment, which runs once its manifest is approved. Removes the oldest deleted ones if there is
+ * no room. Raises `field_invalid`, `resource_not_found`, `deployment_refused`, `already_exists` and
  * `limit_exceeded`.
  */
 export function createDeployment(

@@ -1,6 +1,6 @@
-// The manifest of a deployment: what an enclave is to run, and who decides on it. People read it as
-// JSON. Operators sign the SHA-256 of the same values in Borsh (https://borsh.io, version 1), in the
-// order in which they stand in these types: the first form of QuorumOS manifests, without `version`.
+// The manifest of a deployment: the program that an enclave runs, and who decides on it. People read it as
+// JSON. Operators sign the SHA-256 of the same values in Borsh (https://borsh.io, version 1), in the order of
+// these types: the first form of QuorumOS manifests, without `version`.
 
 import { bytesOfHex, concatBytes, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

@@ -8,7 +8,7 @@ type DeploymentStatus = {
   readonly atMs: number;
 };
 
-/** Whatever runs deployments, as far as the registry asks for it. */
+/** The interface of the program that runs deployments, as the registry uses it. */
 type DeploymentRunner = {
   /** Undefined as long as nothing is known. */
   status(deployment: TvcDeployment): DeploymentStatus | undefined;

@@ -27,10 +27,10 @@ type ImportedSentence = {
 };
 
 /**
- * Reads a sentence in UTF-8: 12, 15, 18, 21 or 24 words, whatever white space, lines and letter case;
- * after a line `--PASS--`, or on the line after a sentence in one line, the passphrase. All bytes given
- * are the caller's to wipe. Undefined for anything else, and for two lines that are a sentence each
- * way, with the second as a passphrase and without: a guess could open another wallet.
+ * Reads a sentence in UTF-8: 12, 15, 18, 21 or 24 words in any white space, lines and letter case. The
+ * passphrase follows a line `--PASS--`, or stands on the line after a sentence in one line. All bytes given
+ * are the caller's to wipe. Returns undefined for other texts, and for two lines that are a sentence both
+ * with the second line as a passphrase and without: a guess could open another wallet.
  */
 export function readImportedSentence(contents: Uint8Array): ImportedSentence | undefined {
   if (contents.length > maximumImportedBytes) return undefined;

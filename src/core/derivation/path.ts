@@ -37,7 +37,7 @@ export function canonicalPath(segments: readonly PathSegment[]): string {
   );
 }
 
-/** Returns the canonical path of a text, or the text where it is no path. */
+/** Returns the canonical path of a text, or the text itself if it is not a path. */
 export function canonicalPathText(text: string): string {
   const segments = parsePath(text);
   return segments === undefined ? text : canonicalPath(segments);

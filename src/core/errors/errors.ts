@@ -50,7 +50,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A refusal whose changes are committed: a wrong code must count, whatever the answer. */
+/** A refusal whose changes are committed, for example the count of wrong codes. */
 export class RecordedRefusalError extends ServiceError {}
 
 /** Refuses, and keeps what was written so far. */
@@ -72,7 +72,7 @@ export function failField(field: string, reason: string): never {
   throw new ServiceError('field_invalid', { field, reason }, [{ field, description: reason }]);
 }
 
-/** Returns true if this is a refusal of what was asked, and not a failure of the service. */
+/** Returns true if this is a refusal of the request, and not a failure of the service. */
 export function isRefusal(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   const { grpc, http = grpcStatuses[grpc].http }: ErrorRow = errors[error.code];

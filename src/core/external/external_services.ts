@@ -46,8 +46,8 @@ export type ExternalServices = {
    */
   fetchSponsoredFields(asked: SponsoredToFill): Promise<SponsoredFilled>;
   /**
-   * Returns the first word that each call of a contract answers, as of the newest block; undefined for a
-   * call that reverts or answers nothing. Raises `chain_node_unavailable`.
+   * Returns the first word of the answer of each call of a contract, as of the newest block; undefined for a
+   * call that reverts or has an empty answer. Raises `chain_node_unavailable`.
    */
   fetchContractValues(asked: ValuesToFetch): Promise<readonly (bigint | undefined)[]>;
   /**

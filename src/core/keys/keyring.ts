@@ -26,7 +26,7 @@ export type Keyring = {
     walletId: string,
     contents: Uint8Array,
   ): { secret: WrappedSecret; language: MnemonicLanguage } | undefined;
-  /** Keeps a private key of 32 bytes for the record of that id; undefined for what is none. */
+  /** Stores a private key of 32 bytes for the record of that id. Returns undefined for an invalid key. */
   importPrivateKey(
     privateKeyId: string,
     curve: CurveName,

@@ -109,9 +109,9 @@ export function addPrivateKeys(
 }
 
 /**
- * Keeps a private key that was brought along: 32 bytes, of Ed25519 the seed. `field` is the path of the
- * description in the request, `keyField` where the key came. Raises as `drawPrivateKeysInParts` and
- * `addPrivateKeys`, and `field_invalid` for what is no key of the curve.
+ * Stores an imported private key: 32 bytes, the seed for Ed25519. `field` is the path of the description in
+ * the request, `keyField` the path of the key. Raises as `drawPrivateKeysInParts` and `addPrivateKeys`, and
+ * `field_invalid` for an invalid key of the curve.
  */
 export function importPrivateKey(
   input: { privateKeyName: string; curve: CurveName; addressFormats: readonly AddressFormatName[] },

@@ -1,4 +1,4 @@
-// Rules of texts that an organization keeps secret: what is known of each, and the text apart from it.
+// Rules of texts that an organization keeps secret: the public members of each, and the text apart from them.
 
 import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';

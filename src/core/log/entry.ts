@@ -79,7 +79,7 @@ export function readEntry(text: string): ActivityEntry | undefined {
 /** Bytes of the salt of an entry. */
 export const saltBytes = 32;
 
-/** Returns the entry of a text: what is a leaf of the log. */
+/** Returns the entry of a text, which is a leaf of the log. */
 export function commitmentOf(hash: Hash, salt: Uint8Array, text: string): Uint8Array {
   const encoded = new TextEncoder().encode(text);
   const bytes = new Uint8Array(salt.length + encoded.length);

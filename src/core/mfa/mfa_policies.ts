@@ -1,4 +1,4 @@
-// Rules of MFA policies as records: what may be saved.
+// Rules of MFA policies as records: which may be saved.
 
 import { utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -18,8 +18,8 @@ import { requireUser } from '../users/users.ts';
 export const maximumConditionBytes = 4_096;
 
 /**
- * UTF-16 units of all MFA policies of an organization as JSON: they are part of what is loaded whole
- * with it, and of every vote of their users.
+ * UTF-16 units of all MFA policies of an organization as JSON. They are loaded with the organization and with
+ * every vote of their users.
  */
 const maximumMfaPolicyUnits = 262_144;
 

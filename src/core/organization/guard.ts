@@ -60,10 +60,10 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   // Users as they were when they voted.
   voter: 'never',
   archived_activities: 'never',
-  // Logins by code. A request that uses a token up changes its organization.
+  // Logins by code. A request that uses a token changes its organization.
   otp_code: 'never',
   used_token: 'never',
-  // Nonces that are taken: what takes one changes its organization.
+  // Used nonces. A request that takes a nonce changes its organization.
   sender: 'never',
   // A sponsored transaction changes its organization, and depends on the version of its sponsor.
   gas_usage: 'never',

@@ -123,7 +123,7 @@ export type OauthProvider = CredentialRow & {
 /** Limits of a kind of session: never changed, never deleted. */
 export type SessionProfile = Row & {
   readonly name: string;
-  /** Expression of the policy language: what such a session may do. */
+  /** Expression of the policy language: the operations that such a session may call. */
   readonly scope: string;
   readonly expirationSeconds?: number;
   readonly notes?: string;
@@ -264,7 +264,7 @@ export type OpenActivity = Row & {
   readonly status: ActivityStatus;
   /** Fingerprint of the activity: `sha256:` and hex. Voters name it. */
   readonly fingerprint: string;
-  /** Absent in rows that were written before users had a share of what waits. */
+  /** Absent in rows that were written before users had a share of the waiting activities. */
   readonly submitterId?: string;
 };
 
@@ -298,7 +298,7 @@ export type WalletAccount = Row & {
   readonly walletId: string;
   readonly curve: CurveName;
   readonly pathFormat: 'PATH_FORMAT_BIP32';
-  /** The text as sent by the client; on Ed25519 every segment counts as hardened whatever its spelling. */
+  /** The text as sent by the client. On Ed25519 every segment counts as hardened in any spelling. */
   readonly path: string;
   readonly addressFormat: AddressFormatName;
   readonly address: string;

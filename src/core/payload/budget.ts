@@ -25,7 +25,7 @@ export function newPayloadBudget(): PayloadBudget {
   return { ...payloadBudgetLimits };
 }
 
-/** Takes from what is left; refused by the path where it is not enough. */
+/** Takes from the rest of the budget. Refuses the member at the path if the rest is too small. */
 export function spend(budget: PayloadBudget, what: Resource, count: number, path: string): void {
   if (budget[what] < count) {
     refusePayload(path, `expected at most ${payloadBudgetLimits[what]} ${words[what]}`);

@@ -109,7 +109,7 @@ export const combinations: Readonly<
 };
 
 /**
- * Refuses a combination that has no meaning, whatever the payload is.
+ * Refuses a combination that has no meaning for any payload.
  *
  * @throws ServiceError `field_invalid` naming `parameters.encoding` or `parameters.hashFunction`.
  */

@@ -47,12 +47,12 @@ export const maxTypedDataLength = 1024 * 1024;
 
 /**
  * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that object are
- * left out. `EIP712Domain` may be missing from `types`: it is then made of the members that the domain has,
- * in the order of the standard. A domain without members requires an empty `EIP712Domain`, because some
- * clients drop the members of a domain. `budget` is shared by the payloads of one request.
+ * left out. If `EIP712Domain` is missing from `types`, it is made of the members of the domain, in the order
+ * of the standard. A domain without members requires an empty `EIP712Domain`, because some clients drop the
+ * members of a domain. The payloads of one request share `budget`.
  *
- * @throws ServiceError `field_invalid` with the path of what is wrong
- *   (`parameters.payload.message.from.wallet`).
+ * @throws ServiceError `field_invalid` with the path of the wrong member
+ * (`parameters.payload.message.from.wallet`).
  */
 export function readTypedData(
   payload: string,
@@ -76,7 +76,7 @@ export function readTypedData(
   return {
     types,
     primaryType,
-    // A domain has a handful of values, whatever it is.
+    // Every domain has a handful of values.
     domain: readStruct(domain, domainTypeName, types, `${path}.domain`, newPayloadBudget()),
     message: readStruct(message, primaryType, types, `${path}.message`, budget),
   };

@@ -8,7 +8,7 @@ import type { TypedValue } from './eip712_values.ts';
 type TypedRow = {
   /** Begins with `domain` or `message`, as in `message.cc[0].wallet`. */
   readonly path: string;
-  /** The type that the client declared, as in `uint256`. */
+  /** The type as the client declared it, for example `uint256`. */
   readonly type: string;
   /** Bytes and addresses are in hex. */
   readonly text: string;

@@ -1,5 +1,5 @@
-// The values of EIP-712 typed data: JSON read against its types. What comes out holds exactly what
-// is hashed, no more: members that no type declares are not in it.
+// The values of EIP-712 typed data: JSON read against its types. The result holds exactly the hashed values,
+// without members that no type declares.
 
 import { assert } from '../errors/errors.ts';
 import { type PayloadBudget, payloadBudgetLimits, spend } from './budget.ts';

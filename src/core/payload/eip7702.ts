@@ -23,11 +23,11 @@ export type Authorization = {
 export const maxAuthorizationLength = 1024;
 
 /**
- * The authorization in a JSON text `{ address, chainId, nonce }`. The address is 20 bytes of hex
- * with `0x` in any case; integers are numbers, decimal or `0x` strings. Other members are refused:
- * an authorization has no others, and what is not signed must not look as if it were.
+ * The authorization in a JSON text `{ address, chainId, nonce }`. The address is 20 bytes of hex with `0x` in
+ * any case; integers are numbers, decimal or `0x` strings. Other members are refused, because unsigned
+ * members must not look signed.
  *
- * @throws ServiceError `field_invalid` with the path of what is wrong.
+ * @throws ServiceError `field_invalid` with the path of the wrong member.
  */
 export function readAuthorization(payload: string, path: string): Authorization {
   const object = readJsonObject(payload, maxAuthorizationLength, path, newPayloadBudget());

@@ -9,7 +9,7 @@ export type RlpSlice = {
   readonly end: number;
 };
 
-/** Refuses bytes by what was expected; `index` counts the item of a list that is wrong, from 0. */
+/** Refuses bytes with the expected form; `index` is the place of the wrong item in its list, from 0. */
 export type RefuseRlp = (problem: string, index?: number) => never;
 
 /** The one item that all of the bytes are. */
@@ -37,7 +37,7 @@ export function readRlpItems(
   return items;
 }
 
-/** The bytes of an item that is no list, without copying them. */
+/** The bytes of an item that is not a list, without copying them. */
 export function rlpBytes(item: RlpSlice, refuse: RefuseRlp): Uint8Array {
   if (item.isList) refuse('expected bytes, got a list');
   return item.source.subarray(item.start, item.end);

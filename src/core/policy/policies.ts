@@ -1,4 +1,4 @@
-// Rules of policy records: what may be saved, and the set that names the policies of a moment.
+// Rules of policy records: which policies may be saved, and the set that names the policies of a moment.
 
 import type { Context } from '../base/context.ts';
 import type { PolicyEffect } from '../base/enums.ts';
@@ -12,8 +12,8 @@ import { unknownChosenName } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
 
 /**
- * UTF-16 units of all policies of an organization as JSON. They are part of what is loaded whole with
- * it, in one answer of the store, and no answer may grow beyond 8 MiB.
+ * UTF-16 units of all policies of an organization as JSON. They are loaded with the organization in one
+ * answer of the store, which must stay below 8 MiB.
  */
 export const maximumPolicyUnits = 524_288;
 
@@ -208,8 +208,8 @@ function checkSize(organization: OrganizationView): void {
 }
 
 /**
- * Writes down which policies there are from now on. Earlier sets stay: what was decided under them
- * refers to them, one letter for each policy in the order of the set.
+ * Records the policies from now on. Earlier sets stay, because decisions under them refer to them: one letter
+ * for each policy in the order of the set.
  */
 function writePolicySet(organization: OrganizationDraft, context: Context): void {
   const policySetId = context.newId();

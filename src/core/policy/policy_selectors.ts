@@ -94,7 +94,7 @@ function expressionOf(selector: Selector, isOfUser: boolean, field: string): str
 
 const ofApprover = (expression: string): string => `approvers.any(user, ${expression})`;
 
-/** The targets as numbers, truth values and texts, as far as they can be written so. */
+/** The targets that have a spelling as numbers, truth values or texts. */
 function* spellings(targets: readonly string[]): Generator<readonly string[]> {
   const areBare = targets.every((target) => /^(?:-?[0-9]{1,78}|true|false)$/.test(target));
   if (areBare) yield targets;

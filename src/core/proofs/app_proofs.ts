@@ -1,5 +1,5 @@
-// App proofs: what an activity came to, signed with the key that only the running enclave has.
-// docs/proofs.md says what they show and what they do not.
+// App proofs: the result of an activity, signed with the key that only the running enclave has.
+// docs/proofs.md states what they show.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

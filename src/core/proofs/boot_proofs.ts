@@ -1,5 +1,5 @@
-// Boot proofs: what an enclave was started from, as it says itself. The service's own attestation key
-// signs it; no hardware vouches for it, and each statement says so.
+// Boot proofs: an enclave's own statement of the program and settings that it started from. The service's
+// attestation key signs it; no hardware vouches for it, and each statement says so.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';

@@ -7,7 +7,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined for what is no JSON. The parser's own words would quote it. */
+/** The value of a JSON text; undefined for invalid JSON, because the error of the parser would quote it. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -58,7 +58,7 @@ export function repeatedMember(text: string, value: unknown): string | undefined
   return members === memberCountOf(value) ? undefined : placeOfRepetition(text);
 }
 
-/** Members of an object and of all that it holds. */
+/** Members of an object and of all objects inside it. */
 function memberCountOf(value: unknown): number {
   let members = 0;
   // Not by recursion: some texts are nested as deep as they are long.

@@ -1,13 +1,13 @@
 import { textOfUtf8 } from '../base/bytes.ts';
 import { isJsonObject, type JsonObject, parsedJson } from './json.ts';
 
-/** Nesting of what is read here; tokens and key sets stay far below. */
+/** The deepest nesting that is read here; tokens and key sets stay far below. */
 const maximumDepth = 32;
 
 /**
- * The JSON object of UTF-8 bytes in which no object names a member twice: two readers of such a text
- * may each take another one (RFC 8259 section 4). Undefined for everything else, and for what is
- * nested more than 32 deep or holds a lone surrogate.
+ * Returns the JSON object of UTF-8 bytes in which each object names a member once: two readers of a repeated
+ * member may each take another value (RFC 8259 section 4). Returns undefined for all other bytes, for nesting
+ * of more than 32 levels, and for a lone surrogate.
  */
 export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
   const text = textOfUtf8(bytes);

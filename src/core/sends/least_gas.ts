@@ -1,4 +1,4 @@
-// The gas below which no block takes a transaction of Ethereum, whatever its call does.
+// The gas below which no block takes an Ethereum transaction, for any call.
 
 import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
 import { failField } from '../errors/errors.ts';

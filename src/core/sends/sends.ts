@@ -103,7 +103,7 @@ export function keepSend(
   return send;
 }
 
-/** Writes the progress of a transaction under way; what it took is free again once it is settled. */
+/** Writes the progress of a transaction under way. A settled transaction releases its room. */
 export function advanceSend(
   draft: OrganizationDraft,
   send: Send,

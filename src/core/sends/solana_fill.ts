@@ -49,7 +49,10 @@ export function lifetimeOfMost(answers: readonly SolanaFilled[]): SolanaFilled |
   return { slot, height, isRecent, nonce: alike[0]?.nonce };
 }
 
-/** Less than half of them can be wrong. Of an even count two are in the middle, and may be far apart. */
+/**
+ * Returns the median. It is right if less than half of the numbers are wrong. An even count has two middle
+ * numbers, which may be far apart.
+ */
 function middle(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

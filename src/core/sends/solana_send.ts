@@ -37,8 +37,8 @@ export type SolanaFilled = {
 const blocksOfLife = 2 * 150;
 
 /**
- * The transaction of a request of the older type, in hex: it was base64 once, and has one signer. Raises
- * `transaction_invalid`. What is neither hex nor base64 is given back as it is.
+ * The transaction of a request of the older type, in hex. Older requests hold it in base64 and have one
+ * signer. Raises `transaction_invalid`. A text in neither form is returned unchanged.
  */
 export function olderSolanaTransaction(text: string): string {
   const digits = text.startsWith('0x') ? text.slice(2) : text;

@@ -116,8 +116,8 @@ export function enableAuthProxy(
 }
 
 /**
- * Removes the proxy with its user, key and policy, as far as they are still there. Raises
- * `resource_not_found`, and `quorum_invalid` where its user has become a member of the root quorum.
+ * Removes the proxy with its user, key and policy, if they still exist. Raises `resource_not_found`, and
+ * `quorum_invalid` if its user has become a member of the root quorum.
  */
 export function disableAuthProxy(organization: OrganizationDraft, context: Context): void {
   const { id, userId, policyId } = requireAuthProxyConfig(organization);

@@ -80,8 +80,8 @@ export function changedSettings(
 }
 
 /**
- * Returns true if pages of this origin may use the proxy. What sends no origin is no page: an
- * application, or a program that could say anything.
+ * Returns true if pages of this origin may use the proxy. A caller without an origin is not a page but a
+ * program, which could send any origin.
  */
 export function acceptsOrigin(
   { allowedOrigins }: Pick<CompleteSettings, 'allowedOrigins'>,
@@ -118,7 +118,7 @@ function checkSettings(
   }
 }
 
-/** Why a text is no origin as browsers write it: nothing stands for anything else. */
+/** Returns why a text is not an origin as browsers write it. No character is a wildcard. */
 function originComplaint(text: string): string | undefined {
   const expected = 'expected `*` or one exact origin like `https://wallet.example`';
   const url = URL.parse(text);

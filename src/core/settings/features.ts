@@ -1,5 +1,5 @@
-// The features of an organization: what each does, which values it takes, and what else holds when
-// one is set or removed.
+// The features of an organization: the effect of each, its valid values, and the changes that come with
+// setting or removing one.
 
 import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';

@@ -9,9 +9,9 @@ import { requireUsableCredential } from '../users/users.ts';
 type QuorumFields = { readonly threshold: string; readonly userIds: string };
 
 /**
- * Refuses a root quorum that could never be reached: a threshold of zero or above the number of
- * members, no members, a member twice, or one that is no user here. Raises `quorum_invalid`, and
- * `user_without_credential` for a member who could not sign in.
+ * Refuses a root quorum that could never be reached: a threshold of zero or above the number of members, no
+ * members, a repeated member, or an unknown user. Raises `quorum_invalid`, and `user_without_credential` for
+ * a member who could not sign in.
  */
 export function checkRootQuorum(
   { threshold, userIds }: RootQuorum,

@@ -1,4 +1,4 @@
-// Rules of sub-organizations: what one starts with, and what remains of it once it is deleted.
+// Rules of sub-organizations: their first state, and the rows that remain after their deletion.
 
 import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';

@@ -77,7 +77,7 @@ type Asked = Omit<SignedPayloads, 'payloads'> & {
   readonly descriptions: Descriptions | undefined;
 };
 
-/** The texts of payloads, each as a person reads it; undefined for what is no text. */
+/** The texts of payloads, each as a person reads it; undefined for a payload that is not text. */
 export function signedTexts({
   payloads,
   encoding,

@@ -13,8 +13,8 @@ export function requireVotingCredential(credential: Limited): void {
 }
 
 /**
- * Refuses a key that was mailed for a recovery anything but the recovery of its own user, whatever
- * that user may do to others. Raises `credential_limited`.
+ * Limits a key that was mailed for a recovery to the recovery of its own user, also if that user may act on
+ * others. Raises `credential_limited`.
  */
 export function requireCredentialFor(
   { wire }: { readonly wire: { readonly type: string } },

@@ -33,7 +33,7 @@ const otpMethods = table<OtpRow>()<OtpType>({
   OTP_TYPE_SMS: { method: 'AUTHENTICATION_TYPE_SMS_OTP' },
 });
 
-/** Returns true if a key was made by a login, in whatever way, and not registered by its user. */
+/** Returns true if a login of any kind made the key, instead of its user registering it. */
 export function isSessionKey({ type }: Pick<ApiKey, 'type'>): boolean {
   return !type.startsWith('CREDENTIAL_TYPE_API_KEY_');
 }

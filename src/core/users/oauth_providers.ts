@@ -12,7 +12,7 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 /** The account of a token: issuer, audience and subject. */
 export type Identity = Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>;
 
-/** A provider as a request describes it: by a token, or by what a token would say. */
+/** A provider as a request describes it: by a token, or by the claims of a token. */
 export type ProviderParameters = {
   readonly providerName: string;
   readonly oidcToken?: string;
@@ -107,9 +107,9 @@ export async function checkProviders(
 }
 
 /**
- * Registers accounts of a user, in order. `field` is the path of the list in the request. What no
- * token proved is registered for the person of one that was: the same issuer and subject, for another
- * audience. Raises `field_invalid`, `limit_exceeded`, `oauth_provider_exists`.
+ * Registers accounts of a user, in order. `field` is the path of the list in the request. An account without
+ * a token belongs to the person of one with a token: the same issuer and subject, for another audience.
+ * Raises `field_invalid`, `limit_exceeded`, `oauth_provider_exists`.
  */
 export function createOauthProviders(
   userId: string,

@@ -1,5 +1,5 @@
-// Rules of session profiles: what a kind of session may do, and for how long. They are never changed
-// and never deleted, so a session is what it was when it began.
+// Rules of session profiles: the permitted operations of a kind of session, and its duration. They are never
+// changed and never deleted, so a session keeps the rules of its start.
 
 import { utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -13,8 +13,8 @@ import { numberOf } from '../schema/schema.ts';
 import { maximumExpirationSeconds } from './api_keys.ts';
 
 /**
- * Bytes of a scope. Every session under a profile keeps a copy, and all keys of an organization are
- * part of what is loaded whole with it.
+ * Bytes of a scope. Every session under a profile keeps a copy, and all keys of an organization are loaded
+ * with it.
  */
 export const maximumScopeBytes = 2_048;
 

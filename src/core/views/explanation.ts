@@ -45,8 +45,8 @@ export type ReadScopes = {
 };
 
 /**
- * The reason as a code and a sentence, and for each policy what each of its clauses came to; with what
- * the transaction of the activity does.
+ * The reason as a code and a sentence, the outcome of each clause of each policy, and the effects of the
+ * activity's transaction.
  */
 export function explain(
   decision: Decision,

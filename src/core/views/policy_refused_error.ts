@@ -1,5 +1,5 @@
-// The refusal that carries what policies came to. Apart from the explanations: the gateway renders
-// errors, and needs none of what explains decisions.
+// The refusal that carries the outcomes of policies. It stands apart from the explanations, because the
+// gateway renders errors and needs no explanations.
 
 import { ServiceError } from '../errors/errors.ts';
 import type { JsonObject } from '../schema/json.ts';

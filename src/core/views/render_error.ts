@@ -9,10 +9,10 @@ import { PolicyRefusedError } from './policy_refused_error.ts';
 type RenderedError = { readonly status: number; readonly body: Uint8Array };
 
 /**
- * The response to a refusal: `code` (gRPC number), `message`, `details` (google.rpc.BadRequest
- * when members of the request are wrong, what policies came to when they refused, then the machine
- * code) and that machine code once more at
- * the top. Answers what the caller may know: a sentence of the table and its words.
+ * The response to a refusal: `code` (gRPC number), `message`, `details` (google.rpc.BadRequest if members of
+ * the request are wrong, the outcomes of policies if they refused, then the machine code) and that machine
+ * code once more at the top. States only facts that the caller may know: a sentence of the table and its
+ * words.
  */
 export function renderError(error: ServiceError): RenderedError {
   const row = errors[error.code];

@@ -1,4 +1,4 @@
-// Deliveries as queries show them: what the event says, and what the gateway says became of it.
+// Deliveries as queries show them: the content of the event, and the outcome that the gateway reports.
 
 import { textOfUtf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';

@@ -23,8 +23,8 @@ type SubscriptionParameters = {
 export const isPulled = ({ url }: Pick<WebhookEndpoint, 'url'>): boolean => url === '';
 
 /**
- * Creates an endpoint at a URL that was checked, or without. Raises `field_invalid` and, for what children
- * cannot have, `sub_organization_cannot`.
+ * Creates an endpoint at a checked URL, or without a URL. Raises `field_invalid` and, for members that
+ * children cannot have, `sub_organization_cannot`.
  */
 export function createEndpoint(
   given: {
@@ -58,7 +58,7 @@ export function createEndpoint(
   return created;
 }
 
-/** Changes what is given; an endpoint that is made active again is no longer disabled. */
+/** Changes the given members. An endpoint that is made active again is no longer disabled. */
 export function updateEndpoint(
   endpointId: string,
   given: {

@@ -71,7 +71,7 @@ const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
   directions: { refuse: (value) => oneOf(balanceDirections, value), keyOf: same },
 });
 
-/** The filters of a subscription. Raises `field_invalid` with what there is for what is none. */
+/** The filters of a subscription. Raises `field_invalid` with the known filters for an unknown one. */
 export function readFilters(
   eventType: WebhookEventType,
   filtersJson: string | undefined,
@@ -137,5 +137,5 @@ function keysOf(
   );
 }
 
-/** Returns the client's text, as far as it can be shown. */
+/** Returns the printable part of the client's text. */
 const shown = (text: string) => text.slice(0, 60).replaceAll(/[^ -~]/g, '?');

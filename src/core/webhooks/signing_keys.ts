@@ -31,8 +31,8 @@ export function keyTimesAt(rotations: Iterable<WebhookKey>, now: number): KeyTim
 }
 
 /**
- * Starts the next epoch: published at once, signing after a day. `immediately` is for a key that is no
- * longer trusted: the next one signs at once and the others are published no longer.
+ * Starts the next epoch: published at once, signing after a day. `immediately` is for a key that is no longer
+ * trusted: the next one signs at once, and the others are withdrawn.
  */
 export function rotateKey(
   organization: OrganizationDraft,

@@ -1,5 +1,5 @@
-// The key of one run of the enclave. It ends with the process: what it signed stays, and can be
-// checked by the boot proof that names it.
+// The key of one run of the enclave. It ends with the process. Its signatures stay, and the boot proof that
+// names it verifies them.
 
 import { concatBytes, wipe } from '../../core/base/bytes.ts';
 import { p256, uncompressedPoint } from '../../core/crypto/p256.ts';

@@ -21,7 +21,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json
 import type { RootKeys } from './root_keys.ts';
 import { createSealing } from './sealing.ts';
 
-/** A sealed token is at most this long; what the service puts into one takes about 300. */
+/** A sealed token is at most this long; the service's own tokens take about 300. */
 export const maximumTokenCharacters = 4096;
 
 /** A token belongs to the deployment: who it is for stands inside. */

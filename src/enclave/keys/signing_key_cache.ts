@@ -13,7 +13,7 @@ const maximumDeletedWallets = 10_000;
 export type SigningKeyCache = RecentCache<Uint8Array> & {
   /** Drops the keys of a wallet. */
   dropWallet(organizationId: string, walletId: string): void;
-  /** Drops the keys of a wallet that is gone; what is derived of it afterwards does not stay. */
+  /** Drops the keys of a deleted wallet; keys derived of it afterwards are not kept. */
   dropDeletedWallet(organizationId: string, walletId: string): void;
   isDeleted(organizationId: string, walletId: string): boolean;
   /** Drops the keys of all wallets of an organization. */

@@ -71,7 +71,7 @@ export function createAccountReaders({
 
     return {
       signingAccount: async (address) => {
-        // Under one guard no wallet is changed or deleted: what is found lives on.
+        // Under one guard no wallet is changed or deleted, so a found account stays valid.
         const name = `${organizationId}/${state.guard}/${address}`;
         const known = signingAccounts.get(name);
         if (known !== undefined) return known;

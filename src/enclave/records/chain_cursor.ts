@@ -7,7 +7,7 @@ import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_c
 
 /**
  * A cursor is stored like an organization: one sealed row whose version rises with every change, so that only
- * one of two nodes advances it. Requests cannot name it, since its ID is no UUID.
+ * one of two nodes advances it. Requests cannot name it, since its id is not a UUID.
  */
 export function cursorId({ caip2, fromBlock }: ChainName): string {
   return `chain/${caip2}/${fromBlock ?? ''}`;

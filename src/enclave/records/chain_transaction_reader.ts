@@ -62,7 +62,7 @@ export function createChainTransactionReader({ store, codec, keys }: Ports) {
   return (organizationId: string): Pick<Reader, 'chainTransactions' | 'sendsOf'> => ({
     chainTransactions: async (chain, address, page) => {
       const groupId = addressBlindOf(keys, organizationId, chain, address);
-      // Before the rows: what is read later was there at least as long.
+      // Read before the rows: rows that are read later existed at least as long.
       const { cursor } = await readCursor(store, codec, chain);
       const isFromEnd = page.before !== undefined && page.after === undefined;
       let found: readonly SeenTransaction[] = [];

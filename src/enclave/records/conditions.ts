@@ -1,5 +1,5 @@
-// The conditions of a commit: a change of an organization rests on its version, a signature on its
-// guard (docs/decisions/0030-guards.md).
+// The conditions of a commit: a change of an organization depends on its version, a signature on its guard
+// (docs/decisions/0030-guards.md).
 
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Proposal } from '../../pipeline/ports.ts';
@@ -63,7 +63,7 @@ function addCondition(
   if (!isNamed) all.push({ organizationId, version, orLater });
 }
 
-/** Returns true if it leaves every organization as it was, and rests on nothing but what guards. */
+/** Returns true if it leaves every organization unchanged, and depends on guards alone. */
 function restsOnGuards({ restsOnGuard, changes, children }: Proposal): boolean {
   const { claims = [], redeliveries = [] } = changes;
   const isAlone = claims.length === 0 && redeliveries.length === 0 && children.length === 0;

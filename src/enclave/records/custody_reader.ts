@@ -1,5 +1,5 @@
-// The custody record as it comes back from the store and goes into it: opened for its place, never older
-// than what this enclave has seen, and looked at again where the last look is a second old.
+// Reads and writes the custody record. It is opened for its place, is never older than one seen before, and
+// is read again after a second.
 
 import type { Anchor, CustodyRecord } from '../../core/custody/record.ts';
 import { printableRule, unknownRules } from '../../core/custody/rules.ts';
@@ -50,7 +50,7 @@ export type CustodyReader = {
   recent(): Promise<SeenCustody>;
   /** Returns the record that `recent` returns; undefined if `recent` reads the store first. */
   remembered(): SeenCustody | undefined;
-  /** Replaces the record by what `change` makes of what is there; undefined leaves it as it is. */
+  /** Replaces the record by the result of `change`; undefined leaves it unchanged. */
   update(change: (seen: SeenCustody) => Promise<CustodyRecord | undefined>): Promise<SeenCustody>;
   /** The record, sealed as this version of its row. */
   rowOf(record: CustodyRecord, version: number): StoredOrganization;

@@ -13,8 +13,8 @@ export type DerivedKeys = {
 };
 
 /**
- * Drops the keys of each wallet that an organization no longer has as it was in `kept`, the state known
- * until now. A wallet changes when accounts of it are deleted; what stays is derived again when needed.
+ * Drops the keys of each wallet that differs from `kept`, the last known state of the organization. A wallet
+ * changes when its accounts are deleted; keys of the other accounts are derived again when needed.
  */
 export function dropDerivedKeys(
   kept: LoadedOrganization | undefined,

@@ -92,7 +92,7 @@ export function createEventWriter(
 
   return {
     ofActivity: ({ activity, statusBefore, sealed }, after, parent) => {
-      // A further vote may leave it waiting for what it waited for.
+      // After a further vote it may still wait for the same votes.
       if (activity.status === statusBefore) return none;
       const subscribers = subscribersOf(
         activityWebhookEvent(activity, resourceOf(activity.type)),

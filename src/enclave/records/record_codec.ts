@@ -46,7 +46,7 @@ export type SealedActivity = Pick<
   'organizationId' | 'id' | 'version' | 'status' | 'updatedAtMs'
 >;
 
-/** A row that was not sealed for its place: altered, moved, or older than what stands. */
+/** A row that was not sealed for its place: altered, moved, or older than the current one. */
 export class RecordRefusedError extends ServiceError {
   readonly place: RecordAddress;
 
@@ -66,7 +66,9 @@ export function refuseRecord(place: RecordAddress): never {
 /** ID of a row that the store cannot identify. */
 export const unknownId = '*';
 
-/** Returns true if a store cannot answer just now, or not so much: it says nothing of what it holds. */
+/**
+ * Returns true if a store cannot answer now, or not at this size. The error says nothing about its content.
+ */
 export function isUnavailable(failure: unknown): boolean {
   return failure instanceof ServiceError && unavailable.has(failure.code);
 }

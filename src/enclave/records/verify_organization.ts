@@ -77,7 +77,7 @@ function openSmallState(
 ): { readonly records: SmallState; readonly marks: SealMarks } {
   const records = mutable(emptySmallState());
   const marks = new Map<string, string>();
-  // Lists are oldest first, in whatever order the store sends.
+  // Lists are oldest first, in any order of the store.
   for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const { kind, id, version } = row;
     if (!isSmallKind(kind) || records[kind].has(id)) {

@@ -29,8 +29,8 @@ export type Voters = {
   /** After the commit of an activity: its users are stored. */
   remember(activity: Activity): void;
   /**
-   * Returns the activities of one organization with the users who voted. Raises `record_refused` where
-   * the row of one is missing or is not what was sealed.
+   * Returns the activities of one organization with the users who voted. Raises `record_refused` if the row
+   * of one is missing or differs from the sealed row.
    */
   complete(
     organizationId: string,

@@ -1,4 +1,4 @@
-// Reads activities that wait for the log: those of one organization together, as far as one page has them.
+// Reads activities that wait for the log: those of one organization together, within one page.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';

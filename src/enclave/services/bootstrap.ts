@@ -32,11 +32,11 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 }
 
 /**
- * Creates the first organization with one root user and one API key, and its onboarding proxy, or
- * answers the names of the one that was made; then sees to the rules of this release. Raises
- * `root_key_mismatch` where the database was created with another root key, and `deployment_missing`
- * where there was a first organization and nothing says which; `custody_missing`,
- * `rule_unknown` and `anchor_mismatch` where these rules refuse the data, and what `requireAnchored` raises.
+ * Creates the first organization with one root user and one API key, and its onboarding proxy, or returns the
+ * names of the existing one; then applies the rules of this release. Raises `root_key_mismatch` if the
+ * database was created with another root key, `deployment_missing` if there was a first organization and no
+ * record names it; `custody_missing`, `rule_unknown` and `anchor_mismatch` if these rules refuse the data,
+ * and the errors of `requireAnchored`.
  */
 export function createBootstrap(ports: {
   store: StorePort;

@@ -27,10 +27,9 @@ import type { Voters } from '../records/voters.ts';
 import { deploymentAddress } from './bootstrap.ts';
 
 /**
- * The next step of a delivery: send it (`signed`, which to a feature's URL is without);
- * wait, since its endpoint or subscription is inactive (`paused`); drop it, since there is no such
- * endpoint any more (`gone`); leave it to be fetched (`pulled`); give it up, since its row is not what
- * was sealed (`refused`).
+ * The next step of a delivery: send it (`signed`; deliveries to a feature's URL are unsigned); wait, since
+ * its endpoint or subscription is inactive (`paused`); drop it, since its endpoint is gone (`gone`); leave it
+ * to be fetched (`pulled`); give it up, since its row differs from the sealed row (`refused`).
  */
 const signOutcomes = ['signed', 'paused', 'gone', 'pulled', 'refused'] as const;
 type SignOutcome = (typeof signOutcomes)[number];

@@ -31,7 +31,7 @@ export function createEmailEvents(ports: {
   const { events, organization, systemChange, newId, clock } = ports;
   let underWay = 0;
 
-  /** The rows of events that are to go; one that is not what was sealed keeps no other from coming. */
+  /** The rows of events to send. A row that differs from the sealed row does not stop the others. */
   async function outlived(organizationId: string, to: string): Promise<readonly EmailEvent[]> {
     const before = firstIdAt(clock() - emailEventLimits.keptMs);
     const rows = await events.outlived(organizationId, to, before);

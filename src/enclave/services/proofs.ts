@@ -1,5 +1,4 @@
-// The proofs of one run of the enclave: its key, what it was started from, and the boot proofs of
-// those before it.
+// The proofs of one run of the enclave: its key, its boot statement, and the boot proofs of earlier runs.
 
 import type { ServiceSigner } from '../../core/crypto/service_keys.ts';
 import type { Deployment } from '../../core/external/external_services.ts';

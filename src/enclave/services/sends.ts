@@ -174,7 +174,7 @@ function underway(organizationId: string, { send, isFrozen }: SendRelease, now: 
   };
 }
 
-/** By the rules of the family; what is shown of another family changes nothing. */
+/** By the rules of the family; facts of another family change nothing. */
 function progressOf(
   send: Send,
   { ethereum, solana, confirmations }: SendSeen,

@@ -47,7 +47,7 @@ type FairTurnsPorts = {
   readonly clock: () => number;
   /** Calls back in the next turn of the event loop: once what came in was read, and answers were sent. */
   readonly inNextTurn: (callback: () => void) => void;
-  /** Calls back once whatever was begun has ended or waits for something. */
+  /** Calls back once all started work has ended or waits. */
   readonly atEndOfPiece: (callback: () => void) => void;
   /** The outgoing answers. Optional: without it they are not counted. */
   readonly outgoing?: Outgoing;
@@ -107,7 +107,7 @@ type Ticket = {
   holdsTurn: boolean;
 };
 
-/** Creates turns by what was used. */
+/** Creates turns that follow the time used. */
 export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const tickets = new AsyncLocalStorage<Ticket>();
   const usage = createAccountUsage();

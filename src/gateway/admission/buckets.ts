@@ -15,7 +15,7 @@ export type Bucket = Budget & {
 
 export type Buckets = {
   look(name: string): Bucket;
-  /** Takes a token, also where none is left: what a bucket owes is waited for. */
+  /** Takes a token, also from an empty bucket: the debt delays later requests. */
   take(name: string): Bucket;
   /** Returns true if some bucket may be empty. */
   isAnyEmpty(): boolean;

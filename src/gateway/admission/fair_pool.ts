@@ -1,9 +1,9 @@
-// Shares a resource, such as places or bytes, among many sources. A source may hold a share of what the
-// others leave. So a later source finds something left, however much the first sources hold.
+// Shares a resource, such as places or bytes, among many sources. A source may hold a share of the rest, so a
+// later source always finds something left.
 
 type FairPoolOptions = {
   readonly maximum: number;
-  /** The share of what the others leave that one source may hold. */
+  /** The share of the rest that one source may hold. */
   readonly sharePercent: number;
   /** The amount that a source may always hold, even while the pool is full. Default: 0. */
   readonly alwaysEach?: number;

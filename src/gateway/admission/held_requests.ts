@@ -1,8 +1,7 @@
-// Holds the answers of callers who prefer to wait for news (RFC 7240, `Prefer: wait=25`).
-//
-// A held request has its connection and its few bytes, and nothing else: no place among the requests
-// under way, nothing in the enclave. When there may be news, and at the end, the same bytes are asked
-// once more from the first step on. So access is decided anew by what is given, never by what was.
+// Holds the answers of callers who prefer to wait for news (RFC 7240, `Prefer: wait=25`). A held request
+// keeps its connection and its few bytes, no place among the requests under way, and nothing in the enclave.
+// At news, and at the end, the same bytes start again at the first step. So access is decided anew on the
+// current state.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -47,9 +46,9 @@ type WaitedAnswer = {
 };
 
 export type HeldRequests = {
-  /** Asks until there is news, the time is over or the caller has left. Raises what `ask` raises. */
+  /** Asks until there is news, the time is over or the caller has left. Raises the errors of `ask`. */
   answer(caller: WaitingCaller, ask: () => Promise<Answer>): Promise<WaitedAnswer>;
-  /** Has all that are held answered now. */
+  /** Answers all held requests now. */
   close(): void;
 };
 

@@ -134,7 +134,7 @@ export function createLoadLimiter(
     alwaysEach: smallBodyBytes,
   });
   const strangers = createFairPool({
-    // The pool fits two of the largest bodies, whatever the configuration.
+    // The pool fits two of the largest bodies under every configuration.
     maximum: Math.max(bodyMemoryBytes / strangersPart, 2 * bodyLimitBytes),
     sharePercent: sourceSharePercent,
   });

@@ -173,9 +173,8 @@ export function sourceOf(source: Source, trustedProxies: number): string {
 }
 
 /**
- * The address that a request came from; empty when it is not known. With `trustedProxies` of them, the
- * entry of X-Forwarded-For that the outermost one added; what stands before it is the caller's own
- * word.
+ * The address that a request came from; empty if it is unknown. With `trustedProxies` of them, the entry of
+ * X-Forwarded-For that the outermost one added. The caller may have written the entries before it.
  */
 export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
   if (forwardedFor === undefined || trustedProxies === 0) return remoteAddress ?? '';
@@ -198,7 +197,7 @@ function withoutPort(entry: string): string {
 const thisMachine = '127.0.0.1/32';
 const loopbackBlocks = ['127.0.0.0/8', '::1'].flatMap((text) => parseIpBlock(text) ?? []);
 
-/** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */
+/** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for other texts. */
 function networkOf(text: string): string | undefined {
   const known = networks.get(text);
   if (known !== undefined) return known;

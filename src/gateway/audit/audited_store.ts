@@ -1,4 +1,4 @@
-// The store while the audit trail is switched on: what decides activities brings their entries with it.
+// The store while the audit trail is switched on: commits of decided activities include their entries.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { StorePort } from '../../store/port.ts';

@@ -18,7 +18,7 @@ import { type AuditSink, AuditSinkError } from './sink.ts';
 
 const newline = 0x0a;
 const lineBegins = Buffer.from('{"number":');
-/** More than any line: what is cut off must be one that was not finished. */
+/** More than any line, so that a cut line is always an unfinished one. */
 const maximumLineBytes = 4 * 1024 * 1024;
 const openToOthers = 0o027;
 

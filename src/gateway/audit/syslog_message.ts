@@ -4,7 +4,7 @@ import { parsedJson } from '../../core/schema/json.ts';
 
 type SyslogFormat = 'json' | 'cef';
 
-/** A line, as far as messages name its members. */
+/** The members of a line that messages name. */
 type AuditLine = {
   readonly number: number;
   readonly organizationId: string;

@@ -1,5 +1,5 @@
-// Brings decided activities to the destination of the audit trail, in the order of their numbers: what
-// the destination has for good is forgotten here, anything else comes again.
+// Delivers decided activities to the destination of the audit trail, in the order of their numbers. An entry
+// that the destination has stored is deleted here; any other entry is sent again.
 
 import { utf8 } from '../../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
@@ -32,15 +32,15 @@ type AuditWorkerOptions = {
 export type AuditWorker = {
   /** Signals possible new lines. */
   wake(): void;
-  /** Begins nothing more, waits for what is under way, and leaves the stream to others. */
+  /** Starts nothing more, waits for the work under way, and releases the stream. */
   stop(): Promise<void>;
 };
 
-/** Lines of one write; what is in memory at once. */
+/** Lines of one write, which are in memory together. */
 const linesTogether = 128;
 /** Between two writes, so that lines come together. */
 export const gatheringMs = 50;
-/** Between two looks, for what other nodes decided. */
+/** Time between two looks for decisions of other nodes. */
 export const auditPollMs = 1_000;
 /** Longer than one write takes. A node that was killed is waited for as long. */
 export const auditLeaseMs = 15_000;

@@ -1,12 +1,12 @@
-// Several nodes of one chain as one: what more than half of them show alike.
+// Several nodes of one chain as one source of the facts that more than half of them show alike.
 
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { ChainSource } from './follow.ts';
 import { answersOfMost, middle } from './several_nodes.ts';
 
 /**
- * A chain as most of its nodes show it, in every member of a block. What some of them do not have yet is
- * not there yet; where they contradict each other a `ChainFault` is raised. A node alone is believed.
+ * A chain as most of its nodes show it, in every member of a block. A block that some of them lack is not
+ * there yet; a contradiction raises a `ChainFault`. A single node is believed.
  */
 export function agreeing(nodes: readonly ChainSource[]): ChainSource {
   const [only] = nodes;

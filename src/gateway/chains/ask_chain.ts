@@ -9,7 +9,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './json_rpc.ts';
 import { answersOfMost, createRest, isSilence } from './several_nodes.ts';
 
-/** All raise `chain_node_unavailable`. */
+/** All functions raise `chain_node_unavailable`. */
 export function createAsking(of: {
   readonly chains: readonly Chain[];
   readonly log: Log;

@@ -1,4 +1,4 @@
-// Follows a chain block by block: what the next step is, as the node at hand sees its chain.
+// Follows a chain block by block: finds the next step from the answers of one node.
 
 import {
   type BlockMark,

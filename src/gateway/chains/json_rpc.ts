@@ -15,7 +15,7 @@ export const lookLimits: Limits = { timeoutMs: 5_000, maximumBytes: 32 * 1024 * 
 /** Calls in one request; some nodes refuse more than a hundred. */
 const callsAtOnce = 50;
 
-/** The result of a call. Raises `ChainFault` with what went wrong, without the address. */
+/** The result of a call. Raises `ChainFault` with the problem, without the address. */
 export type JsonRpc = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 export function createJsonRpc(

@@ -8,7 +8,7 @@ type Commitment = 'confirmed' | 'finalized';
 
 /** The answers of a node for a block that it does not have: not yet, or never. */
 const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
-/** A transaction has a version of its own, which makes no difference to what it moved. */
+/** A transaction has a version of its own, which does not affect its transfers. */
 const laterVersion = -32015;
 /** Slots without a block in a row among which the one that a watch begins after is sought. */
 const maximumSkipped = 10_000;

@@ -80,7 +80,7 @@ type Watch = {
   readonly signal: AbortSignal;
 };
 
-/** Steps until it is stopped. What fails is tried again, ever more slowly. */
+/** Steps until it is stopped. Failed steps are tried again after ever longer pauses. */
 async function watch({ chain, source, enclave, log, signal }: Watch): Promise<void> {
   const { caip2, pollMs } = chain;
   let failures = 0;

@@ -36,8 +36,8 @@ function takesFiles(folder: string): boolean {
 }
 
 /**
- * The anchor in a file; undefined where there is no such file.
- * @throws UnusableDataError when it cannot be read, or is no anchor.
+ * The anchor in a file; undefined if there is no such file.
+ * @throws UnusableDataError when it cannot be read, or is not an anchor.
  */
 export function readAnchor(file: string): Anchor | undefined {
   const text = textOf(file);

@@ -1,6 +1,6 @@
-// `keywright backup`: one state of the database, whichever it is, as a file of its own that was opened row
-// by row, with a manifest. It is there whole or not at all, and fenced: what is made of it signs nothing
-// before it is accepted.
+// `keywright backup`: one state of the database, of either kind, as a file of its own that was opened row by
+// row, with a manifest. It is complete or absent, and fenced: a copy made of it signs nothing before it is
+// accepted.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ export type Steps = {
 export type CustodySettings = Pick<Settings, 'dataDirectory' | 'databaseUrl' | 'anchorFile'> & {
   /** The anchor lies next to this file by default. */
   readonly rootKeyFile: string;
-  /** Returns the root key, 32 bytes that are wiped; by whatever provider there is. */
+  /** Returns the root key of the configured provider, 32 bytes that are wiped. */
   readonly readRootKey: () => Promise<Uint8Array>;
   readonly launchEnclave?: LaunchEnclave;
 };
@@ -73,7 +73,7 @@ async function writeInto(
   { log, steps }: { readonly log: Log; readonly steps: Steps },
 ): Promise<BackupManifest> {
   const file = databaseOf(directory);
-  // Before the snapshot: all that was acknowledged by now is in it.
+  // Before the snapshot, so that it holds everything acknowledged by now.
   const createdAtMs = Date.now();
   const rows = await copyInto(file, await snapshotOf(settings), steps);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -62,7 +62,7 @@ export function readManifest(directory: string): {
     const hasDigest = typeof manifest?.file?.sha256 === 'string';
     if (manifest?.format === 1 && hasDigest && bytes !== undefined) return { manifest, mac: bytes };
   } catch {
-    // Whatever is wrong with it, it is no manifest.
+    // Every problem has the same meaning: the file is not a manifest.
   }
   throw new UnverifiedError(`${directory} is no whole backup: ${path} is missing or damaged`);
 }

@@ -35,7 +35,7 @@ type Parts = { readonly log: Log; readonly steps: Steps };
 
 /**
  * Checks a backup: its manifest, the digest of its database, and that every sealed row opens.
- * @throws UnusableDataError with what is wrong.
+ * @throws UnusableDataError with the problem.
  */
 export async function verifyBackup(
   settings: Pick<CustodySettings, 'readRootKey' | 'launchEnclave'>,
@@ -77,8 +77,8 @@ async function verifyDatabase(
 }
 
 /**
- * Checks a backup and puts it into an empty data folder or database, where it signs nothing yet. What is
- * checked is a copy of its own, and what was checked is restored: others may write where the backup lies.
+ * Checks a backup and puts it into an empty data folder or database, where it signs nothing yet. It checks
+ * and restores a copy of its own, because others may write to the folder of the backup.
  */
 export async function restoreBackup(
   settings: CustodySettings,

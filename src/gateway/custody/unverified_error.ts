@@ -1,4 +1,4 @@
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
-/** A backup, or a row in it, is not what was written: it must not be used. */
+/** A backup, or a row in it, differs from the written one and must not be used. */
 export class UnverifiedError extends UnusableDataError {}

@@ -53,7 +53,7 @@ export function createDashboard(
   };
 }
 
-/** Returns true if the service's own page asks, as far as a browser says it. */
+/** Returns true if the service's own page asks, by the headers of the browser. */
 function isOwnPage(asker: Asker, token: string | undefined): boolean {
   return token !== undefined && mayReadInbox({ token }, { token, ...asker });
 }

@@ -47,7 +47,7 @@ export type Dashboard = {
   readonly apiOrigin?: string | undefined;
 };
 
-/** The sentence where there is no build. */
+/** The sentence if there is no build. */
 export const notBuilt =
   'The dashboard is not built: run `npm run build`, then load this page again.\n';
 

@@ -1,4 +1,4 @@
-// The paths below /dev/: what a developer on this machine may see, and no other page or program.
+// The paths below /dev/: for a developer on this machine, and for no other page or program.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
@@ -26,7 +26,7 @@ type DevelopmentRoutes = {
   readonly webhookKeySet: () => Promise<Uint8Array>;
 };
 
-/** Returns true if a request is for a path below `/dev/`, whatever way it is spelled. */
+/** Returns true if a request is for a path below `/dev/` in any spelling. */
 export function isForDeveloper(request: FastifyRequest): boolean {
   const { route, url } = request;
   return route?.startsWith(prefix) === true || pathOf(url).startsWith(prefix);

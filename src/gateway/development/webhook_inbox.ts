@@ -19,7 +19,7 @@ type ReceivedWebhook = {
   readonly eventType: string;
   /** Number of the event at its endpoint. */
   readonly sequence: string;
-  /** Always true: what does not verify is answered 400 and not kept. */
+  /** Always true: an event that does not verify is answered 400 and not stored. */
   readonly verified: true;
   /** RFC 3339, in UTC. */
   readonly receivedAt: string;
@@ -86,7 +86,7 @@ async function isVerified(
     await verifyWebhook({ headers, body }, rows, { now: () => nowMs });
     return true;
   } catch (error) {
-    // A body that is signed and no JSON is no delivery either.
+    // A signed body that is not JSON is not a delivery either.
     if (error instanceof Untrusted || error instanceof SyntaxError) return false;
     throw error;
   }

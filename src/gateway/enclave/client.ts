@@ -18,9 +18,9 @@ export type EnclaveClient = (request: RequestOf<EnclaveMessages['request']>) => 
 const maximumPreparedBodyBytes = 1024 * 1024;
 
 /**
- * Asks the enclave. An answer that it only prepared is given once the store has committed what the
- * answer rests on; otherwise it is dropped, and the enclave decides anew, on what the store holds.
- * Raises what the enclave cannot answer with, and what makes the store unavailable.
+ * Asks the enclave. A prepared answer is returned once the store has committed its changes; otherwise it is
+ * dropped, and the enclave decides again on the state in the store. Raises the errors of the enclave and of
+ * the store.
  */
 export function createEnclaveClient(
   enclave: Pick<Handlers<EnclaveMessages>, 'request' | 'prepare'>,

@@ -23,8 +23,8 @@ export const enclaveEntry = join(
 );
 
 /**
- * Returns the flags of the enclave's Node before the name of its program: it may read the program's
- * own files and the kernel's random source, and nothing else of what Node can withhold is allowed.
+ * Returns the flags of the enclave's Node before the name of its program. It may read the program's own files
+ * and the kernel's random source; every other permission that Node can withhold is withheld.
  */
 export function enclaveFlags(directory: string = projectDirectory): readonly string[] {
   return [
@@ -73,7 +73,7 @@ export type EnclaveProcess = {
   kill(): void;
 };
 
-/** Starts an enclave; what it writes to its standard error goes to the log, line by line. */
+/** Starts an enclave; its standard error goes to the log, line by line. */
 export function startEnclaveProcess({
   log,
   flags = enclaveFlags(),

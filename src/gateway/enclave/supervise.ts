@@ -18,8 +18,8 @@ export type SuperviseOptions = {
   /** Starts a process. */
   readonly launch: () => EnclaveProcess;
   /**
-   * Runs `use` with the root key, anew at every start, and wipes the key. Waits where there is no key
-   * yet, until the signal is aborted.
+   * Runs `use` with the root key at every start, and wipes the key. Waits for a missing key until the signal
+   * is aborted.
    */
   readonly withRootKey: RootKeyCustody['withRootKey'];
   /**
@@ -29,7 +29,7 @@ export type SuperviseOptions = {
   readonly collectShares?: ShareCollection['collect'] | undefined;
   /** Checks an enclave that received its key, before it serves; an error ends that enclave. */
   readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
-  /** Why there is no enclave, for callers. */
+  /** The reason why there is no enclave, for callers. */
   readonly unavailable?: () => ErrorCode;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
   readonly deployment: Deployment;

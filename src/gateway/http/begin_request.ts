@@ -67,7 +67,9 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   });
 }
 
-/** Gives back what a request used, and logs it: its answer is over, or its client has disconnected. */
+/**
+ * Releases the resources of a request, and logs it: its answer is complete, or its client has disconnected.
+ */
 function endRequest(
   { cancel, requestLog, refusalPace }: HttpParts,
   { id, usage, record, raw: request }: FastifyRequest,

@@ -1,5 +1,5 @@
-// Answers a call that cannot begin now before the web framework sees it. An overloaded service answers
-// many such calls for each one that it serves, so what each of them costs decides how many it still serves.
+// Answers a call that cannot begin now before the web framework sees it. An overloaded service answers many
+// such calls for each call that it serves, so the cost of each decides how many it still serves.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// The HTTP side of the API. It knows bytes, headers and limits; what a request means is decided in
-// the enclave. Each step of a request is a file of the folder http/.
+// The HTTP side of the API. It handles bytes, headers and limits; the enclave decides the meaning of a
+// request. Each step of a request is a file of the folder http/.
 
 import type { FastifyInstance } from 'fastify';
 import { closeWithin } from '../admission/timeouts.ts';

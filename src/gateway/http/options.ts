@@ -43,11 +43,11 @@ export type HttpOptions = {
     | undefined;
   /** Collects shares of the root key. Default: the path does not exist. */
   readonly shares?: Pick<ShareCollection, 'statement' | 'give'> | undefined;
-  /** The messages of `GET /dev/inbox`; absent: there is no such path. */
+  /** The messages of `GET /dev/inbox`. If absent, there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
   /** The parts of development mode besides the inbox; absent outside of development mode. */
   readonly development?: Development | undefined;
-  /** The dashboard; absent: there is no such path. */
+  /** The dashboard. If absent, there is no such path. */
   readonly dashboard?: Dashboard | undefined;
   /** The OpenAPI document for the server's own address, or its JSON. */
   readonly openApi: () => Promise<object | Uint8Array>;

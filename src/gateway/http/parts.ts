@@ -25,7 +25,7 @@ export type HttpParts = Omit<
   readonly refusalPace: RefusalPace;
   readonly line: RequestLine;
   readonly clientErrors: ClientErrors;
-  /** Headers of every answer, also of those to what is no request. */
+  /** Headers of every answer, also of those to invalid requests. */
   readonly marks: AnswerHeaders;
   /** Returns the source to which a request is charged. */
   readonly sourceOf: (source: Source) => string;

@@ -1,4 +1,4 @@
-// Counts and logs each request once, when its answer is over. Nothing a caller invented gets in.
+// Counts and logs each request once, when its answer is complete. No text of a caller is logged.
 
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { Log } from '../observability/log.ts';
@@ -44,7 +44,7 @@ export type RequestLog = {
   finished(request: EndedRequest): void;
 };
 
-/** A request whose answer is over. */
+/** A request with a complete answer. */
 type EndedRequest = {
   readonly requestId: string;
   /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */

@@ -1,4 +1,4 @@
-// The web server below the routes: connections, what is no request, and calls that are refused early.
+// The web server below the routes: connections, invalid requests, and calls that are refused early.
 
 import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';

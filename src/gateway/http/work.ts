@@ -3,7 +3,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { Work } from '../admission/load_limiter.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Asks the enclave for something within the bounds of what it does at one time. */
+/** Asks the enclave, within the bounds of its work at one time. */
 export async function asWork<Result>(
   { load }: Pick<HttpParts, 'load'>,
   request: FastifyRequest,

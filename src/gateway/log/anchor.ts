@@ -15,8 +15,8 @@ export function logAnchorFileOf(logAnchorFile: string | undefined, anchorFile: s
 }
 
 /**
- * Reads the log anchor; undefined where there is no such file.
- * @throws UnusableDataError when it cannot be read, or is no checkpoint.
+ * Reads the log anchor; undefined if there is no such file.
+ * @throws UnusableDataError when it cannot be read, or is not a checkpoint.
  */
 export function readLogAnchor(file: string): string | undefined {
   let bytes: Uint8Array | undefined;
@@ -43,7 +43,7 @@ export function raiseLogAnchor(file: string, note: string): void {
   });
 }
 
-/** A log of a later epoch is newer, whatever its size. */
+/** A log of a later epoch is newer at any size. */
 function isNewer(note: string, remembered: string): boolean {
   const [next, last] = [checkpointIn(note), checkpointIn(remembered)];
   if (next === undefined || last === undefined) return false;

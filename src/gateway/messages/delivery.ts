@@ -53,8 +53,8 @@ export type MessageDelivery = {
   /** Takes a message over, and returns at once. */
   deliver(message: OutgoingMessage): void;
   /**
-   * Takes no more. What waits for its next attempt gets it now, as its last. What has not ended after
-   * the given time is dropped.
+   * Accepts no more messages. Those that wait for their next attempt get it now, as their last. Attempts that
+   * have not ended after the given time are dropped.
    */
   stop(timeoutMs: number): Promise<void>;
 };

@@ -38,9 +38,9 @@ export type Messages = MessageDelivery & {
 };
 
 /**
- * Opens the carriers that the settings name: a mail server and a provider of text messages. Without a
- * mail server and on loopback, the inbox takes the place of what is not set. Raises UnusableDataError
- * for an address, of the mail server or of the sender, that cannot be read.
+ * Opens the carriers that the settings name: a mail server and a provider of text messages. On loopback and
+ * without a mail server, the inbox replaces the missing carriers. Raises UnusableDataError for an address, of
+ * the mail server or of the sender, that cannot be read.
  */
 export async function openMessages(
   settings: MessageSettings,

@@ -50,7 +50,7 @@ const sumOfWaits = (one: Waits, other: Waits): Waits => ({
 /** Between two looks. */
 export const vitalSignsPauseMs = 10_000;
 
-/** Looks at once and from then on; what cannot be asked keeps the numbers that it had. */
+/** Looks at once and from then on; a process that does not answer keeps its last numbers. */
 export function watchVitalSigns(options: VitalSignsOptions): { stop(): void } {
   const { metrics, now } = options;
   let isStopped = false;

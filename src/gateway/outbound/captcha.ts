@@ -39,7 +39,7 @@ export function createCaptchaCheck(
   };
 }
 
-/** Undefined for what is no answer of a provider. */
+/** Undefined for an invalid answer of a provider. */
 function successIn(body: Uint8Array): boolean | undefined {
   try {
     const value: unknown = JSON.parse(textOfUtf8(body) ?? '');

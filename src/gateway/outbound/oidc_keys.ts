@@ -1,5 +1,5 @@
-// The published keys of identity providers (OpenID Connect Discovery 1.0 section 4, RFC 7517), fetched
-// and remembered. What comes out is evidence for the enclave, which verifies the token with it.
+// The published keys of identity providers (OpenID Connect Discovery 1.0 section 4, RFC 7517), fetched and
+// cached. They are evidence for the enclave, which verifies the token with them.
 
 import { shownIssuer } from '../../core/auth/shown_issuer.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';

@@ -1,9 +1,7 @@
 // The one way in which this service sends requests to hosts that others name: to identity providers,
-// webhooks, providers of messages.
-//
-// The name is resolved here, every address it has must be public, and the connection is made to such
-// an address, not to the name: what was checked is what is reached, whatever the name says a moment
-// later. Redirects are answers and not followed. Nothing is unbounded, neither in size nor in time.
+// webhooks, providers of messages. It resolves the name, requires every address to be public, and connects to
+// such an address instead of the name, so the checked address is the one it reaches, even if the name changes
+// meanwhile. Redirects are returned as answers and not followed. Sizes and times are bounded.
 
 import type { Agent } from 'node:http';
 import { type Connect, createConnect } from './connection.ts';
@@ -14,7 +12,7 @@ import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request
 import { refusalOfAddress, type Target, type TargetRules, targetOf } from './target_address.ts';
 
 export type Outbound = {
-  /** Sends one request; never rejects for what the other side does. */
+  /** Sends one request; never rejects for a fault of the other side. */
   send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
   /** Closes all connections; requests under way fail. */
   close(): void;

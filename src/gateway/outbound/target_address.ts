@@ -61,7 +61,7 @@ export function targetOf(text: string, rules: TargetRules): Target | TargetRefus
   };
 }
 
-/** Why no connection to an address is made, or undefined. What is no address is refused too. */
+/** Returns why no connection to an address is made, or undefined. Invalid addresses are refused too. */
 export function refusalOfAddress(address: string, rules: TargetRules): string | undefined {
   // A zone (RFC 4007 section 11) names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return 'not an address';
@@ -159,7 +159,7 @@ export const specialRanges6: readonly SpecialRange[] = [
   { range: 'fe80::/10', what: 'link-local', rfc: 4291 },
   { range: 'fec0::/10', what: 'site-local', rfc: 3879 },
   { range: 'ff00::/8', what: 'multicast', rfc: 4291 },
-  // Global unicast is 2000::/3; what is left of the rest.
+  // Global unicast is 2000::/3; these are the reserved parts of the rest.
   { range: '::/3', what: 'outside of global unicast', rfc: 4291 },
   { range: '4000::/2', what: 'outside of global unicast', rfc: 4291 },
   { range: '8000::/1', what: 'outside of global unicast', rfc: 4291 },

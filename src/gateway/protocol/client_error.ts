@@ -1,4 +1,4 @@
-// Answers to what is not HTTP, or not within its bounds: there is no request yet to answer.
+// Answers to bytes that are not HTTP or exceed its bounds, before there is a request.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -24,8 +24,8 @@ export type ClientErrors = {
 };
 
 /**
- * Knows, by connection, which requests wait for their answers when what follows them is no HTTP.
- * `headers` are further lines of each answer.
+ * Records, by connection, which requests wait for their answers when invalid HTTP follows them. `headers` are
+ * further lines of each answer.
  */
 export function createClientErrors(headers: readonly string[] = []): ClientErrors {
   const expected = new WeakMap<Socket, Set<ServerResponse>>();

@@ -12,7 +12,7 @@ export type RootKeyCustody = {
    * later. Errors of `use` are passed to the source and raised again.
    */
   withRootKey<T>(use: (rootKey: Uint8Array) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Why there is no key yet; undefined while the service has what it needs. */
+  /** The reason why there is no key yet; undefined while the service has its key. */
   sealedBecause(): string | undefined;
   /** Returns true if another reading may give another key than the last one. */
   mayDiffer(): boolean;

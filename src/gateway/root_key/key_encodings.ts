@@ -56,7 +56,7 @@ const hexDigitOf = (byte: number): number =>
   Math.max(hexDigits.indexOf(byte), hexDigits.indexOf(byte >= 0x41 ? byte | asciiCase : byte));
 const base64DigitOf = (byte: number): number => base64Digits.indexOf(byte);
 
-/** Bits of digits, the highest first; undefined for what is no digit, and for bits that are left over. */
+/** Bits of digits, the highest first; undefined for an invalid digit, and for bits that are left over. */
 function decodeDigits(
   digits: Uint8Array,
   digitOf: (byte: number) => number,

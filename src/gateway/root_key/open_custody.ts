@@ -20,7 +20,7 @@ export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret
 export type OpenedCustody = RootKeyCustody & {
   /** Source of the key, to follow "the root key". */
   readonly place: string;
-  /** Why the service is not ready as far as its key is concerned; empty where it has the key. */
+  /** The reason why the key keeps the service from being ready; empty if it has the key. */
   reasons(): readonly string[];
   /** Returns the error of callers while there is no enclave. */
   unavailable(): ErrorCode;

@@ -28,8 +28,8 @@ export async function readPassphraseDescriptor(
 }
 
 /**
- * Returns the passphrase that bytes are, in the same memory: without the end of their line. Raises
- * UnusableDataError, after wiping, for what is empty, too long or has several lines.
+ * Returns the passphrase in these bytes, in the same memory, without the end of its line. Wipes the bytes and
+ * raises UnusableDataError if they are empty, too long or several lines.
  */
 export function passphraseOf(bytes: Uint8Array, place: string): Uint8Array {
   const line = withoutLineEnd(bytes);

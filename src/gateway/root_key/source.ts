@@ -34,7 +34,7 @@ export type GivenKey = {
   readonly rootKey: Uint8Array;
   /** Reports the start of the enclave: undefined for success, else the failure. */
   readonly settled: (failure: string | undefined) => void;
-  /** Another reading may give another key, so a wrong one is no reason to end. */
+  /** The next reading may return another key, so a wrong one does not end the process. */
   readonly mayDiffer: boolean;
 };
 

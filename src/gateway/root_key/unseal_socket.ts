@@ -107,7 +107,7 @@ function answer(socket: Socket, refusal: string | undefined): void {
   socket.end(`${JSON.stringify({ refusal })}\n`);
 }
 
-/** All that a sender sends, and undefined where it sends nothing, too much, or is too slow. */
+/** All bytes of a sender; undefined if it sends none, too many, or is too slow. */
 async function received(socket: Socket): Promise<Uint8Array | undefined> {
   const bytes = secretBytes(passphraseBytes.maximum);
   let length = 0;

@@ -8,7 +8,7 @@ import type { JsonRpc } from '../chains/json_rpc.ts';
 import { type Look, outcomeOf, progressOf, seenBy } from './look.ts';
 import { blockThatHas } from './nonce_use.ts';
 
-/** A transaction under way, as far as nodes are asked about it. */
+/** The members of a transaction under way that questions to nodes need. */
 type Underway = {
   readonly address: string;
   readonly nonce: bigint;

@@ -69,7 +69,7 @@ async function look(
       return { slot: found.slot, inclusion, isTaken, end: undefined };
     }
   }
-  // Once more: what landed before the end is found by now, if ever.
+  // Once more: a transaction that landed before the end is found by now.
   const after = await inclusionOf(call, signature);
   return {
     ...after,

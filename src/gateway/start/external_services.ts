@@ -1,4 +1,4 @@
-// The services outside, as far as the settings name them.
+// The external services that the settings name.
 
 import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';

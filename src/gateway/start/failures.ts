@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
-/** Returns the error that a start raises: UnusableDataError for what the operator has to mend. */
+/** Returns the error that a start raises: UnusableDataError for problems that the operator has to mend. */
 export function failureOfStart(error: unknown, dataDirectory: string): unknown {
   // No supervisor restarts the enclave yet.
   if (error instanceof ServiceError && error.code === 'enclave_unavailable') {

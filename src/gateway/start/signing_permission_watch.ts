@@ -44,8 +44,8 @@ type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 const everyMs = 1_000;
 
 /**
- * Watches until `stop`. Looks that fail change nothing: what is wrong then has reasons of its own. Raises
- * UnusableDataError where the destination of the audit trail cannot be used.
+ * Watches until `stop`. Failed looks change nothing, because the failure is reported elsewhere. Raises
+ * UnusableDataError if the destination of the audit trail cannot be used.
  */
 export async function watchSigningPermission(parts: Parts): Promise<SigningPermissionWatch> {
   const { enclave, log } = parts;

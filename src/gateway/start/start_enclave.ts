@@ -42,7 +42,7 @@ export type StartedEnclave = FirstAnswers & {
 };
 
 type EnclaveParts = OperatorPorts & {
-  /** Ends the waiting for a root key; what is raised then is the reason of the signal. */
+  /** Ends the wait for a root key. The wait rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Replaced by tests. */
   readonly launch?: (() => EnclaveProcess) | undefined;

@@ -1,4 +1,4 @@
-// A service while it starts: what its steps share, and what later steps replace.
+// A service while it starts: the values that its steps share, and those that later steps replace.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { Supervisor } from '../enclave/supervise.ts';

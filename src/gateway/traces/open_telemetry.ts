@@ -1,6 +1,6 @@
-// Traces by OpenTelemetry. Spans are made when a request is over, wait in a bounded queue, and go to the
-// collector in batches. No request waits for any of it: where the collector is slow or away, spans are
-// dropped and counted.
+// Traces by OpenTelemetry. Spans are made when a request has ended, wait in a bounded queue, and go to the
+// collector in batches. No request waits for them: if the collector is slow or away, spans are dropped and
+// counted.
 
 import {
   ROOT_CONTEXT,

@@ -3,7 +3,7 @@
 
 import type { StageTime } from '../../core/base/stages.ts';
 
-/** A request that is over, for its span. Nothing of it is a caller's own word. */
+/** A completed request, for its span, without any text of the caller. */
 export type TracedRequest = {
   /** `submit`, `query` or `proxy`. */
   readonly kind: string;

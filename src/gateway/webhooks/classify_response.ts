@@ -16,8 +16,8 @@ const secondMs = 1_000;
 const longestRetryAfterMs = 24 * 60 * 60 * secondMs;
 
 /**
- * 2xx is a delivery. 3xx and 4xx are final, redirects are not followed; 429 can be made an exception.
- * Everything else (5xx, no answer in time, no connection, an answer that is no HTTP) passes.
+ * 2xx is a delivery. 3xx and 4xx are final, redirects are not followed; 429 can be made an exception. All
+ * other outcomes (5xx, no answer in time, no connection, an answer that is not HTTP) are temporary.
  */
 export function classifyResponse(
   answer: OutboundAnswer | OutboundFailure,

@@ -20,15 +20,15 @@ export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now'
   readonly limits: DeliveryBatchOptions['limits'] & {
     readonly concurrency: number;
     readonly retentionMs: number;
-    /** Between two looks at the database, for what other processes wrote and for what became due. */
+    /** Time between two looks at the database for rows of other processes and for due rows. */
     readonly pollMs: number;
   };
 };
 
 export type WebhookWorker = {
-  /** Looks for what is due, now and from then on. */
+  /** Looks for due deliveries, now and from then on. */
   wake(): void;
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts nothing more and waits for the work under way. */
   stop(): Promise<void>;
 };
 
@@ -48,7 +48,8 @@ const maximumRemembered = 10_000;
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { outbox, owner, clock, log, limits } = options;
   const leaseMs = limits.timeoutMs + leaseMarginMs;
-  // Later than what a turn forgets anyhow, so that not every event takes one of its own.
+  // Later than the age at which a turn deletes events anyhow, so that not every event takes a turn of its
+  // own.
   const outcomes = createOutcomeWriter(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
   const busy = new Map<string, Turn>();
   const forget = createForgetting(options);

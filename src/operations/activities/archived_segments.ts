@@ -16,7 +16,7 @@ export const archiveSegmentShape = () =>
     activityCount: answerText(),
   });
 
-/** Returns the newest archive segments; none where the filter asks for what is never archived. */
+/** Returns the newest archive segments; none if the filter asks for activities that are never archived. */
 export async function archivedSegments(
   { stored: { statuses } }: Filter,
   read: Pick<Reader, 'newestArchiveSegments'>,

@@ -58,7 +58,7 @@ function membersWithout(named: JsonObject, schema: TSchema): JsonObject {
   return isSame ? named : Object.fromEntries(entries);
 }
 
-/** The value with digests in the place of what the schema marks; the same value where there is none. */
+/** The value with digests in place of the members that the schema marks; the same value if there are none. */
 function without(value: Json, schema: TSchema): Json {
   const node = schema as {
     readonly [bearerMark]?: true;

@@ -57,7 +57,7 @@ export const decisionThenShape = () =>
     truncated: optional(boolean()),
   });
 
-/** Policies with what they come to now. */
+/** Policies with their current outcomes. */
 export const policiesNowShape = () =>
   answerList(
     object({

@@ -118,7 +118,7 @@ async function provenContact(
     emailVerified === true &&
     email !== undefined &&
     comparedEmail(email) === comparedEmail(value);
-  // Public clients ask with whatever token they have, and take a refusal for a failure of their own.
+  // Public clients ask with any token that they have, and take a refusal for a failure of their own.
   return isShown ? { index: 'child_verified_email', value: comparedEmail(value) } : undefined;
 }
 

@@ -16,7 +16,7 @@ export function readContactToken(token: string, call: ProxyCall): Verification {
 /** The way to sign in that each type of codes is. */
 export const methodOfOtpType = { OTP_TYPE_EMAIL: 'email', OTP_TYPE_SMS: 'sms' } as const;
 
-/** Under what the child of a verified contact is found. */
+/** The key of the child of a verified contact. */
 export const indexOfOtpType = {
   OTP_TYPE_EMAIL: 'child_verified_email',
   OTP_TYPE_SMS: 'child_verified_phone_number',

@@ -47,7 +47,7 @@ export async function sendCode(
   // Kept as it was sent: some clients send all members, and an empty one counts as absent.
   const {
     appName: requested = '',
-    // Codes come without a link, so a link that is no longer allowed stops no code.
+    // Codes come without a link, so the rules of links do not apply to them.
     magicLinkTemplate: _,
     ...looks
   } = settings.emailCustomizationParams ?? {};

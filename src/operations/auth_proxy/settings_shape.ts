@@ -1,5 +1,5 @@
-// The settings of the onboarding proxy, as requests describe and queries answer them. What a value
-// must be beyond its form stands in core/auth_proxy_settings.ts.
+// The settings of the onboarding proxy, as requests describe and queries answer them.
+// core/settings/auth_proxy_settings.ts has the rules of their values.
 
 import { customizationLimits } from '../../core/auth/one_time_codes/message_customization.ts';
 import { authMethods, socialProviders } from '../../core/base/enums.ts';

@@ -79,7 +79,7 @@ async function signUp(call: ProxyCall, given: SignUp) {
   // A token of the first version is good for the activity of its time alone.
   const type = `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${token?.version === 'first' ? 'V7' : 'V8'}`;
   const parameters = parametersOf(given, call.now);
-  // Some clients verify whatever proofs come, and expect none without an address.
+  // Some clients verify all proofs in an answer, and expect none without an address.
   const hasAddress = (given.wallet?.accounts ?? []).length > 0;
   const generateAppProofs = given.generateAppProofs ?? hasAddress;
   const more = { type, generateAppProofs };

@@ -3,7 +3,7 @@ import { couldBeMet } from '../../core/mfa/mfa.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 
-/** Returns true if a policy that was saved locks its user out of what it is demanded for. */
+/** Returns true if a saved policy locks its user out of the activities that require it. */
 export function mfaWarnings(organization: OrganizationView, id: string): readonly JsonObject[] {
   const policy = organization.get('mfa_policy', id);
   assert(policy !== undefined, 'the policy was saved');

@@ -58,5 +58,5 @@ export const codeFormMembers = () => ({
 /** The key that a secret is sealed to; the rule stands in core/bundles/target_key.ts. */
 export const targetPublicKey = () => text({ minimum: 1, maximum: 1000 });
 
-/** Seconds; what is accepted stands with the rules. */
+/** Seconds; the rules state the accepted values. */
 export const lifeSeconds = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });

@@ -162,7 +162,7 @@ export function pascalCase(words: string): string {
     .join('');
 }
 
-/** A text that is the same for schemas that accept the same, whatever they say to people. */
+/** A text that is equal for schemas that accept the same values, with any titles and sentences. */
 function formOf(schema: object): string {
   return JSON.stringify(withoutTexts(schema));
 }

@@ -158,7 +158,7 @@ export const create_sub_organization = activityOf<Form>()({
     if (signUp !== undefined) {
       useVerification(signUp.verification, 'sign_up', parent, { activityId, now: context.now });
     }
-    // A new version: who looked for the same account on the one before, on whatever node, looks again.
+    // A new version: requests on any node that searched the earlier one for the same account search again.
     if (isByStranger) parent.setHead({});
     const { rootUsers, rootQuorumThreshold: threshold } = parameters;
     const { id, checked, wallet, privateKeys } = obtained;

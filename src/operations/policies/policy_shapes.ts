@@ -36,7 +36,7 @@ export const policyChanges = () => ({
   policyNotes: optional(notes()),
 });
 
-/** The same with what later versions add. */
+/** The same with the members of later versions. */
 export const policyUpdate = () =>
   object({
     ...policyChanges(),

@@ -1,4 +1,4 @@
-// The accounts that sign a transaction of Solana: what policies see of them, and their signatures.
+// The accounts that sign a transaction of Solana: the facts that policies read of them, and their signatures.
 
 import { solanaFormat } from '../../core/chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../core/chains/solana/transaction.ts';
@@ -47,8 +47,8 @@ export async function solanaSigners(
 }
 
 /**
- * Returns the facts that policies read: of several signers a part for each, which a policy has to
- * allow. What the transaction moves counts once.
+ * Returns the facts that policies read. Several signers have a part each, and a policy has to allow every
+ * part. The transfers of the transaction count once.
  */
 export function factsOfSigners({
   signers,

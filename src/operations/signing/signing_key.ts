@@ -30,8 +30,8 @@ export type FoundKey = {
 };
 
 /**
- * Finds what signs. Addresses are matched in their stored form, whatever other spelling of it was
- * sent. Raises `signing_resource_not_found`.
+ * Finds the signing key. Addresses are matched in their stored form, from any spelling. Raises
+ * `signing_resource_not_found`.
  */
 export async function findSigningKey(
   signWith: string,

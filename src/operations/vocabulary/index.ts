@@ -1,5 +1,5 @@
-// A title and a sentence for every member of every request and answer. The documents, and whatever else
-// shows a schema to people, read them here; the enclave, which only validates, does not load them.
+// A title and a sentence for every member of every request and answer. Documents, forms and help read them
+// here; the enclave only validates, and does not load them.
 
 import type { TSchema } from '../../core/schema/schema.ts';
 import { addressBookTexts } from './address_book.ts';

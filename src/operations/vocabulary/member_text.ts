@@ -1,6 +1,6 @@
 // The title and the meaning of each member of a request or an answer, for people.
 
-/** A title of a few words, and one sentence: what it is, its format, its default where it has one. */
+/** A title of a few words, and one sentence: the meaning, the format, and the default if there is one. */
 export type MemberText = readonly [title: string, sentence: string];
 
 /**

@@ -1,5 +1,5 @@
-// A batch of changes decided in memory, one after the other, on what the database holds. What comes
-// out is the outcome of each and the rows that the batch leaves behind, to be written at once.
+// A batch of changes decided in memory, one after the other, on the rows of the database. The result is the
+// outcome of each and the rows of the batch, to be written at once.
 
 import { hex } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';

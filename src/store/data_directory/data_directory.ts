@@ -142,7 +142,7 @@ export function readRootKey(path: string): Uint8Array | undefined {
 }
 
 /**
- * Creates a directory (0700) where it is missing, with what is above it.
+ * Creates a directory (0700) and its parents where they are missing.
  * @throws UnusableDataError when that is impossible, or every user may write to it.
  */
 export function makeDataDirectory(path: string): void {
@@ -163,9 +163,8 @@ export function makeDataDirectory(path: string): void {
 }
 
 /**
- * Creates a directory and what is missing above it, durably; returns whether it was missing. What Node has
- * for it never ends where a directory that is there lets nothing be made in it (`/proc`, automounted
- * folders).
+ * Creates a directory and its missing parents, durably; returns whether it was missing. Node's own function
+ * never ends in a directory that permits no children (`/proc`, automounted folders).
  */
 function makeDirectories(path: string): boolean {
   const parent = dirname(path);

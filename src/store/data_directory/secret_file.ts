@@ -45,10 +45,10 @@ type SecretFile = {
 };
 
 /**
- * Returns the bytes of a file, the caller's to wipe, and undefined where there is no file. What is
- * longer than the bound is cut one byte after it, so that callers see the difference; `sizeBytes` is
- * the whole length. Raises UnusableDataError for what is open to other users, no plain file or not
- * readable. Follows links, as Kubernetes makes them.
+ * Returns the bytes of a file, the caller's to wipe, or undefined if there is no file. A file longer than the
+ * bound is cut one byte after it, so that callers see the difference; `sizeBytes` is the whole length. Raises
+ * UnusableDataError for a file that is open to other users, not plain or not readable. Follows links, as
+ * Kubernetes makes them.
  */
 export function readSecretFile({
   path,

@@ -9,7 +9,7 @@ import { textOf } from '../tables/rows.ts';
 import { addActivitiesWithEvents, organizationLockOf, plain, rowsStatements } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Bytes of one batch; what is larger goes the long way. */
+/** Bytes of one batch; larger rows are written one by one. */
 const maximumBytes = 16 * 1024 * 1024;
 
 const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');

@@ -117,7 +117,7 @@ export async function borrow(url: string) {
     .use(async (session) => {
       lent.resolve(session);
       await ended.promise;
-      // Thrown away: whatever the transaction was at, it is over.
+      // The error is dropped: the transaction is over in any case.
       throw new GivenBack();
     })
     .catch((error) => {

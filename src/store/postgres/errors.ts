@@ -4,10 +4,10 @@ import { ServiceError } from '../../core/errors/errors.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 
 /**
- * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
- * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it
- * cannot be relied on just now, and what a commit came to is not known. `in_doubt`: the server shows a
- * commit that its standby may never have got.
+ * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the database is
+ * sound. `busy`: others held a lock for too long. `unavailable`: the database is not usable now, and the
+ * outcome of a commit is unknown. `in_doubt`: the server shows a commit that its standby may never have
+ * received.
  */
 type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable' | 'in_doubt';
 

@@ -39,7 +39,7 @@ async function unchangedOrganization(
   };
 }
 
-/** Also in one round trip: all that the steps of the read may ask, and then the steps. */
+/** One round trip: the questions of all steps of the read, and then the steps. */
 async function wholeOrganization(
   session: Session,
   request: OrganizationRequest,

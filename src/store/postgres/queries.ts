@@ -83,8 +83,8 @@ export function insertDeployment(body: Uint8Array): Statement {
 }
 
 /**
- * The version of an organization and the activity of a fingerprint, in one row whether there are such
- * or not: all that most requests need to know.
+ * The version of an organization and the activity of a fingerprint, in one row even if they do not exist.
+ * Most requests need nothing more.
  */
 export function versionAndActivity(
   organizationId: string,

@@ -130,7 +130,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
         client.release();
         return result;
       } catch (error) {
-        // Whatever state the connection is in, its end rolls back and frees what it held.
+        // In any state of the connection, its end rolls back and frees its locks.
         client.release(true);
         if (isSilence(error)) {
           cut(client);

@@ -1,9 +1,7 @@
-// Pages of activities filtered by status and type, without reading what the filter leaves out.
-//
-// In the index (organization, status, type, id) the activities of one status and one type lie in id
-// order. A filtered page is therefore the merge of a few ranges, each read for at most one page and
-// only as far as it can still improve the page. Where a filter is open, the names that occur are
-// found by stepping through the index, one seek a name.
+// Pages of activities filtered by status and type, without reading the others. In the index (organization,
+// status, type, id) the activities of one status and one type lie in id order. A filtered page is therefore
+// the merge of a few ranges, each read for at most one page and only as far as it can still improve the page.
+// For an open filter, the existing names are found by stepping through the index, one seek a name.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { PageRequest } from '../port.ts';

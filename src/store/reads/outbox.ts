@@ -8,7 +8,7 @@ import type { QueryStep, Steps } from '../tables/steps.ts';
 /** An endpoint that has something due, as it was when it was leased. */
 export type Stream = {
   readonly endpointId: string;
-  /** Attempts that failed without one that did not, whatever their events. */
+  /** Failed attempts in a row, for any events. */
   readonly failures: number;
   /** Since when none was answered well; undefined where the last one was. */
   readonly failingSinceMs: number | undefined;
@@ -29,7 +29,7 @@ export type DeliveryOutcome = Lease & {
     readonly pausedUntilMs: number;
   };
   readonly leaseUntilMs: number;
-  /** Lets all that waits be due at this time: the endpoint answers again. */
+  /** Makes all waiting deliveries due at this time: the endpoint answers again. */
   readonly bringForwardToMs: number | undefined;
 };
 
@@ -65,8 +65,8 @@ export type Outbox = {
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
   /**
-   * Ends leases; what is due waits behind what others have that is due by now. A stream of which
-   * nothing waits is due when its oldest event has the age at which it is to be forgotten.
+   * Ends leases. Due deliveries wait behind those of others that are due by now. A stream without waiting
+   * deliveries is due when its oldest event reaches the age of deletion.
    */
   release(request: {
     owner: string;
@@ -74,7 +74,7 @@ export type Outbox = {
     now: number;
     forgetAfterMs: number;
   }): Promise<void>;
-  /** Sends nothing of all that waits: there is no such endpoint any more, or it fetches its events. */
+  /** Drops all waiting deliveries: the endpoint is gone, or it fetches its events. */
   drop(request: { endpointId: string; state: 'dropped' | 'pulled' }): Promise<void>;
   /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
   forget(request: { endpointId: string; beforeMs: number; limit: number }): Promise<number>;
@@ -165,7 +165,7 @@ function* dueTimesOf(
   now: number,
   forgetAfterMs: number,
 ): Steps<ReadonlyMap<string, number>> {
-  // Most have something due or nothing at all: only of the others all that waits is looked at.
+  // Most streams have a due delivery or none at all. The waiting deliveries are only read for the others.
   const due = yield endpointIds.map((endpointId) => {
     return { query: 'dueEvent', values: [endpointId, now] };
   });

@@ -15,13 +15,14 @@ import { errorKindOf, reasonOf } from './database.ts';
 import { createSqliteStore } from './store.ts';
 
 const inMemory = ':memory:';
-// The owner of the data directory is alone: what can be met here is an operator's tool in passing.
+// The owner of the data directory is alone, so another connection can only be an operator's tool for a
+// moment.
 const busyTimeoutMs = 100;
 
 /**
- * Opens the store in a file (made 0600 where it is missing; its directory must exist and be owned,
- * see `openDataDirectory`) or, for tests, in `:memory:`.
- * @throws UnusableDataError when the file is no database, is in use, or of a newer release.
+ * Opens the store in a file (made 0600 where it is missing; its directory must exist and be owned, see
+ * `openDataDirectory`) or, for tests, in `:memory:`.
+ * @throws UnusableDataError when the file is not a database, is in use, or of a newer release.
  */
 export function openSqliteStore({
   file,
@@ -70,8 +71,8 @@ const settings = [
   // For systems whose flush otherwise stops at the drive's cache (macOS); no effect elsewhere.
   'PRAGMA fullfsync = ON',
   'PRAGMA checkpoint_fullfsync = ON',
-  // The store sees to checkpoints, and here to what an earlier process left in the log: a flush may
-  // have failed it, so all of it is written and flushed once more before anything rests on it.
+  // The store makes its own checkpoints. This one flushes the log of an earlier process once more before it
+  // is used, because that process may have ended at a failed flush.
   'PRAGMA wal_autocheckpoint = 0',
   'PRAGMA wal_checkpoint(TRUNCATE)',
   'PRAGMA journal_size_limit = 67108864',

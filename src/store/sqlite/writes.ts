@@ -16,7 +16,7 @@ import { activityIdentityOfRow, integerOf, organizationIdentityOfRow } from '../
 import type { QueryValue } from '../tables/steps.ts';
 import type { SqliteStatement, Statements } from './database.ts';
 
-/** Decides about one change and, if it holds, writes it. Throws on what only our own fault causes. */
+/** Decides about one change and, if it holds, writes it. Throws on faults of the service alone. */
 export function applyChange(statements: Statements, change: StoreChange): CommitOutcome {
   const addition = additionOf(change);
   if (addition !== undefined && isAdded(statements, addition)) return 'committed';
@@ -27,8 +27,8 @@ export function applyChange(statements: Statements, change: StoreChange): Commit
 }
 
 /**
- * Writes it where its condition holds and nothing is in its place. What is not written, the questions
- * of a refusal explain. (The condition inside the insert would cost more: a copy of each page.)
+ * Writes it if its condition holds and its place is free. The questions of a refusal explain why a row was
+ * not written. (The condition inside the insert would cost more: a copy of each page.)
  */
 function isAdded(
   statements: Statements,

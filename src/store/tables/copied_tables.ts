@@ -130,7 +130,7 @@ function pageOf(
 
 export type CopiedRow = Readonly<Record<string, QueryValue>>;
 
-/** The key of a row as parameters of a query; none where there is no row. */
+/** The key of a row as parameters of a query; empty without a row. */
 export function keyOf({ key }: CopiedTable, row: CopiedRow | undefined): QueryValue[] {
   return row === undefined ? [] : key.map((column) => row[column] ?? null);
 }
@@ -152,7 +152,7 @@ export type Snapshot = {
 export type EmptyDatabase = {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   commit(): Promise<void>;
-  /** Leaves nothing of what was inserted and not committed. */
+  /** Removes all inserted rows that were not committed. */
   close(): Promise<void>;
 };
 

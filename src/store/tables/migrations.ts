@@ -1,5 +1,5 @@
-// The steps from an empty database to the present tables. A step that was released never changes;
-// what comes later is a new row.
+// The steps from an empty database to the present tables. A released step never changes; later changes are
+// new rows.
 
 import { UnusableDataError } from '../unusable_data_error.ts';
 import type { Dialect } from './schema.ts';

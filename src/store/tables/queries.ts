@@ -18,8 +18,8 @@ const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_
   since_ms, due_at_ms, attempts, failures`;
 const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
   failing_since_ms, lease_owner, lease_until_ms`;
-// A delivery that was never tried is due whatever the clocks of its writer and of its reader say: else
-// one with a greater number could come before it.
+// A delivery that was never tried is due by any clock of its writer and its reader. Otherwise one with a
+// greater number could come before it.
 const dueEvents = `endpoint_id = ? AND due_at_ms IS NOT NULL AND (attempts = 0 OR due_at_ms <= ?)
     ORDER BY sequence LIMIT`;
 /** The entries of the audit trail are a stream of their own, see `audit_stream.ts`. */

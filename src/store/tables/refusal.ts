@@ -32,8 +32,8 @@ export type Present = {
 };
 
 /**
- * Undefined where the change may be written. A duplicate comes first: its sender gets the activity
- * that exists, whatever else has changed. Throws on what only our own fault causes.
+ * Undefined if the change may be written. A duplicate comes first: its sender gets the existing activity,
+ * even if other rows have changed. Throws on faults of the service alone.
  */
 export function refusalOf(present: Present, change: StoreChange): CommitOutcome | undefined {
   assert(rowsOf(change) <= maximumChangeRows, `a change has at most ${maximumChangeRows} rows`);
@@ -51,7 +51,7 @@ export function refusalOf(present: Present, change: StoreChange): CommitOutcome 
   return allHold ? undefined : 'conflict';
 }
 
-/** Returns true if a decision still stands on what is there. */
+/** Returns true if a decision still holds on the stored rows. */
 export function holds(
   { version, orLater }: Condition,
   found: Pick<PresentOrganization, 'version' | 'guard'> | undefined,

@@ -1,7 +1,6 @@
-// The tables, written once; what the databases say differently is in `dialects`.
-//
-// Identifiers are UUIDv7 texts and the fingerprint index is led by a time bucket, so that new rows
-// arrive at the end of every index that each activity writes to. Ids compare by bytes.
+// The tables, written once; `dialects` holds the words that differ between databases. Identifiers are UUIDv7
+// texts and the fingerprint index is led by a time bucket, so that new rows arrive at the end of every index
+// that each activity writes to. Ids compare by bytes.
 
 import { table } from '../../core/base/table.ts';
 
@@ -24,7 +23,7 @@ export const dialects = table<Dialect>()({
     inKeyOrder: 'STRICT, WITHOUT ROWID',
   },
   postgres: {
-    // Bytes order texts, whatever the locale of the database is.
+    // Texts are ordered by bytes, for every locale of the database.
     text: 'TEXT COLLATE "C"',
     integer: 'BIGINT',
     bytes: 'BYTEA',

@@ -1,6 +1,6 @@
-// Exchanges a code of an OAuth 2.0 provider (RFC 6749 section 4.1.3, with the verifier of RFC 7636)
-// for a token, and asks with that token who signed in. What comes back is the word of the provider as
-// the gateway brings it: nothing in it is signed.
+// Exchanges a code of an OAuth 2.0 provider (RFC 6749 section 4.1.3, with the verifier of RFC 7636) for a
+// token, and asks with that token who signed in. The answer is the provider's word as the gateway forwards
+// it: nothing in it is signed.
 
 import { utf8 } from '../../base/bytes.ts';
 import type { Oauth2Provider } from '../../base/enums.ts';

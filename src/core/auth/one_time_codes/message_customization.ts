@@ -194,7 +194,7 @@ function checkMagicLinkTemplate(
   if (template.split(linkPlace).length !== 2) refuse(path, `${linkWords}: expected \`%s\` once`);
   const bundle = 'Bundle';
   const url = URL.parse(template.replace(linkPlace, bundle));
-  // Programs do not agree on what a backslash in a link is.
+  // Programs read a backslash in a link differently.
   if (url === null || /[\s\p{Cc}\\]/u.test(template)) {
     refuse(path, `${linkWords}: expected an absolute URL`);
   }

@@ -50,8 +50,9 @@ export function makeCode(random: Uint8Array, { length, alphanumeric }: CodeForm)
 }
 
 /**
- * The normal form of what was typed: spaces and hyphens dropped; of alphanumeric codes also upper
- * case, with `O` read as 0 and `I` and `L` as 1 (Crockford). What is too long for any code is empty.
+ * Returns the normal form of a typed code, without spaces and hyphens. Alphanumeric codes become upper case,
+ * with `O` read as 0 and `I` and `L` as 1 (Crockford). Returns an empty text if the input is too long for any
+ * code.
  */
 export function normalizeCode(typed: string, alphanumeric: boolean): string {
   if (typed.length > maximumTypedCharacters) return '';
@@ -75,7 +76,7 @@ export function digestCode(code: string, salt: Uint8Array): CodeDigest {
   }
 }
 
-/** Returns true if a code in its normal form is the one kept; takes the same time whatever it is. */
+/** Returns true if a code in its normal form is the stored one. The time does not depend on the code. */
 export function isCode(normalized: string, { salt, digest }: CodeDigest): boolean {
   return equalBytes(digestCode(normalized, salt).digest, digest);
 }

@@ -59,7 +59,7 @@ export type CodeRequest = {
 export type StartedCode = {
   /** To be kept. */
   readonly row: OtpCode;
-  /** Ids of rows whose time is over, or whose room it takes, to be removed. */
+  /** Ids of rows to remove: they expired, or make room for the new row. */
   readonly removed: readonly string[];
   /** Replaced codes in their new stored form: still counted, no longer valid. */
   readonly ended: readonly OtpCode[];
@@ -129,16 +129,16 @@ export type TriedCode =
       readonly changed: OtpCode;
     }
   | {
-      /** To be answered with `otp_code_invalid`, whatever the reason was. */
+      /** The answer is `otp_code_invalid` for every reason. */
       readonly outcome: 'refused';
       /** The new stored row; undefined if it does not change. */
       readonly changed: OtpCode | undefined;
     };
 
 /**
- * Tries a code once. Unknown, wrong, expired, used and locked codes, and codes of another flow, are
- * refused after the same work. `typed` is undefined where what was sent held no code, which counts as
- * a wrong one. The change must be committed whatever the outcome.
+ * Tries a code once. Unknown, wrong, expired, used and locked codes, and codes of another flow, are refused
+ * after the same work. `typed` is undefined if the request held no code, which counts as a wrong one. The
+ * change must be committed for every outcome.
  */
 export function tryCode(
   row: OtpCode | undefined,

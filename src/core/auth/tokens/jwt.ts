@@ -1,5 +1,5 @@
-// Signed tokens in compact form (RFC 7515 section 7.1) with ES256, written and read by the service
-// itself. What outsiders sign is read elsewhere.
+// Signed tokens in compact form (RFC 7515 section 7.1) with ES256, written and read by the service itself.
+// `oidc_token.ts` reads the tokens of other issuers.
 
 import { base64url, bytesOfBase64url, textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';

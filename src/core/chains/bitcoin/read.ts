@@ -19,7 +19,7 @@ import {
 } from './transaction.ts';
 import { magic, writeBitcoin } from './write.ts';
 
-/** A PSBT of valid form, whatever its signer. */
+/** A PSBT of valid form, for any signer. */
 type Psbt = {
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];

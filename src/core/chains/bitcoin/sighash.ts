@@ -8,7 +8,7 @@ import { doubleSha256, writeOutput } from './plain.ts';
 import type { BitcoinInput, BitcoinOutput, PlainTransaction } from './transaction.ts';
 import { compactSize, sizedBytes, uint32, uint64 } from './write_numbers.ts';
 
-/** SIGHASH_ALL as the last four bytes of what is hashed. */
+/** SIGHASH_ALL as the last four bytes of the preimage. */
 const sighashAll = uint32(1);
 
 /** Hashes for some inputs of one transaction, in their order. */
@@ -78,7 +78,10 @@ export const segwitHashes: Hashed<{
   );
 };
 
-/** Returns what writes the preimage of BIP-143 of an input: what all inputs share is made once. */
+/**
+ * Returns the function that writes the BIP-143 preimage of an input. The parts that all inputs share are made
+ * once.
+ */
 function segwitPreimages({
   version,
   inputs,

@@ -5,7 +5,10 @@ import type { BitcoinNetworkName, BitcoinScriptName } from '../../address/bitcoi
 export const bitcoinLimits = {
   /** A PSBT with the whole transactions that it spends from. */
   bytes: 1024 * 1024,
-  /** The unsigned transaction, half of what nodes relay: before segwit it is hashed for each input. */
+  /**
+   * The unsigned transaction of at most half the size that nodes relay: before segwit it is hashed once for
+   * each input.
+   */
   unsignedBytes: 50_000,
   /** Entries of one map: each has signatures and derivations of a few keys. */
   entries: 200,

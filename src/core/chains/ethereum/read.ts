@@ -55,8 +55,8 @@ export function readItems(bytes: Uint8Array): {
 }
 
 /**
- * The transaction of a type whose fields these items are, with what is signed of it; `chainId` where a
- * legacy transaction has it in its signature. Raises `UnreadableTransaction`.
+ * The transaction of a type whose fields these items are, with its signed bytes; `chainId` if a legacy
+ * transaction has it in its signature. Raises `UnreadableTransaction`.
  */
 export function transactionOf(
   type: EthereumTransactionType,

@@ -13,8 +13,8 @@ export function ethereumSignedBytes({ bytes }: EthereumTransaction): readonly Ui
 }
 
 /**
- * The transaction as `eth_sendRawTransaction` takes it; type 3 without its blobs. What is written again
- * are the bytes that came: the reader made sure that there is one spelling.
+ * The transaction as `eth_sendRawTransaction` takes it; type 3 without its blobs. The written bytes equal the
+ * received ones, because the reader accepts a single spelling.
  */
 export function attachToEthereum(
   transaction: EthereumTransaction,

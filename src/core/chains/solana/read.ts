@@ -1,4 +1,4 @@
-// Reads a transaction. One spelling is accepted: what is read, written again, equals the bytes.
+// Reads a transaction. One spelling is accepted: the transaction written again equals the bytes.
 
 import { equalBytes } from '../../base/bytes.ts';
 import type { SigningAccount } from '../chain.ts';
@@ -16,9 +16,9 @@ import { writeTransaction } from './write.ts';
 
 /**
  * The whole transaction, with a slot for each signature, that an account is to sign. Raises
- * `UnreadableTransaction` for what the network would refuse, for another spelling of what it would
- * take, where the account is no signer, and where an instruction of the system program or of a token
- * program cannot be read.
+ * `UnreadableTransaction` for a transaction that the network would refuse, for another spelling of a valid
+ * one, if the account is not a signer, and if an instruction of the system program or of a token program
+ * cannot be read.
  */
 export function readTransaction(bytes: Uint8Array, account: SigningAccount): SolanaTransaction {
   const isVersionOne = bytes[0] === versionOneByte;

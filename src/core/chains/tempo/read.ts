@@ -1,5 +1,5 @@
-// The strict reader of unsigned Tempo transactions. What policies have no name for is refused where it
-// is not empty: access lists, values of calls, authorizations and key authorizations.
+// The strict reader of unsigned Tempo transactions. Parts that policies have no name for must be empty:
+// access lists, values of calls, authorizations and key authorizations.
 
 import { equalBytes } from '../../base/bytes.ts';
 import {

@@ -180,7 +180,7 @@ function writeContract({ type, permissionId, members }: TronContract): Uint8Arra
   });
 }
 
-/** `protocol.Transaction.raw`, what is signed. The chain takes transactions of one contract. */
+/** `protocol.Transaction.raw`, the signed part. The chain takes transactions of one contract. */
 export const rawData = {
   ref_block_bytes: exactBytes(1, 2),
   ref_block_hash: exactBytes(4, 8),

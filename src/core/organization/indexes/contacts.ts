@@ -66,7 +66,7 @@ export function checkPhoneNumber(phoneNumber: string, field: string): string {
 
 /**
  * The contact of a user that codes of this type go to; e-mail addresses in lower case. A contact that a
- * stranger typed is none: whatever gives authority by a contact asks here.
+ * stranger typed does not count. Every rule that gives authority by a contact uses this function.
  */
 export function contactOf(user: User, otpType: OtpType): string | undefined {
   const isEmail = otpType === 'OTP_TYPE_EMAIL';

@@ -114,7 +114,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   invitation: () => [],
   secret_text: () => [],
   otp_code: () => [],
-  // The config is all that a browser names, so it is found across organizations.
+  // A browser names only the config, so the index covers all organizations.
   auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],
   tvc_operator: () => [],
   webhook_endpoint: () => [],
@@ -198,17 +198,17 @@ export function watchedAddressValue({ prefix, address }: WatchedAddress): string
   return `${prefix}:${address}`;
 }
 
-/** Under what a transaction that the service sent is found, by what its chain calls it. */
+/** The key of a transaction that the service sent: its name on the chain. */
 export function sentTransactionValue(caip2: string, transactionHash: string): string {
   return `${caip2}/${transactionHash}`;
 }
 
-/** Under what the used nonces of an address on a chain are found. */
+/** The key of the used nonces of an address on a chain. */
 export function sentNonceValue({ caip2, address }: Pick<SentNonce, 'caip2' | 'address'>): string {
   return `${caip2}/${address}`;
 }
 
-/** Under what transactions are found whose block is not final. */
+/** The key of transactions whose block is not final. */
 export function blockValue(caip2: string, blockHash: string): string {
   return `${caip2}/${blockHash}`;
 }
@@ -219,12 +219,12 @@ function watchedEntries(account: WalletAccount): readonly IndexEntry[] {
   return [{ index: 'watched_address', scope: '', value: watchedAddressValue(watched) }];
 }
 
-/** Under what a path is found: paths repeat from wallet to wallet, so the wallet comes first. */
+/** The key of a path. Paths repeat from wallet to wallet, so the wallet comes first. */
 export function accountPathValue(account: Pick<WalletAccount, 'walletId' | 'path'>): string {
   return `${account.walletId}/${account.path}`;
 }
 
-/** Under what an account at an identity provider is found. */
+/** The key of an account at an identity provider. */
 export function identityValue(
   identity: Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>,
 ): string {

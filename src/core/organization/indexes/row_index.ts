@@ -2,8 +2,8 @@ import type { SmallKind, SmallRecords } from '../model.ts';
 import type { OrganizationView } from '../state.ts';
 
 /**
- * Something found from all rows of a kind, made once for as long as none of them changes: what every
- * request asks for must not cost more in an organization with more rows.
+ * An index of all rows of a kind. It is made once and kept while none of them changes, so that a request
+ * costs the same in an organization with many rows.
  */
 export function createRowIndex<Kind extends SmallKind, Index>(
   kind: Kind,

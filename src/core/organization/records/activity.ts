@@ -20,7 +20,7 @@ export type Activity = {
   readonly fingerprint: string;
   /** The user who submitted it. */
   readonly submitterId: string;
-  /** The body as it was signed, of an activity that had to wait: what is carried out later. */
+  /** The signed body of an activity that had to wait, carried out later. */
   readonly request?: string;
   /** The proofs of users; present if the activity had to wait, unless it is older than proofs. */
   readonly proofs?: readonly Proof[];

@@ -2,7 +2,7 @@
 
 import type { AuthMethod, SocialProvider } from '../../base/enums.ts';
 
-/** Everything that an organization may say about its proxy; what is absent has its default. */
+/** The settings of an organization's proxy; absent members have their defaults. */
 export type AuthProxySettings = {
   readonly allowedOrigins?: readonly string[];
   readonly allowedAuthMethods?: readonly AuthMethod[];

@@ -35,7 +35,7 @@ type TvcQuorumKeyShare = {
   readonly encryptedShare: string;
 };
 
-/** An application that runs in enclaves: what all its deployments have in common. */
+/** An application that runs in enclaves: the members that all its deployments have in common. */
 export type TvcApp = Row & {
   readonly name: string;
   /** In the form of an operator's key. */

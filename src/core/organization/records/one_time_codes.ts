@@ -18,7 +18,7 @@ export type OtpCode = {
   readonly otpType: OtpType;
   /** Recipient: an e-mail address in lower case, or a phone number in E.164 form. */
   readonly contact: string;
-  /** Whom the caller says the code is for; what is counted, where it is given. */
+  /** The person whom the caller names, whose codes are counted. */
   readonly userIdentifier?: string;
   /** Source of the stranger for whom the onboarding proxy sent the code. */
   readonly stranger?: string;

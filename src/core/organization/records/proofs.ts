@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 
 /** The boot statement that an enclave signed itself; stored in the first organization. */
 export type BootStatement = Row & {
-  /** 260 hex: what app proofs of that enclave are signed with. */
+  /** 260 hex digits: the key that signs the app proofs of that enclave. */
   readonly ephemeralPublicKeyHex: string;
   readonly version: string;
   readonly publicUrl: string;

@@ -16,7 +16,7 @@ export const aggregationOperators = [
 ] as const;
 export type AggregationOperator = (typeof aggregationOperators)[number];
 
-/** A control: what is counted, over which time, and the bound that policies ask about. */
+/** A control: the counted amounts, their time, and the bound that policies read. */
 export type VelocityControl = Row & {
   readonly name: string;
   /** The name under which policies read it: `controls.<identifier>`. */
@@ -65,7 +65,7 @@ type Empty = object;
 /** The counts of one control and one group; `updatedAtMs` is the time of the newest amount. */
 export type VelocityCounter = Row & {
   readonly controlId: string;
-  /** A user, a wallet or a private key; empty for all that is in no group of its own. */
+  /** A user, a wallet or a private key; empty for everything outside of groups. */
   readonly groupId: string;
   /** Amounts that may still be in the window, oldest first; each stretch of time once. */
   readonly counts: readonly StretchCount[];

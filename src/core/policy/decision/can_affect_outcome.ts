@@ -6,9 +6,9 @@ import type { DecisionInput } from './decision.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
 /**
- * Returns true if an activity could be allowed on votes of which this user gives one. Where `isWhole`
- * is false nothing is known yet of the namespaces that conditions fail on: those conditions may hold.
- * False only where `decideActivity` refuses and `mayVote` is false, whatever is known later.
+ * Returns true if an activity could be allowed on votes of which this user gives one. If `isWhole` is false,
+ * the namespaces on which conditions fail are not known yet, so those conditions may hold. Returns false only
+ * if `decideActivity` refuses and `mayVote` is false for any namespaces.
  */
 export function canAffectOutcome(input: DecisionInput, voter: Voter, isWhole: boolean): boolean {
   const { rootQuorum, ownUserId } = input;

@@ -73,7 +73,7 @@ export function logicOf(effect: PolicyEffect): Logic {
   return effect === 'EFFECT_DENY' ? 'three_valued' : 'strict';
 }
 
-/** Texts are checked when they are saved; what this version cannot read all the same always fails. */
+/** Texts are checked when they are saved. A text that this version cannot read always fails. */
 function decidingClause(
   name: ClauseName,
   text: string | undefined,

@@ -7,7 +7,7 @@ import type { Scope } from '../language/values.ts';
 
 /** A compiled clause. */
 export type DecidingClause = {
-  /** Never throws and always ends; what all of one decision take is bounded by their meter. */
+  /** Never throws and always ends: a meter bounds the steps of all policies of one decision. */
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Returns true if the consensus depends on the votes in this scope. */
   readonly mentions: (scope: Scope, meter: Meter) => boolean;

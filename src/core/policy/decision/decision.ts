@@ -71,7 +71,7 @@ export const policyOutcomes = {
 } as const;
 export type PolicyOutcome = keyof typeof policyOutcomes;
 
-/** Why an activity is allowed, waits or is refused: stable codes, with what each comes to. */
+/** The reasons why an activity is allowed, waits or is refused: stable codes with their outcomes. */
 export const decisionReasons = {
   root_quorum_met: 'allow',
   policy_allows: 'allow',
@@ -267,7 +267,7 @@ function atTime(
   });
 }
 
-/** A policy with what its condition and its time came to. */
+/** A policy with the outcomes of its condition and its time. */
 export function partialVerdict(
   policy: DecidingPolicy,
   condition: ClauseOutcome,
@@ -341,10 +341,9 @@ function denies(clauses: readonly ClauseOutcome[]): boolean {
 }
 
 /**
- * Returns true if some set of further voters would make policies allow. Only users who may vote are
- * tried, and the submitter must be one of them: what concerns only others is not theirs to approve.
- * Tried are all of them together, each alone, growing sets in the order of the users, and pairs of the
- * first 20.
+ * Returns true if some set of further voters would make policies allow. Tries only users who may vote, and
+ * the submitter must be one of them: they cannot approve activities that concern only others. Tries all of
+ * them together, each alone, growing sets in the order of the users, and pairs of the first 20.
  */
 function couldBeAllowed(
   input: DecisionInput,

@@ -1,4 +1,4 @@
-// The scope of a session: what its profile permits, decided before anything else.
+// The scope of a session: the requests that its profile permits, decided before anything else.
 
 import { fail } from '../../errors/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -44,8 +44,8 @@ const givesWayIn: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns true if a credential deletes itself and nothing else. Every session may, whatever its scope
- * says: signing out takes nothing from the organization.
+ * Returns true if a credential deletes itself and nothing else. Every session may do so under any scope:
+ * signing out takes nothing from the organization.
  */
 export function deletesItself(
   { id, userId }: { readonly id: string; readonly userId: string },
@@ -64,9 +64,8 @@ type AskedActivity = {
 };
 
 /**
- * Refuses that a session with a scope registers a credential or sets a contact of its own user, or
- * approves that, whatever the scope says: the new way in would have none. Raises
- * `session_scope_denies`.
+ * Refuses that a session with a scope registers a credential of its own user, sets a contact of this user, or
+ * approves either. The new way in would have no scope. Raises `session_scope_denies`.
  */
 export function rejectScopeEscape(
   scope: string | undefined,

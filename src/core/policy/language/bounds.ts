@@ -13,16 +13,15 @@ export const maximumListElements = 10_000;
 export const maximumLambdas = 8;
 
 /**
- * Steps of one evaluation. A step is one node of a predicate for one element; one element of a list
- * that is searched, cut or built; or 8 characters of a text that is cut, made small, or compared with
- * one as long: 15 to 75 ns each. What else stands outside of lambdas and lists is bounded by the length
- * of the text.
+ * Steps of one evaluation. A step is one node of a predicate for one element; one element of a list that is
+ * searched, cut or built; or 8 characters of a text that is cut, made small, or compared with one as long: 15
+ * to 75 ns each. The length of the text bounds the nodes outside of lambdas and lists.
  */
 export const maximumSteps = 1_000_000;
 
 /**
- * Steps of all evaluations of one decision together, what stands outside of lambdas counted too: everybody
- * else waits for them. Without lambdas over long lists no decision takes a tenth of them.
+ * Steps of all evaluations of one decision together, nodes outside of lambdas included. Other requests wait
+ * for them. Without lambdas over long lists no decision takes a tenth of them.
  */
 export const maximumDecisionSteps = 1_000_000;
 

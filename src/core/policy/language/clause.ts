@@ -128,7 +128,7 @@ export function canonicalText(clause: Clause): string {
 
 type Compiled = {
   readonly evaluate: Evaluate<boolean>;
-  /** Nodes: what an evaluation takes at least. */
+  /** Nodes: the least steps of an evaluation. */
   readonly weight: number;
 };
 const compilations = new WeakMap<Clause, Compiled>();

@@ -244,7 +244,7 @@ function areEqualValues(a: FactValue, b: FactValue, isStrict: boolean): boolean 
   return isScalar && typeof a === typeof b ? a === b : undefined;
 }
 
-/** Only texts of one length are read: what is short takes nothing. */
+/** Only texts of one length are read; short ones are free. */
 function stepsToCompare(a: FactValue, b: FactValue): number {
   if (!isText(a) || !isText(b)) return 0;
   const { length } = shownSpelling(a);

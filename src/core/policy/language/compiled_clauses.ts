@@ -23,8 +23,8 @@ export function compiledClause(clause: ClauseName, text: string): Clause | Expre
 }
 
 /**
- * A condition that is no policy's; it was checked when it was saved. `owner` is the organization whose room
- * it uses.
+ * A condition that belongs to no policy; it was checked when it was saved. `owner` is the organization whose
+ * room it uses.
  */
 export function compiledCondition(text: string, owner: string): Clause {
   const clause = memories.condition.get(text, owner);

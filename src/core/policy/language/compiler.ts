@@ -1,5 +1,5 @@
-// Typed tree → closures. A closure gives its value, or notes a failure and gives undefined. Both
-// sides of an operator and all elements of a list are evaluated, whatever the others gave.
+// Typed tree → closures. A closure returns its value, or notes a failure and returns undefined. Both sides of
+// an operator and all elements of a list are evaluated, also after a failure.
 
 import { eachInSteps, finish, type StepCounter, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';

@@ -31,7 +31,7 @@ function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
   return [...below, { struct, identifier: expression.name, position: expression.position }];
 }
 
-/** The identifiers that a condition reads; none of what this version cannot read. */
+/** The identifiers that a condition reads; none if this version cannot read the condition. */
 export function identifiersIn(
   condition: string | undefined,
   struct: ChosenStruct = 'Controls',

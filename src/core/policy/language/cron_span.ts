@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 const dayMinutes = 1_440;
 const maximumDurationMinutes = 7 * dayMinutes;
 
-/** The five fields: what each is called, and its smallest and largest number. */
+/** The five fields: the name of each, and its smallest and largest number. */
 const fields = [
   { name: 'minute', minimum: 0, maximum: 59 },
   { name: 'hour', minimum: 0, maximum: 23 },

@@ -25,8 +25,8 @@ export type EvaluationFailure = {
 };
 
 /**
- * The value of a whole of which a part has no value. `strict`, for an ALLOW: it has none either.
- * `three_valued`, for what forbids: it has one where that is the same whatever the part would be.
+ * The value of a whole of which a part has no value. `strict`, for an ALLOW: the whole has no value.
+ * `three_valued`, for a DENY: the whole has a value if it is the same for every value of the part.
  */
 export type Logic = 'strict' | 'three_valued';
 

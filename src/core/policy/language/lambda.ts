@@ -1,4 +1,4 @@
-// `all`, `any` and `filter`: a predicate is evaluated for every element, whatever the others gave.
+// `all`, `any` and `filter`: a predicate is evaluated for every element, also after a failure.
 
 import type { LambdaName } from './ast.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, joined, spend } from './frame.ts';
@@ -13,7 +13,7 @@ export type Lambda = {
   readonly list: Evaluate<Elements>;
   readonly variable: Variable;
   readonly predicate: Evaluate<boolean>;
-  /** Nodes of the predicate: what one element costs. */
+  /** Nodes of the predicate: the cost of one element. */
   readonly weight: number;
   /** True if the list is of votes, so that a predicate that holds makes a vote matter. */
   readonly isOverVotes: boolean;

@@ -253,7 +253,7 @@ function* nested<Part>(cursor: TokenCursor, parseInside: () => Steps<Part>): Ste
   return inside;
 }
 
-/** A finished node, unless the tree below it is too high: what walks a tree recurses. */
+/** A finished node. Refuses a tree that is too high, because functions that walk a tree recurse. */
 function made(cursor: TokenCursor, children: readonly Expression[], node: Expression): Expression {
   let height = 1;
   for (const child of children) height = Math.max(height, (cursor.heights.get(child) ?? 0) + 1);

@@ -1,5 +1,5 @@
-// Lists of which not all is known. They come up in what forbids alone: in what allows, a list with a
-// part that has no value has none itself.
+// Lists with unknown parts. They occur only in clauses of a DENY: in an ALLOW, a list with a part that has no
+// value has no value itself.
 
 import type { FactValue } from './values.ts';
 

@@ -62,8 +62,8 @@ export function readPath<Value extends FactValue>(
   const { fits } = expected;
   const [root] = steps;
   const [first = '', second = '', third = ''] = steps.map(({ field }) => field);
-  // Nearly all that policies read lies two or three steps deep and is as it should be: that is
-  // read straight, and whatever else is found is left to the loop above.
+  // Most facts that policies read lie two or three steps deep and have the expected form. These are read
+  // directly; the loop above handles all others.
   if (steps.length === 2) {
     return (frame) => {
       const base = frame.scope[first];

@@ -1,4 +1,4 @@
-// Closures that read a fact: a member, an element or a part of what another closure gives.
+// Closures that read a fact: a member, an element or a part of the value of another closure.
 
 import { admit, type ExpectedType, isStruct, misfitFailures } from './expected_type.ts';
 import { type Evaluate, failureAt, limitAt, note, spend, stepsOfText } from './frame.ts';

@@ -1,5 +1,5 @@
-// Facts as the language reads them: what the service knows of a request, of its votes and of the
-// time, handed to an expression as plain values.
+// Facts as the language reads them: the request, its votes and the time, handed to an expression as plain
+// values.
 
 /**
  * One fact. `int` and `uint` are bigint, a `timestamp` is a bigint of nanoseconds since 1970 in
@@ -28,8 +28,8 @@ export type FactStruct = { readonly [field: string]: FactValue | undefined };
 export type CaselessText = { readonly caseless: string };
 
 /**
- * Text with several spellings of one thing, such as an address. In what forbids it equals each of them, in
- * what allows the one that is shown. What is cut from it is cut from that one.
+ * Text with several spellings of one thing, such as an address. In a DENY it equals each of them, in an ALLOW
+ * the shown one. Parts are cut from the shown spelling.
  */
 export class SpelledText {
   readonly spelled: string;
@@ -76,7 +76,7 @@ export function shownSpelling(text: Text): string {
  */
 export type Scope = FactStruct;
 
-/** The `controls` of what no velocity control is about. */
+/** The `controls` of a request that no velocity control covers. */
 export const noControls: FactStruct = Object.freeze(Object.create(null));
 
 /** The labels of an address book with their addresses; equal keys have equal facts. */

@@ -1,4 +1,4 @@
-// Rules about the alternatives of a condition: what each `||` leaves open or keeps from holding.
+// Rules about the alternatives of a condition: cases that a `||` leaves open or never reaches.
 
 import { activityKinds, canShow, kindOfType, typesOfKind } from '../activity_kinds.ts';
 import { authorityRuleOf, giveAlike } from '../decision/authority.ts';

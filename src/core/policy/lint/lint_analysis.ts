@@ -1,5 +1,5 @@
-// The lint's reading of a checked expression: the names it needs, the values it compares names with,
-// and what must be equal to what for it to hold.
+// The lint's reading of a checked expression: the names it needs, the values it compares names with, and the
+// equalities that it requires.
 
 import type { CheckedExpression } from '../language/ast.ts';
 import { print } from '../language/printer.ts';

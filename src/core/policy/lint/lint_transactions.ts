@@ -1,4 +1,4 @@
-// Rules about transactions: what a policy on them leaves open, or does not see.
+// Rules about transactions: members that a policy on them leaves open or does not see.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { CheckedExpression } from '../language/ast.ts';
@@ -107,7 +107,7 @@ function whenAllowed(rule: (condition: Clause) => readonly ClauseWarning[]): Tra
   return (effect, condition) => (effect === 'EFFECT_ALLOW' ? rule(condition) : []);
 }
 
-/** The first alternative that reads an Ethereum transaction, and nothing of what would bound it. */
+/** The first alternative that reads an Ethereum transaction without a member that would bound it. */
 function openAlternatives(
   expression: CheckedExpression,
   isBound: (node: CheckedExpression) => boolean,

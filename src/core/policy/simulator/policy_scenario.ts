@@ -16,7 +16,7 @@ type CaseResult = {
   readonly reason: string;
   /** The outcome of each policy that has a say, by its name. */
   readonly outcomes: ReadonlyMap<string, PolicyOutcome>;
-  /** The differences from what was expected; empty for a case that passes. */
+  /** The differences from the expected outcome; empty for a case that passes. */
   readonly differences: readonly string[];
 };
 

@@ -78,7 +78,7 @@ const maximumUsers = 1000;
 const maximumCases = 10_000;
 const maximumItems = 1000;
 
-/** Reads a policy test; raises `PolicyTestError`, also where a clause is no expression. */
+/** Reads a policy test. Raises `PolicyTestError`, also if a clause is not a valid expression. */
 export function readPolicyTest(text: string, readers: CaseReaders): PolicyTest {
   if (text.length > maximumPolicyTestCharacters) {
     throw new PolicyTestError('', `longer than ${maximumPolicyTestCharacters} characters`);

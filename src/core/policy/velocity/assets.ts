@@ -30,11 +30,11 @@ export type AssetTransfer = {
 };
 
 type Namespace = {
-  /** The chain's reference in the spelling that is compared; undefined for what is none. */
+  /** The chain's reference in the spelling that is compared; undefined for an invalid one. */
   readonly referenceOf: (text: string) => string | undefined;
   /** Returns true if this number of SLIP-44 is that of the chain's own coin. */
   readonly isCoin: (slip44: string) => boolean;
-  /** Namespaces of tokens, each with the spelling that is compared; undefined for what is none. */
+  /** Namespaces of tokens, each with the spelling that is compared; undefined for an invalid one. */
   readonly tokens: Readonly<Record<string, (text: string) => string | undefined>>;
   /** An example, for people. */
   readonly example: string;
@@ -79,12 +79,12 @@ const clusterNames: ReadonlyMap<string, string> = new Map([
   ['devnet', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ]);
 
-/** Examples of what `assetOf` reads, for people. */
+/** Examples of the names that `assetOf` reads, for people. */
 export const assetExamples: readonly string[] = namesOf(namespaces).map(
   (name) => namespaces[name].example,
 );
 
-/** The asset of a CAIP-19 name, or undefined for what is none that can be counted. */
+/** The asset of a CAIP-19 name, or undefined for a name that cannot be counted. */
 export function assetOf(caip19: string): CountedAsset | undefined {
   const [, name = '', reference = '', kind = '', id = ''] =
     /^([a-z0-9]+):([-_a-zA-Z0-9]+)\/([a-z0-9]+):([a-zA-Z0-9]+)$/.exec(caip19) ?? [];

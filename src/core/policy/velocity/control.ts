@@ -1,4 +1,4 @@
-// One control ready to be evaluated: what of a request it counts, for whom, and what its bound says.
+// One control ready to be evaluated: the amounts of a request that it counts, for whom, and its bound.
 
 import { assert } from '../../errors/errors.ts';
 import type {
@@ -17,7 +17,7 @@ export type CountedRequest = {
   readonly activityType: string;
   /** Signatures that it makes or secrets that it exports, at least 1. */
   readonly executions: number;
-  /** All that it visibly moves. */
+  /** All amounts that it visibly moves. */
   readonly transfers: readonly AssetTransfer[];
   /** The submitter; empty for a user of another organization. */
   readonly userId: string;

@@ -1,4 +1,4 @@
-// Rules of velocity controls: what may be created, and that none goes while a policy reads it.
+// Rules of velocity controls: which may be created, and that a control stays while a policy reads it.
 
 import { timestampObject } from '../../base/compatibility.ts';
 import type { Context } from '../../base/context.ts';
@@ -22,7 +22,7 @@ export type ControlParameters = Pick<
   'name' | 'identifier' | 'dataSource' | 'aggregation'
 >;
 
-/** 366 days; what is to count for longer has an infinite window. */
+/** 366 days. An infinite window counts for longer. */
 const maximumWindowSeconds = 31_622_400;
 const maximumDecimals = 255;
 export const maximumIdentifierCharacters = 64;
@@ -57,8 +57,8 @@ export function createControl(
 }
 
 /**
- * Deletes a control with what it counted. Raises `resource_not_found`, and
- * `velocity_control_in_use` while a policy reads it.
+ * Deletes a control with its counts. Raises `resource_not_found`, and `velocity_control_in_use` while a
+ * policy reads it.
  */
 export function deleteControl(id: string, organization: OrganizationDraft): VelocityControl {
   const control = requireControl(organization, id);

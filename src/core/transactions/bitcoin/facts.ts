@@ -93,8 +93,9 @@ export function isData(script: Uint8Array): boolean {
 }
 
 /**
- * Returns all that may leave the account: each output to another script, and the fee as a transfer to ''. If
- * the fee is unknown, uses a lower bound: the stated amounts of the account's own inputs minus all outputs.
+ * Returns everything that may leave the account: each output to another script, and the fee as a transfer to
+ * ''. If the fee is unknown, uses a lower bound: the stated amounts of the account's own inputs minus all
+ * outputs.
  */
 export function bitcoinTransfers(
   transaction: BitcoinTransaction,

@@ -4,7 +4,7 @@ import type { BitcoinTransaction, PsbtInput } from '../../chains/bitcoin/transac
 import type { Warning } from '../../organization/records/transaction_explanation.ts';
 import { goesBack, isData, totalOf, unknownInputs } from './facts.ts';
 
-/** A fee above this share of what is paid gets a warning. */
+/** A fee above this share of the payment gets a warning. */
 const highFeeShare = 10n;
 
 /** The warnings, most serious first. `fee` is undefined where it is not known. */

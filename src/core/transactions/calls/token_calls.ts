@@ -113,8 +113,8 @@ export function readTokenCall(data: Uint8Array): TokenCall | undefined {
 }
 
 /**
- * The transfer that a call may make, for limits: contracts read the words of a call whatever stands
- * behind them, and of an address the last 20 bytes. Undefined where the selector is of no transfer.
+ * The transfer that a call may make, for limits. Contracts ignore bytes after the words of a call, and read
+ * the last 20 bytes of an address. Returns undefined if the selector is not one of a transfer.
  */
 export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'effect'> | undefined {
   const found = functions.get(hex(data.subarray(0, selectorBytes)));

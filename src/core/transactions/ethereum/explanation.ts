@@ -1,5 +1,5 @@
-// Explains an Ethereum transaction in sentences. Each says no more than the bytes and the stored
-// interface prove: what a contract makes of a call is only known of those that follow a standard.
+// Explains an Ethereum transaction in sentences. Each states only facts that the bytes and the stored
+// interface prove: the effect of a call is only known for contracts that follow a standard.
 
 import type { SigningAccount } from '../../chains/chain.ts';
 import type {
@@ -29,7 +29,7 @@ import {
   standardWarnings,
 } from './standard_effects.ts';
 
-/** All that sentences are made of. */
+/** The facts that sentences are made of. */
 type CallContext = {
   readonly transaction: EthereumTransaction;
   /** EIP-55; `to` is '' for a creation. */
@@ -53,7 +53,7 @@ type ExactCall = ReadCall & { readonly arguments: readonly NamedArgument[] };
 
 const isExact = (call: ReadCall): call is ExactCall => call.arguments !== undefined;
 
-/** The explanation of a transaction, with what the organization knows of the contract. */
+/** The explanation of a transaction, with the interface that the organization stores for the contract. */
 export function explainEthereum(
   transaction: EthereumTransaction,
   account: SigningAccount,

@@ -15,7 +15,7 @@ import { quotedText, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { interfaceCall } from './facts.ts';
 
-/** An instruction with all that its sentences are made of. */
+/** An instruction with the facts that its sentences are made of. */
 export type InstructionContext = {
   readonly transaction: SolanaTransaction;
   readonly instruction: SolanaInstruction;
@@ -49,7 +49,7 @@ export function addressMember<Name extends string>(
   return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
 }
 
-/** A memo, quoted; what does not show or changes the direction of text is escaped. */
+/** A memo, quoted. Invisible characters and those that change the direction of text are escaped. */
 export function memoEffects({ instruction: { data } }: InstructionContext): InstructionExplanation {
   const text = textOfUtf8(data);
   const effect: Effect = {

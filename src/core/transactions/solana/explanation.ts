@@ -34,7 +34,7 @@ import { stakeEffects } from './stake.ts';
 import { systemEffects } from './system.ts';
 import { tokenEffects } from './token.ts';
 
-/** The explanation of a transaction, with what the organization knows of the programs. */
+/** The explanation of a transaction, with the interfaces that the organization stores for the programs. */
 export function explainSolana(
   transaction: SolanaTransaction,
   account: SigningAccount,

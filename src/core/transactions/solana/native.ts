@@ -7,7 +7,7 @@ import type { SolanaInstruction } from '../../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { type InstructionContext, type InstructionExplanation, unreadCall } from './effects.ts';
 
-/** One instruction: what it needs, and its sentences. */
+/** One instruction: its required parts and its sentences. */
 export type NativeRow = {
   /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;

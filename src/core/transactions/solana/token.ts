@@ -152,7 +152,7 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
   [44, { about: 'the pause of the token' }],
 ]);
 
-/** Tags that make a mint, a token account or a group of owners of what was empty before. */
+/** Tags of instructions that turn an empty account into a mint, a token account or a group of owners. */
 const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
 
 /** Tags that make a token account, and where its owner stands: an account, or in the data behind the tag. */
@@ -215,7 +215,7 @@ function burn(call: TokenCall, context: InstructionContext): InstructionExplanat
   return only(moved(call, context, text, { from: 0, asset: 1 }));
 }
 
-/** All that a token account could ever hold. */
+/** The largest amount that a token account can hold. */
 const unlimited = 2n ** 64n - 1n;
 
 function approval(

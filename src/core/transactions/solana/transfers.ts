@@ -12,10 +12,10 @@ import {
 import { isUnknownStakeCall, stakeWithdrawal } from './stake.ts';
 
 /**
- * SOL that the system program and withdrawals of stake move, and tokens that a token program does, with
- * their mint where the transaction names it. Tokens go from one token account to another: what counts as
- * sent to oneself must not rest on owners, since a token account can lie at the address of a wallet and
- * be owned by others.
+ * SOL that the system program and withdrawals of stake move, and tokens that a token program moves, with
+ * their mint if the transaction names it. Tokens go from one token account to another. Transfers to oneself
+ * are not recognized by owner, since a token account can lie at the address of a wallet and be owned by
+ * others.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions

@@ -37,7 +37,7 @@ function callFacts({ to, input }: TempoCall): FactStruct {
 
 const selectorBytes = 4;
 
-/** Empty where there is no address: a creation, or no fee token. */
+/** Returns an empty text if there is no address: for a creation, or without a fee token. */
 function addressDigits(address: Uint8Array): string {
   return address.length === 0 ? '' : `0x${hex(address)}`;
 }

@@ -16,7 +16,7 @@ export const tempoKind: TransactionKind<TempoTransaction> = {
   chain: ({ chainId }) => `eip155:${chainId}`,
 };
 
-/** The transfers of what looks like a token. */
+/** The transfers of calls in the form of token calls. */
 function tempoTransfers(
   { calls }: TempoTransaction,
   { address }: SigningAccount,

@@ -20,7 +20,10 @@ export const shownHex = (bytes: string): string =>
     ? bytes
     : `${bytes.slice(0, usualCharacters)}… (${(bytes.length - 2) / 2} bytes)`;
 
-/** Controls, lone surrogates, what turns others or shows nothing, all blanks but the usual one. */
+/**
+ * Controls, lone surrogates, characters that are invisible or change the direction of others, and all blanks
+ * but the usual one.
+ */
 const unseen = /[\p{C}\p{Z}\p{DI}"\\]/gu;
 
 function escaped(character: string): string {

@@ -8,7 +8,7 @@ import type { VisibleTransfer } from '../described.ts';
 
 type Call = Extract<TronContract, { type: 'TriggerSmartContract' }>['members'];
 
-/** The transfers of TRX, of a TRC-10 token with a call, and of what looks like a TRC-20 token. */
+/** The transfers of TRX, of a TRC-10 token with a call, and of calls in the form of TRC-20. */
 export function tronTransfers({ raw }: TronTransaction): readonly VisibleTransfer[] {
   const { contract } = raw;
   if (contract.type === 'TransferContract') {
