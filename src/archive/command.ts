@@ -118,10 +118,10 @@ export type Verified = Archived & {
 };
 
 /**
- * Checks each segment of a folder: by the public key alone (hex) that nothing of it was altered, with the
- * root key also that each row opens and, where its database is there, that no segment is missing at the
- * end, and no organization that an activity created. `last` is a digest of an earlier run, whose segment must
- * be there. Raises SegmentRefusedError, UnusableDataError.
+ * Checks each segment of a folder. With the public key alone (hex): that no byte was altered. With the root
+ * key also: that each row opens and, if its database is there, that no segment is missing at the end, and no
+ * organization that an activity created. `last` is a digest of an earlier run, whose segment must be there.
+ * Raises SegmentRefusedError, UnusableDataError.
  */
 export async function runVerify(
   settings: DataSettings,

@@ -90,7 +90,7 @@ function requireOwn(path: string): void {
   );
 }
 
-/** The mark is deleted last, so that a start after a crash goes on deleting. */
+/** The mark is deleted last, so that a start after a crash continues the deletion. */
 function empty(path: string): void {
   saveState(path, { ...emptyState, isResetting: true });
   for (const name of readdirSync(path)) {

@@ -1,5 +1,5 @@
-// Wallets of the demo from a seed file: their mnemonics derive from its bytes and are imported as any
-// client imports them, sealed to a target that the enclave gave.
+// Wallets of the demo from a seed file: their mnemonics derive from its bytes and are imported as any client
+// imports them, sealed to a target of the enclave.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { bytesOfHex, hex, utf8, wipe } from '../core/base/bytes.ts';
@@ -66,7 +66,7 @@ function readSeed(path: string): Uint8Array {
   return readFileSync(path);
 }
 
-/** The key of an import target. The gateway gave it, which started the enclave: it is not pinned. */
+/** The key of an import target. It comes from the gateway that started the enclave, so it is not pinned. */
 function targetIn(importBundle: string): Uint8Array {
   const message = parsedJson(importBundle);
   const data = isJsonObject(message) ? bytesOfHex(String(message['data'])) : undefined;

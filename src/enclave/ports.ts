@@ -26,7 +26,7 @@ export type EnclavePorts = {
   readonly anchor?: AnchorPort;
   /** Reads the newest checkpoint from a place outside the store. Optional. */
   readonly logAnchor?: () => Promise<string | undefined>;
-  /** The program that runs, as far as it is known. */
+  /** The running program, if its digests are known. */
   readonly program?: Program;
   /** Scheduler of the thread. Default: no scheduling. */
   readonly turns?: FairTurns;

@@ -10,8 +10,8 @@ const imports =
   /^(?:import\b.*?|export\b.*?|\} )from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
 /**
- * Returns the digests of all files that `entry` imports. `read` gives a file by its path from the top of
- * the project, and undefined where there is none.
+ * Returns the digests of all files that `entry` imports. `read` returns a file by its path from the top of
+ * the project, or undefined.
  */
 export function readProgram(
   entry: string,

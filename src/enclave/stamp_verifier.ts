@@ -7,8 +7,7 @@ import type { EnclavePorts } from './ports.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
 /**
- * While so many requests are under way, the thread that signs is busy all the time, and other cores have
- * other work.
+ * While this many requests are under way, the signing thread is always busy, and other cores have other work.
  */
 const manyRequests = 24;
 

@@ -40,7 +40,7 @@ export type Service = {
    * ends the enclave and closes the store.
    */
   stop(): Promise<void>;
-  /** Ends the lame-duck phase; returns false where there is none just now. */
+  /** Ends the lame-duck phase; returns false if there is none now. */
   skipLameDuck(): boolean;
 };
 
@@ -134,7 +134,7 @@ function stoppingOf(
   });
 }
 
-/** Logs the addresses of a service that is ready, without those that it does not have. */
+/** Logs the addresses of a ready service. */
 function logReady(
   { log, settings }: Starting,
   { baseUrl, authProxyUrl, metricsUrl, inboxUrl }: Started['service'],

@@ -14,7 +14,7 @@ export const apiRequest = struct({
   operation: text,
   /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
   headers: list(struct({ name: text, value: text })),
-  /** True if the caller expects Timestamp objects on activities (see core/compatibility.ts). */
+  /** True if the caller expects Timestamp objects on activities (see core/base/compatibility.ts). */
   timestampObjects: boolean,
   /** Address of the other end, or of whom trusted proxies say. */
   remoteAddress: text,
@@ -23,7 +23,7 @@ export const apiRequest = struct({
   deadlineAtMs: omittable(number),
   /** A number by which `cancel` names the request; the gateway never uses it twice. */
   cancelId: omittable(number),
-  /** True if the answer says how long its stages took. */
+  /** True if the answer states how long its stages took. */
   timed: omittable(boolean),
 });
 export const apiAnswer = struct({

@@ -299,11 +299,11 @@ export const enclaveMessages = {
 export const gatewayMessages = {
   ...externalMessages,
   deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
-  /** The newest epoch, as it is remembered outside of the database. */
+  /** The newest epoch that is stored outside of the database. */
   anchor: { request: nothing, answer: struct({ anchor: optional(anchor) }) },
   /** Remembers it, durably, unless this epoch or a newer one is remembered already. */
   setAnchor: { request: anchor, answer: struct({ raised: boolean }) },
-  /** The newest checkpoint of the log, as it is remembered outside of the database. */
+  /** The newest checkpoint of the log that is stored outside of the database. */
   logAnchor: { request: nothing, answer: struct({ note: optional(text) }) },
   organization: {
     request: struct({

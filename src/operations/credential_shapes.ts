@@ -24,21 +24,23 @@ import {
   type ValueOfSchema,
 } from '../core/schema/schema.ts';
 
-/** Longer than any, so that the rule in core/contacts.ts or core/api_keys.ts says what is wrong. */
+/**
+ * Longer than any valid one, so that the rule in core/organization/indexes/contacts.ts or
+ * core/users/api_keys.ts names the problem.
+ */
 const maximumCheckedCharacters = 1000;
 
-/** An e-mail address; which ones are accepted stands in core/contacts.ts. */
+/** An e-mail address; core/organization/indexes/contacts.ts has the rule. */
 export const email = () => text({ maximum: maximumCheckedCharacters });
 
-/** A phone number in E.164 form; the rule stands in core/contacts.ts. */
+/** A phone number in E.164 form; core/organization/indexes/contacts.ts has the rule. */
 export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 
 /** A signed JWT that says a contact was verified. */
 export const verificationToken = () => token();
 
 /**
- * By the key of a verification token, over what it is used for; the rule stands in
- * core/client_signature.ts.
+ * A signature by the key of a verification token over its use; core/auth/client_signature.ts has the rule.
  */
 export const clientSignature = () =>
   object({
@@ -149,7 +151,7 @@ export const oauthProviderList = (minimum = 0) =>
 export const tokenProviderList = (minimum = 0) =>
   list(object({ providerName: label(), oidcToken: oidcToken() }), { minimum });
 
-/** An OIDC token (JWT), which may be wrapped once more in base64. */
+/** An OIDC token (JWT), which may be encoded in base64 again. */
 export const oidcToken = () => token();
 
 export const apiKeyShape = () =>
@@ -209,7 +211,7 @@ export const requiredMethods = () =>
     maximum: maximumMethods,
   });
 
-/** A method that a step may be met by; which ids fit it stands in core/mfa_policies.ts. */
+/** A method that fulfils a step; core/mfa/mfa_policies.ts has the rule of its id. */
 const authenticationMethod = () =>
   object({ type: oneOf(authenticationTypes), id: optional(text({ maximum: 36 })) });
 
@@ -248,10 +250,10 @@ const credential = () =>
     sessionProfileId: optional(answerText()),
   });
 
-/** Hex; the rule stands in core/api_keys.ts. */
+/** Hex; core/users/api_keys.ts has the rule. */
 export const apiPublicKey = () => text({ minimum: 1, maximum: maximumCheckedCharacters });
 
-/** Seconds; the bounds stand in core/api_keys.ts. */
+/** Seconds; core/users/api_keys.ts has the bounds. */
 export const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const shortText = () => text({ minimum: 1, maximum: 256 });

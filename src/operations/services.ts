@@ -46,7 +46,7 @@ export type LoadServices = Services & {
   readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
   /** Returns true if an activity anywhere in the deployment used the token of this id. */
   readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
-  /** The organization above this one, as it is now. */
+  /** The organization above this one in its current state. */
   readonly parent: () => Promise<OrganizationView | undefined>;
   /** The organization that pays for sponsored transactions of this one. */
   readonly sponsoring: () => Promise<Sponsoring>;
@@ -64,7 +64,7 @@ export type Sponsoring = {
   readonly allows: (subject: Subject, facts: Facts) => Promise<boolean>;
 };
 
-/** An event of a webhook endpoint, with the body as it is sent. */
+/** An event of a webhook endpoint, with its body. */
 export type EventToSign = Pick<
   Delivery,
   'eventId' | 'eventType' | 'organizationId' | 'sequence'

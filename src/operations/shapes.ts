@@ -23,7 +23,7 @@ import {
 /** A derivation path is never longer than its deepest, fully hardened spelling. */
 const maximumPathCharacters = 400;
 
-/** A derivation path; which ones are accepted stands in core/derivation/path.ts. */
+/** A derivation path, which core/derivation/path.ts checks. */
 export const accountPath = () => text({ minimum: 1, maximum: maximumPathCharacters });
 
 export const addressFormat = () => oneOf(namesOf(addressFormats));
@@ -42,7 +42,7 @@ export const walletAccountParameters = () =>
 /** Accounts that one request may derive. */
 export const walletAccountList = () => list(walletAccountParameters());
 
-/** 12 (default), 15, 18, 21 or 24; the rule itself stands in core/wallets.ts. */
+/** 12 (default), 15, 18, 21 or 24; core/keys/wallets.ts has the rule. */
 export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 });
 
 /** A wallet to make together with something else. */

@@ -1,4 +1,4 @@
-// Past activities decided once more, as queries ask for it.
+// Past activities decided again, for queries.
 
 import type { ReplayObstacle, ReplayOutcome } from '../core/activity/replay.ts';
 import type { Activity } from '../core/organization/records/activity.ts';

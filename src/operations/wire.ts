@@ -13,6 +13,6 @@ export type OlderVersion<P, R> = {
   readonly result?: TSchema;
   /** The parameters as the newest version has them; must not invent values. */
   readonly upgrade: (parameters: JsonObject) => P;
-  /** The result as this version has it; absent: the same. */
+  /** The result in the form of this version; absent if the form is the same. */
   readonly downgrade?: (result: R) => JsonObject;
 };

@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 
 type Repository = Pick<Ports, 'repository'>;
 
-/** The organization above one, as it is now. */
+/** The organization above one in its current state. */
 export async function parentOf(
   organization: OrganizationState,
   ports: Repository,

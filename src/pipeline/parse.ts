@@ -64,14 +64,14 @@ export function parse(
     : parseActivity(request, operation, tolerance, catalog, ports);
 }
 
-/** Parses the body of a stored activity of this type once more. */
+/** Parses the body of a stored activity of this type again. */
 export function parseStored(
   type: string,
   body: Uint8Array,
   catalog: Catalog,
   ports: Pick<Ports, 'sha256'>,
 ): ParsedActivity {
-  // It was accepted as it is.
+  // The body was accepted unchanged.
   const tolerance = { knownNames: catalog.memberNames };
   const parsed = parseActivity({ body }, catalog.operationOfType(type), tolerance, catalog, ports);
   assert(!parsed.dryRun, 'dry runs are not stored');
@@ -135,8 +135,8 @@ function parseVote(
 }
 
 /**
- * Returns true if a request is a dry run: only where its signed body or its header says so. Leaving out the
- * header does not take away what the body says. Raises `dry_run_contradicted`.
+ * Returns true if a request is a dry run: if its signed body or its header says so. Removing the header does
+ * not change a dry run by its body. Raises `dry_run_contradicted`.
  */
 function isDryRun(header: boolean | undefined, signed: boolean | undefined): boolean {
   if (signed !== undefined && header !== undefined && signed !== header) {

@@ -108,7 +108,7 @@ export type Repository = {
    * of it; at most 10.
    */
   childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
-  /** The organization that an onboarding proxy's configuration is said to be of; to be checked. */
+  /** The claimed organization of an onboarding proxy's configuration, to be checked. */
   proxyOrganization(configId: string): Promise<string | undefined>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
   /** Returns true if the token of this id was used by anything in the deployment. */
@@ -117,7 +117,7 @@ export type Repository = {
   addition(proposal: Proposal): ActivityInsert | undefined;
 };
 
-/** One decision, as it is to become durable: all of it or nothing. */
+/** One decision that becomes durable as a whole or not at all. */
 export type Proposal = {
   /** The state that was decided on; a newer one makes the commit a conflict. */
   readonly state: OrganizationState;

@@ -65,7 +65,7 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly counted: () => CountedRequest;
   /** Equal where conditions read the same but for limits over time; undefined where that has no text. */
   readonly factsDigest: () => string | undefined;
-  /** Remembers what its conditions came to, for when it is prepared again with these contents. */
+  /** Stores the outcomes of its conditions for the next preparation with these contents. */
   readonly rememberConditions: (contents: string) => void;
   /** The MFA policies of a user that the activity demands. */
   readonly mfaPolicies: (userId: string) => readonly MfaPolicy[];

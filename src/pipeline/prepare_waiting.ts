@@ -24,8 +24,8 @@ export function parseWaiting(activity: Activity, catalog: Catalog, ports: Ports)
 }
 
 /**
- * Prepares an activity that waits, for its submitter, on the organization as it is now. Raises
- * `activity_without_submitter`, and what its operation refuses with.
+ * Prepares a waiting activity, for its submitter, on the current organization. Raises
+ * `activity_without_submitter`, and the refusals of its operation.
  */
 export async function prepareWaiting(
   activity: Activity,
@@ -52,7 +52,7 @@ export async function prepareWaiting(
   return prepare({ ...waiting, within, parent, asker: isOwn ? undefined : asker }, ports);
 }
 
-/** The credential that the submitter showed first, of those that an activity still names. */
+/** The first credential of the submitter that the activity still names. */
 export function firstSubmittedWith({
   votes,
   proofs = [],

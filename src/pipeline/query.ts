@@ -94,7 +94,10 @@ export function createQuery(
   };
 }
 
-/** The organization to read and the user who reads: of itself, of its parent, or found below it. */
+/**
+ * The organization to read and the reading user, who may belong to it or to its parent, or was found below
+ * it.
+ */
 async function findReader(
   organizationId: string,
   { findsChild }: QueryOperation,

@@ -49,7 +49,7 @@ const limits = [
   'which program ran: a statement by software is no hardware attestation',
 ];
 
-/** Verifies a receipt, as text. Throws an error that says what does not hold. */
+/** Verifies a receipt, as text. Throws an error that names the failed check. */
 export function verifyReceipt(receiptText: string, policyText: string): VerifiedReceipt {
   const policy = readPolicy(sha256, policyText);
   if (receiptText.length > maximumReceiptCharacters) throw new Error('the receipt is too large');
@@ -115,7 +115,7 @@ function activityOf(record: string, entry: ActivityEntry): VerifiedReceipt['acti
 }
 
 function voteOf(vote: Readonly<Record<string, unknown>>, earlier: readonly VerifiedVote[]) {
-  // A vote on the same large body names the vote that has it.
+  // A vote on the same large body refers to the vote with the body.
   const message = typeof vote['m'] === 'number' ? earlier[vote['m']]?.message : vote['m'];
   const {
     u: userId,

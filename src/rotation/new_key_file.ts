@@ -16,7 +16,7 @@ export type NewKeyFile = {
   read(): Uint8Array | undefined;
   /** Returns the key in the file, which is created durably if it is missing; the caller's to wipe. */
   create(): Uint8Array;
-  /** Puts the file in the place of the key of the service, if the service reads its key from a file. */
+  /** Replaces the key file of the service, if the service reads its key from a file. */
   install(): void;
 };
 

@@ -13,7 +13,7 @@ import { isAuditEntry } from '../store/reads/audit_stream.ts';
 import { type CopiedRow, type CopiedTable, copiedTables } from '../store/tables/copied_tables.ts';
 import { bytesOf, integerOf, textOf } from '../store/tables/rows.ts';
 
-/** The member of a record that holds a secret which is sealed once more, and the kind of that secret. */
+/** The member of a record that holds a sealed secret, and the kind of that secret. */
 export const secretMembers: Readonly<
   Record<string, { readonly member: string; readonly kind: string }>
 > = {

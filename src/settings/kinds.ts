@@ -11,7 +11,7 @@ export type Setting<Value> = {
   readonly fallback: Value;
   /** The fallback in words. */
   readonly absent: string;
-  /** The value of a text; undefined where it is none. */
+  /** The value of a text; undefined for an invalid one. */
   readonly read: (text: string) => Value | undefined;
   /** Never shown again. */
   readonly isSecret?: boolean;

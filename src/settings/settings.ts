@@ -316,7 +316,7 @@ export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback']
 
 /** The faults of the settings, in sentences to print. */
 export class SettingsError extends Error {
-  /** The command that lists what is known. */
+  /** The command that lists the known settings. */
   readonly help: string;
 
   constructor(complaints: readonly string[], help = 'keywright serve --help') {

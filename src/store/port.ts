@@ -67,7 +67,7 @@ export type StoredEvent = {
   readonly body: Uint8Array;
 };
 
-/** Events of an endpoint that are to be delivered once more. */
+/** Events of an endpoint to deliver again. */
 export type StoredRedelivery = {
   readonly endpointId: string;
   /** The first and the last number, both included. */
@@ -77,13 +77,13 @@ export type StoredRedelivery = {
 };
 
 /**
- * The state of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` where
- * there is none, since its endpoint fetches its events.
+ * The state of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` if its endpoint
+ * fetches its events.
  */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped', 'pulled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** An event in the order of its endpoint, and what became of it. */
+/** An event in the order of its endpoint, and its outcome. */
 export type StoredDelivery = StoredEvent & {
   /** 1, 2, 3 … without a gap, in the order of the commits. */
   readonly sequence: number;

@@ -21,7 +21,7 @@ export type Transactions = {
   readonly readSnapshot: Transact;
   /** Writes what waits to be delivered. A loss of power may take it back, whole. */
   readonly writeOutbox: Transact;
-  /** Writes what is durable when the call resolves. */
+  /** Writes rows that are durable when the call resolves. */
   readonly writeDurably: Transact;
 };
 

@@ -1,6 +1,6 @@
-// Random bytes of the kernel, for everything that is secret or must not repeat: keys, codes, nonces,
-// ids. A generator inside the process (OpenSSL's, or a pool) continues from its memory: of a virtual
-// machine that was cloned both copies would give the same keys, and the same nonces for other records.
+// Random bytes of the kernel, for everything that is secret or must not repeat: keys, codes, nonces, ids. A
+// generator inside the process (OpenSSL's, or a pool) continues from its memory: both copies of a cloned
+// virtual machine would make the same keys, and the same nonces for other records.
 
 import { fstatSync, openSync, readSync } from 'node:fs';
 import { secretBytes } from '../core/base/bytes.ts';

@@ -25,7 +25,7 @@ function unblocked(descriptor: number): { readonly descriptor: number } {
   const isSocket = fstatSync(descriptor).isSocket();
   if (isPipe || isatty(descriptor)) {
     try {
-      // Opened anew, the other processes that share the pipe or the terminal go on as they are.
+      // It is opened anew, so that other processes on the same pipe or terminal are not affected.
       const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
       const flags = O_WRONLY | O_NONBLOCK | O_NOCTTY;
       return { descriptor: openSync(`/proc/self/fd/${descriptor}`, flags) };

@@ -29,7 +29,7 @@ export function fingerprintText(digest: Uint8Array): string {
   return ['sha256', hex(digest)].join(':');
 }
 
-/** The activity as it is sent. */
+/** The activity in the form of answers. */
 export function activityView(activity: Activity, viewer: ActivityViewer): JsonObject {
   return {
     id: activity.id,

@@ -1,5 +1,5 @@
-// The activity types that a filter may name: those of the operations and votes, and those that public
-// clients know besides. An application that filters by every type it knows is answered.
+// The activity types that a filter may name: those of the operations and votes, and further ones that public
+// clients know. An application that filters by every type it knows gets an answer.
 
 import { servedKinds, voteTypes } from '../generated/served_kinds.ts';
 

@@ -1,4 +1,4 @@
-// The credentials that users have shown for an activity that waits: those that each approved it with.
+// The credentials that users have shown for a waiting activity, with those of each approval.
 
 import type { Activity, Proof } from '../organization/records/activity.ts';
 import type { OrganizationView } from '../organization/state.ts';

@@ -17,7 +17,7 @@ import type { Voter } from '../policy/decision/voters.ts';
 /** The outcome of all votes of an activity, recorded or computed again. */
 export type ReplayOutcome = 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
 
-/** Why an activity cannot be decided once more as it was then. */
+/** The reason why an activity cannot be decided again on the facts of its time. */
 export const replayObstacles = {
   NOT_RECORDED: 'How it was decided was not recorded',
   BY_PARENT: 'The parent organization decided, by policies of its own',
@@ -60,8 +60,8 @@ const beyondPolicies: readonly string[] = [
 ];
 
 /**
- * Decides the votes of an activity once more. `inputAt` gives what decides at a vote, with the time of it;
- * `others` are the users who have no vote among these.
+ * Decides the votes of an activity again. `inputAt` returns the facts at a vote, with its time; `others` are
+ * the users without a vote among these.
  */
 export async function replay(
   activity: Activity,
@@ -99,7 +99,7 @@ export async function replay(
   return { outcome: 'WAIT', decision: last };
 }
 
-/** The further voters: those who did vote as they were then, and all others as they are. */
+/** The further voters: those with a vote as they were then, and all others as they are now. */
 function asGiven(
   others: readonly Voter[],
   counted: readonly Voter[],
@@ -122,7 +122,7 @@ function outcomeAt(
   return isEnd ? 'REFUSE' : undefined;
 }
 
-/** The users of all votes as they were, by id. */
+/** The users of all votes at the time of their votes, by id. */
 function votersOf({
   decisions = [],
   votes,

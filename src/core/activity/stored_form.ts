@@ -101,7 +101,7 @@ export function packActivity(activity: RecordedActivity, messageDigest?: Uint8Ar
 /** The members that are stored beside the sealed text. */
 const placeMembers: ReadonlySet<string> = new Set(['id', 'organizationId', 'version']);
 
-/** Returns a member as it is stored. Undefined: it is absent, or follows from the others. */
+/** Returns the stored form of a member. Undefined: it is absent, or follows from the others. */
 function packedMember(
   name: string,
   { intent, evaluations, decisions, request }: RecordedActivity,
@@ -125,7 +125,7 @@ function packedMember(
   }
 }
 
-/** The activity of a text that `packActivity` gave, at its place. */
+/** Returns the activity of a text that `packActivity` returned, at its place. */
 export function unpackActivity(text: string, place: ActivityPlace): RecordedActivity {
   const packed = named(JSON.parse(text), activityLetters);
   const votes = unpackedVotes(packed['votes'] as readonly Members[]);

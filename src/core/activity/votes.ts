@@ -24,7 +24,7 @@ const keptFromOneUser = 300;
 const keptForFew = 50;
 const few = 5;
 
-/** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
+/** The next vote on an activity with this many votes decides it, or changes nothing. */
 const maximumVotes = 1000;
 /**
  * Bounds the messages that voters signed, besides the request itself: a larger record could not be
@@ -71,9 +71,8 @@ export function withVote(votes: readonly Vote[], vote: Vote): readonly Vote[] {
 }
 
 /**
- * Writes which version of the activity is the true one while it is open, and forgets it once it is
- * decided. Raises `limit_exceeded` when too many activities wait for votes, of all users or of one, or one
- * had too many.
+ * Writes the current version of an open activity, and removes it once it is decided. Raises `limit_exceeded`
+ * when too many activities of the organization or of one user wait for votes, or one has too many votes.
  */
 export function trackOpenActivity(
   activity: Activity,

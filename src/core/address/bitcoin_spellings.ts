@@ -1,5 +1,5 @@
-// All ways to write the address of one output script. A script is the same on every network, and so is
-// what is signed: a policy that names an address must not be got around by another spelling.
+// All ways to write the address of one output script. A script, and so the signed bytes, are the same on
+// every network: another spelling must not evade a policy that names an address.
 
 import { bech32, bech32m } from '@scure/base';
 import { bitcoinNetworks } from './bitcoin_scripts.ts';

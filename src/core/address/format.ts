@@ -9,7 +9,7 @@ export type SignatureScheme =
   | 'eddsa'
   /** BIP-340 with the key tweaked as BIP-341 says for an output without scripts. */
   | 'schnorr_tweaked'
-  /** BIP-340 with the key as it is. */
+  /** BIP-340 with the unchanged key. */
   | 'schnorr';
 
 /**

@@ -136,9 +136,9 @@ export function isCurveOfFormat(format: AddressFormatName, curve: CurveName): bo
 }
 
 /**
- * The address of a public key, as it is stored and shown. `publicKey` is a valid key of `curve`:
- * 33 bytes, compressed (SEC 1), on secp256k1 and P-256; 32 bytes on Ed25519. Refuses a curve that the
- * format does not have with `field_invalid` at the path `field`.
+ * The address of a public key, in the stored and shown form. `publicKey` is a valid key of `curve`: 33 bytes,
+ * compressed (SEC 1), on secp256k1 and P-256; 32 bytes on Ed25519. Refuses a curve that the format does not
+ * have with `field_invalid` at the path `field`.
  */
 export function addressOf(
   format: AddressFormatName,

@@ -23,9 +23,9 @@ const spellings = table<Spelling>()({
 export type SpellingName = keyof typeof spellings;
 
 /**
- * The stored form of an address that a caller wrote in one of the other spellings its chain has: EVM
- * addresses in any letter case (EIP-55), TON addresses raw or non-bounceable (`EQ…`), hex public keys in
- * any case (lower), bech32 in capitals (lower, BIP-173). Any other text comes back as it is.
+ * Returns the stored form of an address in another spelling of its chain: EVM addresses in any letter case
+ * (EIP-55), TON addresses raw or non-bounceable (`EQ…`), hex public keys in any case (lower), bech32 in
+ * capitals (lower, BIP-173). Returns any other text unchanged.
  */
 export function signingSpellings(text: string): string {
   for (const storedForm of storedForms) {

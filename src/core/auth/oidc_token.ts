@@ -1,8 +1,7 @@
-// ID tokens of OpenID Connect (OpenID Connect Core 1.0 section 2): compact JSON Web Signatures over a
-// set of claims. Nothing is fetched here; the keys of the issuer are handed in.
-//
-// One token has one reading: base64url in its one spelling, no member twice, no extensions (`crit`).
-// Keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`) are never looked at.
+// ID tokens of OpenID Connect (OpenID Connect Core 1.0 section 2): compact JSON Web Signatures over a set of
+// claims. This file fetches nothing; the caller passes the keys of the issuer. One token has one reading:
+// base64url in its one spelling, no repeated member, no extensions (`crit`). Keys inside a token (`jwk`,
+// `jku`, `x5c`, `x5u`) are never used.
 
 import { bytesOfBase64url, equalBytes, hex, textOfUtf8, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -19,7 +18,7 @@ import { fail } from '../errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 
-/** A token as it is sent has at most this many characters. */
+/** Maximum characters of a token in a request. */
 export const maximumTokenCharacters = 16_384;
 
 /** An issuer publishes at most this many keys. */
@@ -40,7 +39,7 @@ type UnverifiedOidcToken = {
   /** `kid`: which of the issuer's keys. */
   readonly keyId: string | undefined;
   readonly issuer: string;
-  /** The JSON objects of the two parts, as they are. */
+  /** The JSON objects of the two parts, unchanged. */
   readonly header: JsonObject;
   readonly claims: JsonObject;
 };
@@ -63,8 +62,8 @@ export type OidcClaims = {
 };
 
 /**
- * The parts of a token, unverified. Takes the compact form, or that once more in base64 or
- * base64url, at most 16,384 characters. Raises `oidc_token_invalid`.
+ * The parts of a token, unverified. Takes the compact form, or its base64 or base64url, at most 16,384
+ * characters. Raises `oidc_token_invalid`.
  */
 export function readOidcToken(text: string): UnverifiedOidcToken {
   return partsOf(text).unverified;
@@ -177,8 +176,8 @@ export function readCompactJws(compact: string): CompactJws {
 }
 
 /**
- * The keys of a set that a token may have been signed with: those of its `kid`, or without one all
- * that fit its algorithm, at most 10. Raises `oidc_token_invalid` when there are none or more.
+ * The keys of a set that may have signed a token: those of its `kid`, or without `kid` all that fit its
+ * algorithm, at most 10. Raises `oidc_token_invalid` when there are none or more.
  */
 export function keysThatFit(
   keySet: Json,

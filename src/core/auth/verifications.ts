@@ -11,7 +11,7 @@ import { type ClientSignature, checkLoginSignature } from './client_signature.ts
 import { isText, tokenRefusals, unverifiedClaims } from './tokens/jwt.ts';
 import { readLegacyVerificationToken, readVerificationToken } from './tokens/verification_token.ts';
 
-/** The activity types of one attempt go together; a token belongs to those that it was issued by. */
+/** The activity types of one attempt belong together; a token belongs to the types that issued it. */
 export type TokenVersion = 'current' | 'first';
 
 /** The proof of a person: to hold a contact, and to hold a key. */
@@ -110,9 +110,8 @@ export function useVerification(
 }
 
 /**
- * Uses a token up as the stamp of an activity that goes on waiting, or of a vote on it. No other
- * activity can use the token any more, also when this one is rejected. Raises as `useVerification`
- * does.
+ * Uses a token as the stamp of an activity that stays waiting, or of a vote on it. No other activity can use
+ * the token any more, even if this one is rejected. Raises as `useVerification` does.
  */
 export function useForWaiting(
   token: TokenOnce,

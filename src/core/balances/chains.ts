@@ -141,7 +141,7 @@ export function publicAsset({ symbol, name, decimals, caip19 }: Asset): Asset {
   return { symbol, name, decimals, caip19 };
 }
 
-/** The chains of a setting (JSON), or what is wrong with it. */
+/** The chains of a setting (JSON), or the problem of its text. */
 export function readChains(
   text: string,
 ): { readonly chains: readonly Chain[] } | { readonly fault: string } {

@@ -2,7 +2,7 @@
 
 export type BlockMark = { readonly number: number; readonly hash: string };
 
-/** A chain as it is watched: another first block is another watch. */
+/** A watched chain; another first block makes another watch. */
 export type ChainName = {
   readonly caip2: string;
   /** The first block to report, if the operator named one. */
@@ -17,7 +17,7 @@ export type CursorStep =
   | { readonly kind: 'begin'; readonly block: BlockMark }
   /** The next block. */
   | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parent: BlockMark }
-  /** The oldest block that is not final yet, read once more. */
+  /** The oldest block that is not final yet, which is read again. */
   | { readonly kind: 'finalize'; readonly block: BlockMark }
   /** The blocks after this one are no longer of the chain. */
   | { readonly kind: 'rewind'; readonly block: BlockMark };

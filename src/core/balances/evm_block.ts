@@ -32,8 +32,8 @@ export function hasTransactions(answer: unknown): boolean {
 
 /**
  * The transfers of a block, from its full transactions (`eth_getBlockByNumber`) and their receipts
- * (`eth_getBlockReceipts`): coins that a transaction itself sends, and ERC-20 transfers of the listed
- * tokens, of transactions that succeeded; and coins that a deposit from another chain brings along.
+ * (`eth_getBlockReceipts`): coins that a transaction itself sends, and ERC-20 transfers of the listed tokens,
+ * of transactions that succeeded; and coins of a deposit from another chain.
  */
 export function evmBlock(
   answer: unknown,
@@ -129,7 +129,7 @@ function addToken(sums: Sums, txHash: string, log: Members, { tokens }: Watched)
   const contract = addressOf(log['address']);
   const asset = tokens.find((token) => token.contract === contract);
   const [topic, from, to, ...others] = listOf(log['topics']);
-  // A token that indexes the amount is none of ERC-20.
+  // A token that indexes the amount is not an ERC-20 token.
   if (asset === undefined || topic !== transferTopic || others.length > 0) return;
   const data = log['data'];
   if (typeof data !== 'string' || !/^0x[0-9a-f]{64}$/i.test(data)) return;

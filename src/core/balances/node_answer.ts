@@ -1,4 +1,4 @@
-// Reading what a node of a chain answered: nothing of it is believed unread.
+// Reads the answers of a chain's node. Every member is checked before it is used.
 
 /** An answer of a node that breaks its interface or contradicts itself. */
 export class ChainFault extends Error {
@@ -45,7 +45,7 @@ export function matching(value: unknown, pattern: RegExp, expected: string): str
   return value;
 }
 
-/** A whole number from 0 to 2^64 - 1; those that a `number` cannot hold come as `bigint`. */
+/** A whole number from 0 to 2^64 - 1, as a `bigint` if a `number` cannot hold it. */
 export function wholeNumber(value: unknown): bigint {
   const isExact = typeof value === 'bigint' || Number.isSafeInteger(value);
   const whole = isExact ? BigInt(value as bigint | number) : -1n;

@@ -1,4 +1,4 @@
-// Reads the values of a setting in JSON, and names what is wrong with them.
+// Reads the values of a setting in JSON, and names their problems.
 
 /** A fault in the setting, in words for the operator that repeat no value. */
 export class ChainsFault extends Error {}

@@ -26,9 +26,9 @@ export function wantsTimestampObjects({ clientVersion, userAgent }: ClientHeader
 }
 
 /**
- * A point in time (milliseconds since 1970) as it goes on the wire: RFC 3339 in UTC with
- * milliseconds, or a Timestamp object whose `nanos` is the part below the second. Throws `RangeError`
- * before 1970 and after 9999, which no stored time is.
+ * A time (milliseconds since 1970) in the form of answers: RFC 3339 in UTC with milliseconds, or a Timestamp
+ * object whose `nanos` is the part below the second. Throws `RangeError` before 1970 and after 9999, which no
+ * stored time is.
  */
 export function wireTimestamp(ms: number, asObject: boolean): string | TimestampObject {
   if (!Number.isSafeInteger(ms) || ms < 0 || ms > lastTimeMs) {

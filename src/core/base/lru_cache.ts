@@ -59,9 +59,8 @@ export function createRecentCache<Value>(
 }
 
 /**
- * Keeps `maximum` values. Beyond them the group that has most forgets the value of its own that it used
- * longest ago: a group with many values displaces no other. Of groups as large the one unused for longest
- * does.
+ * Keeps `maximum` values. When it is full, the largest group loses its least recently used value, so a group
+ * with many values displaces no other. Among groups of one size, the group unused for longest loses.
  */
 export function createGroupedCache<Value>(
   maximum: number,

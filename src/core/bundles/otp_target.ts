@@ -31,7 +31,7 @@ export function writeOtpTarget(
   return writeSignedMessage(content, 'verifier', keys);
 }
 
-/** The code and the key that were sealed to the target, or why there are none. */
+/** The code and the key that were sealed to the target, or the reason why they cannot be read. */
 export function openOtpMessage(
   text: string,
   targetPrivateKey: Uint8Array,

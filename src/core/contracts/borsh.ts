@@ -28,8 +28,8 @@ export type BorshTypes = ReadonlyMap<string, BorshType>;
 
 /**
  * A decoded value. Integers are bigint, floats are number, bytes are lower-case hex without `0x`, keys are
- * base58. An option that is none is null. A struct is a map by name, a tuple a list; an enum is a map with
- * the variant as its one member.
+ * base58. An empty option is null. A struct is a map by name, a tuple a list; an enum is a map with the
+ * variant as its one member.
  */
 export type DecodedValue =
   | boolean
@@ -44,7 +44,7 @@ export type DecodedFields = ReadonlyMap<string, DecodedValue>;
 
 /** Deeper values are not decoded. */
 const maximumDepth = 16;
-/** Values that take no bytes would have no bound: so many are decoded for each byte, and at least these. */
+/** Values of zero bytes would have no bound. Maximum values for each byte, and the minimum bound. */
 const valuesPerByte = 4;
 const leastValues = 256;
 

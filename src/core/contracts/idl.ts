@@ -118,7 +118,7 @@ function withReasons(definitions: ReadonlyMap<string, Definition>): Types {
     if (reason !== undefined) unreadable.set(name, reason);
     for (const used of uses.keys()) users.getOrInsertComputed(used, () => []).push(name);
   }
-  // A map gives what is added to it while it is walked.
+  // A loop over a map also visits entries that are added during the loop.
   for (const [name, reason] of unreadable) {
     for (const user of users.get(name) ?? []) {
       if (!unreadable.has(user)) unreadable.set(user, reason);

@@ -56,7 +56,7 @@ let nextPlace = 0;
  * numbers. Every copy has the same places.
  */
 export function createLibrary(seed: Uint8Array): Libsecp256k1 {
-  // The type of a compiled module does not say what it exports; `libsecp256k1.test.ts` compares the names.
+  // The type of a compiled module does not name its exports; `libsecp256k1.test.ts` compares the names.
   const exports = new WebAssembly.Instance(compiled).exports as unknown as Calls & Memory;
   exports._initialize();
   const heap = new Uint8Array(exports.memory.buffer);

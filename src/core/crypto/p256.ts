@@ -1,5 +1,5 @@
-// P-256 (secp256r1, FIPS 186-5) by node:crypto. It has no deterministic signing: there it does what
-// is done on the curve, and the rest of the formula is written out below.
+// P-256 (secp256r1, FIPS 186-5) by node:crypto, which has no deterministic signing. It computes the steps on
+// the curve, and this file computes the rest of the formula.
 
 import { createECDH, ECDH } from 'node:crypto';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';

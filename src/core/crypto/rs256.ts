@@ -7,8 +7,8 @@ import { base64url } from '../base/bytes.ts';
 type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };
 
 /**
- * Returns true if this is a signature over the message; one that is not as long as the modulus is none.
- * Which keys are good enough is for the caller to say.
+ * Returns true if this is a signature over the message, of the length of the modulus. The caller decides
+ * which keys are strong enough.
  */
 export function verifyRs256(
   { modulus, exponent }: RsaPublicKey,

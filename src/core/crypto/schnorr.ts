@@ -81,8 +81,8 @@ export function verifySchnorr(
 }
 
 /**
- * The private key (32 bytes) of the Taproot output of an internal private key. Without
- * `merkleRoot` there is no script path, as BIP-86 has it.
+ * The private key (32 bytes) of the Taproot output of an internal private key. Without `merkleRoot` there is
+ * no script path, as in BIP-86.
  */
 export function tweakPrivateKey(
   privateKey: Uint8Array,

@@ -259,7 +259,7 @@ function withPrivateKey<Result>(
   }
 }
 
-/** Reads a compressed or uncompressed point into the library's own form; false if it is none. */
+/** Reads a compressed or uncompressed point into the library's own form; false if it is invalid. */
 function readPublicKey(bytes: Uint8Array): boolean {
   const { length } = bytes;
   // The library also accepts a hybrid form (06, 07), which is not valid here.

@@ -12,7 +12,7 @@ type RoleRow = {
   purpose: string;
 };
 
-/** One key on P-256 for each role. The name takes part in its derivation: it stays as it is. */
+/** One key on P-256 for each role. Never change a name, because the key derives from it. */
 export const serviceKeyRoles = table<RoleRow>()({
   signer: { use: 'sign', purpose: 'signs bundles for export and import' },
   notarizer: { use: 'sign', purpose: 'signs session tokens' },
@@ -34,7 +34,7 @@ export type ServiceKeys = {
   /** ECDSA over a digest of 32 bytes: r ‖ s, 64 bytes, s low; the same for the same digest. */
   sign(role: SigningRole, digest: Uint8Array): Uint8Array;
   keyAgreement(role: AgreementRole): KeyAgreement;
-  /** An opaque text (base64url) that only the service can read: the bearer knows nothing of it. */
+  /** An opaque text (base64url) that only the service can read, and its bearer cannot. */
   sealToken(payload: JsonObject): string;
   /** Returns the content that `sealToken` sealed; undefined for any other text. */
   openToken(text: string): JsonObject | undefined;
@@ -43,7 +43,7 @@ export type ServiceKeys = {
 /** The service keys that sign bundles and tokens, with the public key that verifies them. */
 export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
 
-/** The public keys that clients pin, as they are published: in hex, uncompressed. */
+/** The public keys that clients pin, in the published form: hex, uncompressed. */
 export function publishedServiceKeys(keys: Pick<ServiceKeys, 'publicKey'>) {
   return Object.values(serviceKeyRoles).map(({ name, use, purpose }) => ({
     role: name,

@@ -1,5 +1,5 @@
-// Verification of the signatures that come with requests: the hot path. A public key or signature
-// that is none gives false; both halves of s are accepted, since common clients do not choose.
+// Verification of the signatures of requests: the hot path. Returns false for an invalid public key or
+// signature. Accepts both halves of s, since common clients do not choose.
 
 import { createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
 import { concatBytes, utf8 } from '../base/bytes.ts';

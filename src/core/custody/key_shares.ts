@@ -121,7 +121,7 @@ export function readKeyShare(bytes: Uint8Array): KeyShare | undefined {
   return { ...sharing, number, value };
 }
 
-/** Returns the root key of enough shares, the caller's to wipe. Raises what is wrong with the shares. */
+/** Returns the root key of enough shares, the caller's to wipe. Raises the problem of the shares. */
 export async function combineShares(shares: readonly KeyShare[]): Promise<Uint8Array> {
   const [first] = shares;
   if (first === undefined) return fail('shares_absent');

@@ -96,7 +96,7 @@ export function deploymentsOf(app: TvcApp, organization: OrganizationView): TvcD
   return organization.list('tvc_deployment').filter((deployment) => deployment.appId === app.id);
 }
 
-/** Deletes an application and its deployments, the live one too; once more changes nothing. */
+/** Deletes an application and its deployments, the live one too. Repeated calls change nothing. */
 export function deleteApp(app: TvcApp, organization: OrganizationDraft, now: number): void {
   if (app.isDeleted) return;
   const { liveDeploymentId: _, ...rest } = app;

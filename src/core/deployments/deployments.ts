@@ -113,8 +113,8 @@ export function requireDeployment(organization: OrganizationView, id: string): T
 }
 
 /**
- * Takes signatures of members of the manifest set; the one that suffices makes the deployment live
- * where none is. Gives the ids of the approvals. Raises `resource_not_found`, `field_invalid`,
+ * Takes signatures of members of the manifest set. The one that reaches the threshold makes the deployment
+ * live if none is. Returns the ids of the approvals. Raises `resource_not_found`, `field_invalid`,
  * `already_exists` and `deployment_refused`.
  */
 export function approveManifest(
@@ -181,7 +181,7 @@ export function setLive(
   if (app.liveDeploymentId !== deployment.id) makeLive(deployment, app, organization, now);
 }
 
-/** Marks a deployment; once more changes nothing. Raises `deployment_refused` for the live one. */
+/** Marks a deployment. Repeated calls change nothing. Raises `deployment_refused` for the live one. */
 export function deleteDeployment(
   deployment: TvcDeployment,
   organization: OrganizationDraft,
@@ -284,9 +284,9 @@ function pivotDigestOf(text: string): string {
 }
 
 /**
- * No two manifests of an application have one nonce, so that an approval is good for one of them
- * alone, and for none that is made like one that gave way. Enclaves take no nonce lower than one they
- * have seen: the default is the greatest so far.
+ * No two manifests of an application share a nonce, so an approval is valid for one of them alone, and not
+ * for one made like a removed one. Enclaves take no nonce lower than one they have seen: the default is the
+ * greatest so far.
  */
 function nonceOf(
   requested: number | undefined,

@@ -8,7 +8,7 @@ import type { Wallet } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { createOperator } from './operators.ts';
 
-/** The accounts of an operator below a path: of encryption, of signing. Raises `field_invalid`. */
+/** The accounts of an operator below a path: one to encrypt, one to sign. Raises `field_invalid`. */
 export function operatorAccounts(path: string, field: string): AccountParameters[] {
   return [`${path}/0`, `${path}/1`].map((below) => {
     if (parsePath(below) === undefined) {

@@ -123,7 +123,7 @@ function decode(digits: string): Uint8Array {
   return decoded;
 }
 
-/** Little-endian, of so many bytes. */
+/** Little-endian, of this many bytes. */
 function integer(value: number, length: 1 | 2 | 4): Uint8Array {
   assert(Number.isInteger(value) && value >= 0 && value < 256 ** length, 'a number fits');
   const encoded = new Uint8Array(length);

@@ -1,4 +1,4 @@
-// Rules of operators, and of the sets in which so many of them decide together.
+// Rules of operators, and of the sets in which a threshold of them decides.
 
 import type { Context } from '../base/context.ts';
 import { assert, fail, failField } from '../errors/errors.ts';

@@ -3,7 +3,7 @@
 import { namesOf, rowOf, table } from '../base/table.ts';
 import { failField } from '../errors/errors.ts';
 
-/** `commit`: of its sources, as the tag `qos_core-v<version>` names it. */
+/** `commit`: of its sources, named by the tag `qos_core-v<version>`. */
 type Version = { readonly commit: string };
 
 /** All of them know the form of manifests that is written here; oldest first, a row never changes. */

@@ -67,7 +67,7 @@ const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) =>
   ...timesOf(set),
 });
 
-/** No name server knows the domain (RFC 2606): nothing of an application is served from here. */
+/** No name server knows the domain (RFC 2606): this service does not serve the application. */
 const publicDomainOf = ({ id }: TvcApp): string => `app-${id}.invalid`;
 
 export const appView = (app: TvcApp, organization: OrganizationView) => ({

@@ -50,7 +50,7 @@ export function readImportedSentence(contents: Uint8Array): ImportedSentence | u
 type Sentence = { readonly spaced: string; readonly language: MnemonicLanguage };
 type Parts = Sentence & { readonly passphrase: string };
 
-/** The sentence and the passphrase, empty where there is none; undefined for lines that mean nothing. */
+/** The sentence and the passphrase, empty without one; undefined for other lines. */
 function partsOf(text: string): Parts | undefined {
   const lines = text.split(/\r?\n/);
   const mark = lines.indexOf(passphraseMark);

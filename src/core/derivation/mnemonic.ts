@@ -49,8 +49,8 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
 }
 
 /**
- * The entropy of a mnemonic, or undefined where it is none: lower-case words of the list (English)
- * parted by one space, 12, 15, 18, 21 or 24 of them, with the right checksum.
+ * The entropy of a mnemonic: lower-case words of the list (English) parted by one space, 12, 15, 18, 21 or 24
+ * of them, with the right checksum. Undefined for any other text.
  */
 export function entropyOfMnemonic(
   mnemonic: Uint8Array,

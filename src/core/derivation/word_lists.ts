@@ -38,7 +38,7 @@ export const englishWords = listOf(english);
 
 const prepared = new Map<MnemonicLanguage, WordList>([['MNEMONIC_LANGUAGE_ENGLISH', englishWords]]);
 
-/** The words of a language; those that are hardly ever used are sorted when they first are. */
+/** The words of a language; rare languages are sorted at their first use. */
 export function wordListOf(language: MnemonicLanguage): WordList {
   const known = prepared.get(language);
   if (known !== undefined) return known;

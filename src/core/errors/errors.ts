@@ -1,4 +1,4 @@
-// Every way in which the service refuses, in one closed table: its rows stand in rows/.
+// Every refusal of the service, in one closed table whose rows are in rows/.
 
 import { table } from '../base/table.ts';
 import { authenticationErrors } from './rows/authentication.ts';

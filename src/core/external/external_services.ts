@@ -14,7 +14,7 @@ export type ExternalServices = {
    * Raises `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
    */
   issuerKeys(issuer: string, keyId: string | undefined): Promise<Json>;
-  /** Hands over what is to be sent; delivery is not waited for. */
+  /** Hands over a message to send, without waiting for its delivery. */
   deliver(messages: readonly OutgoingMessage[]): Promise<void>;
   /** One HTTP request to a provider of OAuth 2.0. Raises `oauth2_provider_unavailable`. */
   fetch(request: ExternalRequest): Promise<ExternalResponse>;

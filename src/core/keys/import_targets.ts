@@ -62,8 +62,8 @@ export function createImportTarget(
 }
 
 /**
- * The target of a user that the bundle of a wallet or private key was sealed to. Raises
- * `field_invalid`, naming `field`, where there is none: then it was used, has expired or was never given.
+ * The target of a user that the bundle of a wallet or private key was sealed to. Raises `field_invalid`,
+ * naming `field`, if there is none: it was used, has expired or never existed.
  */
 export function findImportTarget(
   requested: {
@@ -110,9 +110,9 @@ export function findSecretTarget(
 }
 
 /**
- * Uses up a target that was found: hands out what was sealed to it, and wipes that. Raises
- * `import_for_another_user`, for a secret `import_target_of_another_user`, unless its user asks for it: the
- * sealed text stands in the activity of an import, for many to read.
+ * Uses up a target that was found: passes the opened secret on, and wipes it. Raises
+ * `import_for_another_user`, for a secret `import_target_of_another_user`, unless its user asks for it: many
+ * may read the sealed text in the activity of an import.
  */
 export function useImport<Result>(
   target: ImportTarget,

@@ -5,7 +5,7 @@ import type { SignatureScheme } from '../address/index.ts';
 import type { CurveName, MnemonicLanguage } from '../base/enums.ts';
 import type { PrivateKey, Wallet, WalletAccount } from '../organization/model.ts';
 
-/** A secret in a record: sealed once more, base64url. */
+/** A secret in a record: sealed again inside the sealed record, base64url. */
 export type WrappedSecret = string;
 
 export type Keyring = {
@@ -60,7 +60,7 @@ export type Keyring = {
     record: { readonly id: string; readonly secret: WrappedSecret },
     use: (privateKey: Uint8Array) => Result,
   ): Result;
-  /** Signs the bytes that `digestPayload` gave. */
+  /** Signs the bytes that `digestPayload` returned. */
   sign(key: SigningKey, scheme: SignatureScheme, signedBytes: Uint8Array): RawSignature;
   /** Signs each of many, in their order: the key is opened once. */
   signAll(

@@ -99,7 +99,7 @@ export function addPrivateKeys(
     const input = { ...key, now, imported: false };
     return newPrivateKey(input, `${field}.${i}`, organization);
   });
-  // Asked while the draft holds none of them: the addresses of the others are then at hand.
+  // Asked while the draft holds none of them, so that all addresses of the others are available.
   ensureAddressesFree(
     created.flatMap(({ addresses }) => addresses),
     organization,

@@ -267,9 +267,9 @@ export function deleteAccounts(
 }
 
 /**
- * Removes a wallet: none of its accounts can be found or used from then on, whether its row is
- * among `accounts` and removed, or stays behind. Raises `not_exported` unless the wallet was exported
- * or `withoutExport` is set.
+ * Removes a wallet. None of its accounts can be found or used from then on, also those whose rows are not
+ * among `accounts` and stay behind. Raises `not_exported` unless the wallet was exported or `withoutExport`
+ * is set.
  */
 export function deleteWallet(
   wallet: Wallet,

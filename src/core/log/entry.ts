@@ -14,7 +14,7 @@ export type ActivityEntry = {
   /** Version of the activity. */
   readonly version: number;
   readonly status: string;
-  /** When the activity came to this version (milliseconds since 1970). */
+  /** Time of this version of the activity (milliseconds since 1970). */
   readonly atMs: number;
   /** SHA-256 of the record of the activity, hex. */
   readonly record: string;

@@ -3,7 +3,7 @@
 
 import { type Hash, hashBytes, maximumTreeSize } from './tree.ts';
 
-/** The kinds of signatures by the byte that stands before a public key: all are Ed25519. */
+/** The kinds of signatures by the byte before a public key: all are Ed25519. */
 const signatureTypes = { note: 1, cosignature: 4 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 

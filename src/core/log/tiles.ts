@@ -76,7 +76,7 @@ export function hashIn(tile: Uint8Array, place: number): Uint8Array | undefined 
   return hash.length === hashBytes ? hash : undefined;
 }
 
-/** Returns a bundle of entries: each stands behind its length in two bytes. */
+/** Returns a bundle of entries, each after its length in two bytes. */
 export function bundleOf(entries: readonly Uint8Array[]): Uint8Array {
   const bundle = new Uint8Array(entries.reduce((sum, { length }) => sum + 2 + length, 0));
   const view = new DataView(bundle.buffer);

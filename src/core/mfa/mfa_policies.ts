@@ -40,8 +40,8 @@ type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;
 
 /**
- * Creates a policy of a user. Raises `resource_not_found` for the user or for a credential that is not
- * its, `policy_expression_invalid`, `field_invalid`, `limit_exceeded`.
+ * Creates a policy of a user. Raises `resource_not_found` for an unknown user or credential of the user,
+ * `policy_expression_invalid`, `field_invalid`, `limit_exceeded`.
  */
 export function createMfaPolicy(
   parameters: MfaPolicyParameters,

@@ -57,7 +57,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   open_activity: 'never',
   voted_activity: 'never',
   activity_snapshot: 'never',
-  // Users as they were when they voted.
+  // Users at the time of their votes.
   voter: 'never',
   archived_activities: 'never',
   // Logins by code. A request that uses a token changes its organization.
@@ -81,7 +81,7 @@ export function raisesGuard({ head, records }: DraftChanges): boolean {
 }
 
 function isGuarded({ kind, before }: RecordChange): boolean {
-  // A kind that is none of these guards.
+  // A kind without a guard.
   const guarding = Object.hasOwn(guardingOfKinds, kind) ? guardingOfKinds[kind] : 'always';
   return guarding === 'unless_new' ? before !== undefined : guarding === 'always';
 }

@@ -73,7 +73,7 @@ export function limitOf(name: keyof typeof limits, organization: OrganizationVie
   return organization.parentId === undefined ? limits[name].parent : limits[name].child;
 }
 
-/** Refuses a count above the limit, of which so many may be kept free. Raises `limit_exceeded`. */
+/** Refuses a count above the limit, less the number to keep free. Raises `limit_exceeded`. */
 export function checkLimit(
   name: keyof typeof limits,
   count: number,

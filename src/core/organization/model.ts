@@ -54,7 +54,7 @@ export type OrganizationHead = {
   readonly deletedAtMs?: number;
 };
 
-/** The effect of a DENY policy when one of its clauses fails although it mentions the activity at hand. */
+/** The effect of a DENY policy when one of its clauses fails although it mentions the current activity. */
 export const failedDenyModes = ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const;
 export type FailedDenyMode = (typeof failedDenyModes)[number];
 
@@ -66,7 +66,7 @@ export type User = Row & {
   readonly name: string;
   readonly email?: string;
   readonly phoneNumber?: string;
-  /** Set where the user has shown to hold the contact, with a token that says so. */
+  /** Set if a token proved that the user holds the contact. */
   readonly emailVerified?: true;
   readonly phoneNumberVerified?: true;
   /** Set where a stranger typed the contact at a sign-up: it counts for nothing until it is shown. */
@@ -254,8 +254,8 @@ export type PolicySet = Row & {
 };
 
 /**
- * An activity that still takes votes: the organization says which version of its row is the true one,
- * so that an older row, with fewer votes or not yet decided, cannot be put back.
+ * An activity that still takes votes. The organization names the current version of its row, so that an older
+ * row, with fewer votes or not yet decided, cannot be put back.
  */
 export type OpenActivity = Row & {
   /** Version of the activity's row. */

@@ -36,7 +36,7 @@ export type OrganizationView = {
   get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined;
   /** All rows of a kind, oldest first. */
   list<Kind extends SmallKind>(kind: Kind): readonly SmallRecords[Kind][];
-  /** The same by id. As long as nothing of the kind changes it is one and the same map. */
+  /** The same by id. The map stays the same object until a row of the kind changes. */
   rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]>;
 };
 

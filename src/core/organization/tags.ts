@@ -44,7 +44,7 @@ function tagsOf<Row extends Tagged>(
     if (tag?.type === type) return tag;
     return fail('resource_not_found', { resource, id, organizationId: organization.id });
   }
-  /** Takes a tag off rows, and gives those that had it. */
+  /** Takes a tag off rows, and returns the rows that had it. */
   function take(
     rows: readonly Row[],
     tagId: string,
@@ -80,7 +80,7 @@ function tagsOf<Row extends Tagged>(
       if (name !== tag.name) ensureNameFree(name, organization);
       organization.put('tag', { ...tag, name, updatedAtMs: now });
     },
-    /** Tags rows; one that has the tag stays as it is. */
+    /** Tags rows; a row with the tag is unchanged. */
     put: (
       rows: readonly Row[],
       tagId: string,

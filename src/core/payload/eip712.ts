@@ -1,8 +1,6 @@
-// EIP-712: hashing and signing of typed structured data.
-//
-// First the JSON text is read against its types; everything that can be wrong is refused there.
-// Then what was read is hashed, which cannot fail. Policies look at the same values, so what they
-// allow is what is signed.
+// EIP-712: hashing and signing of typed structured data. First the JSON text is read against its types, and
+// all invalid data is refused there. Then the values are hashed, which cannot fail. Policies read the same
+// values, so the signed values are those that policies allowed.
 
 import { concatBytes, utf8 } from '../base/bytes.ts';
 import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';

@@ -93,9 +93,9 @@ export function encodeType(name: string, structTypes: StructTypes): string {
     .join('');
 }
 
-// Only these characters are in names: none of them has a meaning in the hashed text (as space,
-// comma and brackets have), and sorting them needs no rule. The colon is there because an exchange
-// names its types `Namespace:Type`.
+// Names contain only these characters: none of them has a meaning in the hashed text (as space, comma and
+// brackets have), and sorting them needs no rule. The colon is there because an exchange names its types
+// `Namespace:Type`.
 const namePattern = /^[A-Za-z_$][A-Za-z0-9_$:]*$/;
 const arrayPattern = /^(.*)\[([1-9][0-9]{0,5})?\]$/s;
 

@@ -21,9 +21,9 @@ export function signedRange(bits: number): IntegerRange {
 }
 
 /**
- * An integer from a JSON number, a decimal string (`-12`) or a hexadecimal string (`0x0c`, never
- * negative, never two's complement). JSON readers round numbers beyond 2^53 - 1, so that what is
- * read may not be what was written: those are refused and have to be strings.
+ * An integer from a JSON number, a decimal string (`-12`) or a hexadecimal string (`0x0c`, never negative,
+ * never two's complement). JSON readers round numbers beyond 2^53 - 1, so these are refused and have to be
+ * strings.
  */
 export function readInteger(value: unknown, range: IntegerRange, path: string): WrittenInteger {
   const integer = integerOf(value, path);

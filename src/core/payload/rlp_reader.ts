@@ -1,7 +1,7 @@
 // The strict reader of Recursive Length Prefix (Ethereum yellow paper, appendix B): each item has one
 // spelling. Reads one level at a time, so that the grammar of the caller bounds the depth.
 
-/** An item where it stands in the bytes: its content is from `start` to before `end`. */
+/** The place of an item in the bytes: its content is from `start` to before `end`. */
 export type RlpSlice = {
   readonly source: Uint8Array;
   readonly isList: boolean;

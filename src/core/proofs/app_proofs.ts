@@ -34,10 +34,7 @@ type Proved = {
   readonly now: number;
 };
 
-/**
- * One proof for each address that was derived, and for each new sub-organization; where there is none,
- * one of the decision.
- */
+/** One proof for each derived address and each new sub-organization; without any, one of the decision. */
 export function appProofsOf(proved: Proved, key: EphemeralKey): readonly AppProof[] {
   const addresses = proved.written.flatMap(({ organizationId, changes }) =>
     changes.flatMap((change) => derivedAddresses(organizationId, change)),

@@ -55,7 +55,7 @@ const notice =
   'This statement is signed by software, with the attestation key of the deployment. It is no ' +
   'hardware attestation: an attacker who controls the machine could have run something else.';
 
-/** Returns the boot statement of an enclave, as it is stored. */
+/** Returns the stored boot statement of an enclave. */
 export function bootStatement(
   input: {
     readonly id: string;

@@ -1,4 +1,4 @@
-// Members of a request that this service does not know. A newer client may add one: the request goes on
+// Members of a request that this service does not know. A newer client may add one: the request continues
 // without it, and the answer names it.
 
 import { nearestName } from '../base/edit_distance.ts';

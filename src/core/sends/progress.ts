@@ -2,7 +2,7 @@
 
 import type { EthereumSend, Send, SendError } from '../organization/records/sends.ts';
 
-/** A transaction in a block, and what its execution came to. */
+/** A transaction in a block, and the result of its execution. */
 export type Inclusion = {
   readonly number: number;
   readonly hash: string;
@@ -27,14 +27,14 @@ export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled'
   readonly transactionHash?: string;
 };
 
-/** A transaction that others signed is set aside after so many days without change, where no block has it. */
+/** Days without change after which a transaction that others signed is set aside, if no block has it. */
 const daysOfSignedElsewhere = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns why a transaction is to be set aside where no block has it; undefined where it is not. Such a
- * transaction may never land, and would take its place and the time of nodes for good. One that the service
- * signed is set aside only where its organization abandoned it: its nonce is then free for another.
+ * Returns the reason to set a transaction aside that no block has; undefined if there is none. Such a
+ * transaction may never land, and would take its place and the time of nodes for good. A transaction that the
+ * service signed is set aside only if its organization abandoned it: its nonce is then free for another.
  */
 export function whyGivenUp(send: Send, now: number): string | undefined {
   if (send.isAbandoned === true) return 'abandoned: it is no longer sent, and may still land';

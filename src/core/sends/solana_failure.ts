@@ -31,7 +31,7 @@ export function solanaErrorOf(
             logs: logs.slice(0, maximumLogs).map((line) => visible(line, maximumCharacters.line)),
           }),
       ...(unitsConsumed === undefined ? {} : { unitsConsumed: visible(unitsConsumed, 20) }),
-      // Half a JSON text is none.
+      // Half a JSON text is invalid.
       ...(innerInstructionsJson === undefined ||
       innerInstructionsJson.length > maximumCharacters.json
         ? {}

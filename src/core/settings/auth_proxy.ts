@@ -1,6 +1,6 @@
-// Rules of the onboarding proxy of an organization: a user who is not of the root quorum, a key that
-// only the service holds, and a policy that says what that user may do. Browsers act through it, so
-// it can do no more than that policy allows, and nothing once user, key or policy is gone.
+// Rules of the onboarding proxy of an organization: a user outside of the root quorum, a key that only the
+// service holds, and a policy that lists what that user may do. Browsers act through it, so they can do no
+// more than that policy allows, and nothing once user, key or policy is gone.
 
 import { hex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';

@@ -52,7 +52,7 @@ const defaults: Defaults = {
   captchaEnabled: false,
 };
 
-/** The settings with the defaults of those that are absent. */
+/** The settings, with defaults for absent members. */
 export type CompleteSettings = AuthProxySettings & Defaults;
 
 /** Returns the settings with their defaults. */

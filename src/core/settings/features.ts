@@ -139,8 +139,8 @@ export function requireLogin(
 }
 
 /**
- * Sets a feature: in the place of its earlier value, or behind all others. `field` is the path of the
- * value in the request. Raises `field_invalid`.
+ * Sets a feature in place of its earlier value, or after all others. `field` is the path of the value in the
+ * request. Raises `field_invalid`.
  */
 export function setFeature(
   feature: Required<Feature>,

@@ -29,7 +29,7 @@ export type Origin = {
 /** Rules of each family in one list. */
 const maximumRulesOfFamily = 10;
 
-/** The widest blocks: of the address so many bits at least. */
+/** The least prefix lengths, in bits. */
 const widestPrefix = { IPv4: 20, IPv6: 48 } as const;
 
 /** Clear while the list of the whole organization is not there. */
@@ -83,9 +83,9 @@ type IpAllowlistParameters = {
 };
 
 /**
- * Puts a list in the place of the one before. Raises `sub_organization_cannot`, `resource_not_found` for
- * a key, `field_invalid`, `limit_exceeded`, and `address_lockout` where the request that saves it would
- * be refused by it.
+ * Replaces the earlier list. Raises `sub_organization_cannot`, `resource_not_found` for a key,
+ * `field_invalid`, `limit_exceeded`, and `address_lockout` if the new list would refuse the request that
+ * saves it.
  */
 export function setIpAllowlist(
   parameters: IpAllowlistParameters,

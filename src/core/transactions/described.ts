@@ -58,6 +58,6 @@ export type TransactionKind<Transaction> = {
     transaction: Transaction,
     account: SigningAccount,
   ) => readonly VisibleTransfer[];
-  /** The chain in CAIP-2 form, or its namespace alone (`solana`) where the transaction does not say. */
+  /** The chain in CAIP-2 form, or its namespace alone (`solana`) if the transaction does not name it. */
   readonly chain: (transaction: Transaction, account: SigningAccount) => string;
 };

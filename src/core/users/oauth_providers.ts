@@ -83,10 +83,9 @@ export function readProviders(
 }
 
 /**
- * Verifies the tokens of providers that were read, one list for each user. `registers` says how a token
- * registers its account in this request, for the user of this place. If it returns undefined, the token
- * is refused: a reader of the token could register the account as their own. Raises what tokens are
- * refused with.
+ * Verifies the tokens of providers that were read, one list for each user. `registers` returns how a token
+ * registers its account in this request, for the user of this place. If it returns undefined, the token is
+ * refused: a reader of the token could register the account as their own. Raises the refusals of tokens.
  */
 export async function checkProviders(
   described: readonly DescribedProviders[],

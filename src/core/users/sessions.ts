@@ -91,7 +91,7 @@ export function startSession(
     ...(isMailed ? displacedMails(present, parameters.askedBy, organization, context.now) : []),
   ];
   for (const key of ended) {
-    // A login with the same key goes on with the key's list of addresses.
+    // A login with the same key keeps the key's list of addresses.
     if (key.id === known?.id) organization.remove('api_key', key.id);
     else removeApiKey(key, organization);
   }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { mostTelling } from './explanation.ts';
 import { decidedView, outcomesOf } from './kept_decision.ts';
 
-/** The source of an audit line: the activity without its voters as they were then. */
+/** The source of an audit line: the activity without the records of its voters. */
 type AuditedActivity = Omit<Activity, 'votes'> & {
   readonly votes: readonly Omit<Vote, 'user'>[];
 };

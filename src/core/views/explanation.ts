@@ -17,7 +17,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { explanationType, PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
 
-/** Policies that one explanation goes through; those that had something to say come first. */
+/** Maximum policies of one explanation; those with an outcome come first. */
 const maximumExplainedPolicies = 100;
 /** Policies whose false clauses are shown with the values that they compared. */
 const maximumReasonedPolicies = 5;
@@ -74,7 +74,7 @@ export function reasonView(reason: DecisionReason, denying: readonly { readonly 
   return { reason: reason.toUpperCase(), message };
 }
 
-/** The reason in the place of another, as long as users must show more. */
+/** The reason that replaces another, as long as users must give further proofs. */
 export const awaitsAuthenticators = {
   reason: 'AWAITS_AUTHENTICATORS',
   message: 'Users must show further credentials for this action',

@@ -1,4 +1,4 @@
-// One delivery on the wire: its headers and what is signed of it.
+// One delivery in its wire form: its headers and its signed bytes.
 
 import { base64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { keySetMemberPrefixes, webhookHeaderPrefixes } from '../base/compatibility.ts';
@@ -29,7 +29,7 @@ export function signedMessage(
   return concatBytes(utf8([version, algorithm, keyId, timestampMs, eventId, ''].join('.')), body);
 }
 
-/** The headers of a delivery; with `compatible` once more under the names that public clients read. */
+/** The headers of a delivery; with `compatible` also under the names that public clients read. */
 export function deliveryHeaders(
   words: DeliveryWords & {
     readonly organizationId: string;

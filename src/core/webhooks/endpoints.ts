@@ -84,8 +84,8 @@ export function updateEndpoint(
 }
 
 /**
- * Disables an endpoint that failed for long, also since it was changed last: who mends it has
- * that time to do so. Gives the body of the event that says so, undefined where it is not made inactive.
+ * Disables an endpoint that has failed for long, and that long since its last change, so that there is time
+ * to mend it. Returns the body of the event, or undefined if the endpoint stays active.
  */
 export function disableEndpoint(
   organization: OrganizationDraft,

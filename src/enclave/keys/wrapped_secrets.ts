@@ -1,4 +1,4 @@
-// The secrets of one organization as its records keep them: sealed once more, each to its record.
+// The secrets of one organization in its records: each sealed again for its record.
 
 import { base64url, bytesOfBase64url, wipe } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';

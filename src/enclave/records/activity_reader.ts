@@ -59,7 +59,7 @@ export function createActivityReaders(ports: {
         for (const entry of found) {
           if (entry.organizationId !== organizationId) continue;
           const voted = await activity(entry.recordId);
-          // An entry is only a hint: the activity itself says which body it answers.
+          // An entry is only a hint: the activity itself names the body it answers.
           if (voted?.fingerprint === fingerprint) return voted;
         }
         return undefined;

@@ -10,7 +10,7 @@ const kind = 'archived_activities';
 const maximumSegmentsSeen = 1_000;
 
 export type ArchiveReader = {
-  /** The segment that holds activities of the time of this one; undefined where there is none. */
+  /** The segment with the activities of this one's time, or undefined. */
   segmentOf(organizationId: string, activityId: string): Promise<ArchivedActivities | undefined>;
   /** Newest first. */
   newestSegments(organizationId: string, limit: number): Promise<readonly ArchivedActivities[]>;

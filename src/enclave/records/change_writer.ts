@@ -182,7 +182,7 @@ export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
 
 type EntryOfRecord = { readonly entry: IndexEntry; readonly recordId: string };
 
-/** Index entries to write and to remove; one that is removed and written again stays as it is. */
+/** Index entries to write and to remove; one that is removed and written again is left unchanged. */
 function createEntryChanges() {
   const added: EntryOfRecord[] = [];
   const removed: EntryOfRecord[] = [];

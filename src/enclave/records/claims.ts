@@ -7,7 +7,7 @@ import { createRecentCache } from '../../core/base/lru_cache.ts';
 import type { StoredOrganization, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 
-/** Tokens that one enclave remembers, each for as long as it is among the newest. */
+/** Number of tokens that one enclave remembers, the newest ones. */
 const maximumRemembered = 100_000;
 
 export type Claims = {

@@ -39,9 +39,9 @@ const maximumRecentChanges = 64;
 const digestBytes = 16;
 
 /**
- * The requests that an organization was changed by last, newest last, each as the start of its keyed
- * fingerprint and the id of its activity. It is sealed in the head, so a request whose activity is
- * withheld does not change the organization once more.
+ * The last requests that changed an organization, newest last, each as the start of its keyed fingerprint and
+ * the id of its activity. The head seals them, so a request whose activity is withheld does not change the
+ * organization again.
  */
 export type RecentChanges = readonly string[];
 

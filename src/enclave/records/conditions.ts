@@ -7,8 +7,8 @@ import type { Condition, StoreChange } from '../../store/port.ts';
 import { changesNothing, type LoadedOrganization } from './change_writer.ts';
 
 /**
- * Returns the state that a proposal is written on. `known` is the newest state in memory: undefined
- * where the one that was decided on is overtaken already, or left the memory and is to be changed.
+ * Returns the state that a proposal is written on. `known` is the newest state in memory: undefined if the
+ * decided one is overtaken already, or if it left the memory and is to be changed.
  */
 export function baseStateOf(
   proposal: Proposal,
@@ -20,7 +20,7 @@ export function baseStateOf(
   return guard > state.version ? undefined : { ...unchanged, state };
 }
 
-/** The rows of an organization that a proposal leaves as they are. */
+/** The rows of an organization that a proposal does not change. */
 const unchanged = { marks: new Map<string, string>(), bytes: 0, recent: [] };
 
 /** Returns the conditions of a proposal in an organization whose parent receives its events. */

@@ -31,7 +31,7 @@ export type SealedEvent = {
     readonly version: number;
     readonly mark?: string;
   };
-  /** The body of any other event, as it is sent. */
+  /** The body of any other event, in its final form. */
   readonly body?: string;
 };
 

@@ -83,7 +83,7 @@ function openActivity(
   const isOfFingerprint =
     row.bucket === blind.bucket &&
     equalBytes(row.fingerprint, blind.fingerprint) &&
-    // The columns are not sealed: the activity itself says which body it answers.
+    // The columns are not sealed: the activity itself names the body it answers.
     recorded.fingerprint === fingerprintText(fingerprint.bodyDigest ?? fingerprint.digest);
   if (!isOfFingerprint || !vouchesFor(state, recorded)) {
     refuseRecord({ organizationId: state.id, kind: 'activity', id: row.id, version: row.version });

@@ -12,7 +12,7 @@ type Asked = Omit<OrganizationRequest, 'knownVersion'>;
 export type FaultLocator = {
   /** Refuses the row over which a read failed. Raises the failure itself if no row is at fault. */
   ofRead(asked: Asked, failure: unknown): Promise<never>;
-  /** Refuses also an activity whose row is no longer the one that the commit replaces. */
+  /** Refuses also an activity whose row differs from the one that the commit replaces. */
   ofCommit(activity: StoredActivity, failure: unknown): Promise<never>;
 };
 

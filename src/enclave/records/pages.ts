@@ -6,8 +6,8 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { refuseRecord } from './record_codec.ts';
 
 /**
- * A page in list order. `after` and `before` are exclusive ids in that order; with `before` alone the
- * page is the one that ends just before it.
+ * A page in list order. `after` and `before` are exclusive ids in that order. With `before` alone, the page
+ * ends just before it.
  */
 export async function pageOf<Row>(
   page: Page,

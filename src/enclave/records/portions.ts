@@ -45,7 +45,7 @@ export function createPortion(organizationId: string, { large, pause }: Reading)
   };
 }
 
-/** Creates a function that pauses after each so many bytes. */
+/** Creates a function that pauses after this many bytes. */
 export function createPauses(pause: () => Promise<void>): {
   after(bytes: number): Promise<void>;
 } {

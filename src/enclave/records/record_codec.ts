@@ -120,7 +120,7 @@ export function createRecordCodec(
     const place = activityPlace({ organizationId, id, version });
     const text = openText(sealing, place, stored.body);
     const activity = unpackActivity(text, place);
-    // Lists filter by the plain columns, so these must say what the sealed body says.
+    // Lists filter by the plain columns, so these must equal the values in the sealed body.
     if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
     return { text, activity };
   };
@@ -180,7 +180,7 @@ export function readOwnRow(
 
 /** Opens sealed JSON, or refuses the row. */
 export function openJson<T>(sealing: Sealing, place: RecordAddress, body: Uint8Array): T {
-  // Only we can have sealed it, so it has the form that we gave it.
+  // Only this enclave can have sealed it, so it has the written form.
   return JSON.parse(openText(sealing, place, body)) as T;
 }
 

@@ -16,7 +16,7 @@ export type SealedEntries = {
   sealed(activity: SealedActivity, text: string): void;
   /** Starts to remember entries. */
   begin(): void;
-  /** Returns the entry of an activity at a version, and forgets it. */
+  /** Returns the entry of an activity at a version, and removes it. */
   take(organizationId: string, activityId: string, version: number): OpenedEntry | undefined;
 };
 

@@ -10,7 +10,7 @@ const largeCharacters = 1024;
 
 type SnapshotContent = Pick<ActivitySnapshot, 'activity' | 'omitsRequest'>;
 
-/** Returns the snapshot of an activity as it is now, without the part that is carried out later. */
+/** Returns the current snapshot of an activity, without the part that is carried out later. */
 export function snapshotOf({ request: _, ...shown }: Activity): SnapshotContent {
   const characters = shown.votes.reduce((sum, { message }) => sum + message.length, 0);
   if (characters <= largeCharacters) return { activity: shown };

@@ -63,7 +63,7 @@ function openHead(
 ): SealedHead {
   const address = headAddress(row.organizationId, row.version);
   const sealed = openJson<SealedHead>(codec.sealing, address, row.head);
-  // The store compares the columns, so they must say what was sealed.
+  // The store compares the columns, so they must equal the sealed values.
   if (sealed.parentId !== row.parentId || sealed.guard !== row.guard) refuseRecord(address);
   // A newer release wrote the head, under a rule that this release does not enforce.
   if (sealed.level > level) fail('rule_unknown', { rule: `number ${sealed.level}` });

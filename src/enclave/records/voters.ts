@@ -1,5 +1,5 @@
-// Users as they were when they voted. Each such text is stored once in its organization, under a keyed
-// digest of itself, and votes refer to it.
+// Users at the time of their votes. Each such text is stored once in its organization, under a keyed digest
+// of itself, and votes refer to it.
 
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import { uuidOfDigest } from '../../core/base/ids.ts';
@@ -22,7 +22,7 @@ const leastCharacters = maximumCachedCharacters / maximumCachedVoters;
 const maximumAsked = 1_000;
 
 export type Voters = {
-  /** The activity as it is stored: its votes name their users by their digest. */
+  /** The stored activity, whose votes name their users by a digest. */
   recorded(activity: Activity): RecordedActivity;
   /** Returns the rows to store with an activity: users who are not known to be stored. */
   rowsOf(activity: Activity, version: number): readonly StoredRecord[];

@@ -1,4 +1,4 @@
-// The lines of the audit stream, of activities as they were sealed.
+// The lines of the audit stream, from sealed activities.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';

@@ -121,7 +121,7 @@ export function createChainHistory(ports: Ports) {
   };
 }
 
-/** Counts the final transactions of each address, and finds those that are too many. */
+/** Counts the final transactions of each address, and finds those beyond the limit. */
 function createNumbering({ store, codec, pause, refusedRow }: Ports) {
   const open = (organizationId: string, row: StoredRecord): ChainTransaction | undefined => {
     try {

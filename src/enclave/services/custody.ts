@@ -129,7 +129,7 @@ export function createCustody(ports: CustodyPorts): Custody {
           const { organizationId, epoch } = made;
           // Killed between the two, no copy signs; the other way round two could.
           if (await anchor.raise({ organizationId, epoch })) return made;
-          // Another copy was accepted in the same moment: of one epoch there is one copy.
+          // Another copy was accepted in the same moment; one epoch has one copy.
           remembered = await anchor.read();
         }
         return fail('organization_busy', { attempts: maximumRaises });

@@ -1,4 +1,4 @@
-// Reads from the log: the proof of an entry, and tiles as they are served.
+// Reads from the log: the proof of an entry, and tiles in their published form.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
@@ -27,7 +27,7 @@ const maximumPages = 256;
 /** Clocks of two nodes differ by less. */
 const clockSkewMs = 5_000;
 
-/** The entry of an activity, its opening, and the proof that a checkpoint has it. */
+/** The entry of an activity, its opening, and the proof that a checkpoint includes it. */
 export type LogProof = {
   readonly salt: Uint8Array;
   readonly text: string;

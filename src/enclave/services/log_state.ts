@@ -75,7 +75,7 @@ export function createLogState(
   };
 }
 
-/** Requires that a head which another node wrote continues the one that was seen last. */
+/** Requires that a head of another node continues the last one seen. */
 async function requireContinued(
   rows: Pick<LogRows, 'tile'>,
   known: KnownHead | undefined,

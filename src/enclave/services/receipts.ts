@@ -27,7 +27,7 @@ export function createReceipts({
       if (proof === undefined || row === undefined || row.version !== version) return undefined;
       const record = codec.activityText(organizationId, row);
       const { text, salt, index, hashes, note } = proof;
-      // A row that was sealed for a commit that never came to be differs from the entry.
+      // A row sealed for a commit that failed differs from the entry.
       if (readEntry(text)?.record !== hex(sha256(utf8(record)))) {
         return refuseRecord({ organizationId, kind: 'activity', id, version });
       }

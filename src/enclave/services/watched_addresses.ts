@@ -34,7 +34,7 @@ export async function watchersOf(
   for (const [organizationId, accountIds] of await hintsOf(ports, prefix, new Set(named))) {
     const { state } = await ports.organization(organizationId);
     if (state === undefined || state.head.deletedAtMs !== undefined) continue;
-    // An entry is only a hint: the account itself says which address it has.
+    // An entry is only a hint: the account itself names its address.
     const own = new Set<string>();
     for (const ids of batchesOf(accountIds, idsAtOnce)) {
       for (const account of await ports.reader(state).walletAccounts(ids)) {

@@ -13,7 +13,7 @@ export type Account = {
 /** Half-life of recent use, in milliseconds of thread time. */
 const recentHalfLife = 1_000;
 
-/** Accounts that are remembered; those that owe nothing are forgotten first. */
+/** Accounts in memory; those without a debt are dropped first. */
 export const maximumAccounts = 4_096;
 
 export type AccountUsage = {

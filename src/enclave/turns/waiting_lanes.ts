@@ -7,7 +7,7 @@ type WaitingAccounts = { readonly account: Account; readonly source: Account };
 
 type Waiting<Ticket> = { readonly ticket: Ticket; readonly begin: () => void };
 
-/** Requests that wait together: of one account, from one source. */
+/** Requests of one account from one source, which wait together. */
 type Lane<Ticket> = WaitingAccounts & {
   /** The virtual time from which it waits. */
   since: number;
@@ -75,7 +75,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
       usage.advanceTo(startOf(lane));
       const name = nameOf(lane);
       lanes.delete(name);
-      // Behind those that wait since longer, should they be equal.
+      // After those that wait for longer, if they are equal.
       Object.assign(lane, beginOf(lane.source));
       if (lane.waiting.length > 0) lanes.set(name, lane);
       return next;

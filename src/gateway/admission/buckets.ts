@@ -1,4 +1,4 @@
-// Token buckets, one for each name: so many tokens a second, and one second's worth at the start.
+// Token buckets, one for each name: a number of tokens a second, and one second's worth at the start.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 

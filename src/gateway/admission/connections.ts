@@ -90,8 +90,8 @@ export function boundConnections(
 const otherFiles = 256;
 
 /**
- * Returns how many connections the process may keep open, given the text of `/proc/self/limits`; the
- * wanted number where the text does not say.
+ * Returns how many connections the process may keep open, given the text of `/proc/self/limits`; the wanted
+ * number if the text has no limit.
  */
 export function affordableConnections(requested: number, limitsText: string | undefined): number {
   const [, openFiles] = /^Max open files +(\d+)/m.exec(limitsText ?? '') ?? [];

@@ -78,7 +78,7 @@ export async function askOnAccount<Answer extends { readonly organizationId: str
 }
 
 /**
- * Charges a source for a request, which may be one to the onboarding proxy. Returns what its limits leave,
+ * Charges a source for a request, which may be one to the onboarding proxy. Returns the rest of its limits,
  * without those that are off. Raises `rate_limited`.
  */
 export function chargeSource(
@@ -218,7 +218,7 @@ function readNetwork(text: string): string | undefined {
   return ipBlockText(blockAround(address, address.family === 'IPv4' ? 32 : 64));
 }
 
-/** Read as the enclave reads it, so that what is not found here is refused there. */
+/** Read as the enclave reads it: a request without a source here is refused there. */
 function organizationNamedIn(body: Uint8Array): string | undefined {
   try {
     const value: unknown = JSON.parse(textOfUtf8(body) ?? '');

@@ -4,7 +4,7 @@ const halfLifeMs = 1_000;
 
 export type RecentCount = {
   add(): void;
-  /** Returns the count as it is now. */
+  /** Returns the current count. */
   recent(): number;
 };
 

@@ -39,7 +39,7 @@ type LinePorts = {
   readonly clock: () => number;
   /** Calls back after the event loop has read its connections. */
   readonly inNextTurn: (callback: () => void) => void;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly after: (ms: number, callback: () => void) => void;
   /** The percentage of the waiting requests that one source may have, see `fair_pool.ts`. */
   readonly sharePercent: number;

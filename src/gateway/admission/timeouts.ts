@@ -6,8 +6,8 @@ import type { Server, ServerResponse } from 'node:http';
 export type Pace = { readonly bodyLimitBytes: number; readonly requestTimeoutMs: number };
 
 /**
- * Ends the connection of a client that does not take an answer of so many bytes, which would hold the
- * place and the memory of its request. A begun `bodyLimitBytes` may take `requestTimeoutMs`.
+ * Ends the connection of a client that does not take an answer of this many bytes, which would hold the place
+ * and the memory of its request. A begun `bodyLimitBytes` may take `requestTimeoutMs`.
  */
 export function endUnlessTaken(response: ServerResponse, lengthBytes: number, pace: Pace): void {
   const parts = Math.max(1, Math.ceil(lengthBytes / pace.bodyLimitBytes));

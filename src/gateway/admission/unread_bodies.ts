@@ -1,5 +1,5 @@
-// The rest of a body that was answered without being read. Node reads it and throws it away, as much as
-// comes: who is refused could go on to send for as long as a request may take.
+// The rest of a body whose request was answered early. Node reads and drops all of it, so a refused client
+// could send for as long as a request may take.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 

@@ -76,7 +76,7 @@ function startWorker(
     stream: store.audit,
     sink,
     shared,
-    // An embedded database has one process at a time, which goes on where the last one ended.
+    // An embedded database has one process at a time, which continues where the last one ended.
     owner: settings.databaseUrl === undefined ? 'embedded' : randomUUID(),
     linesOf: (request) => enclave.call('auditLines', request),
     now: Date.now,

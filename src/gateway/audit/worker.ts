@@ -50,7 +50,7 @@ const lastRetryMs = 30_000;
 /** Between two lines of the log about the same trouble. */
 const complainEveryMs = 60_000;
 
-/** Starts to write; goes on until `stop`. */
+/** Starts to write; continues until `stop`. */
 export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
   const { stream, sink, owner, now, shared } = options;
   const complaints = createComplaints(options);
@@ -118,7 +118,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     if (last === undefined) throw new AuditSinkError('there was no line for an activity');
     await sink.write(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
     options.written(lines.length);
-    // Two transactions: of two destinations that arrive at once, the later one sees both positions.
+    // Two transactions, so that the later of two simultaneous destinations sees both positions.
     if (shared !== undefined) await stream.reached({ upTo: last.number, shared });
     await stream.delivered({ upTo: last.number, shared });
     return lines.length < entries.length || entries.length === linesTogether;
@@ -138,7 +138,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
   };
 }
 
-/** Lines of the log about trouble that goes on: one at its begin, then seldom, one at its end. */
+/** Log lines about lasting trouble: one at its begin, then seldom, one at its end. */
 function createComplaints({ log, now, sink }: Pick<AuditWorkerOptions, 'log' | 'now' | 'sink'>) {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   return {

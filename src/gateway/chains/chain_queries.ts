@@ -40,7 +40,7 @@ type ChainQueries = Pick<
 > & {
   /** Returns the chains with a node that answers. */
   answering(): Promise<ReadonlySet<string>>;
-  /** Ends what is under way. */
+  /** Aborts the queries under way. */
   close(): void;
 };
 

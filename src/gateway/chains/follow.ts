@@ -18,8 +18,8 @@ export type ChainSource = {
   /** The newest of the blocks up to this number, which a watch may begin after. */
   upTo(number: number): Promise<BlockMark | undefined>;
   /**
-   * Undefined where the node has not come so far; without a hash where its chain goes on and has no
-   * block of this number.
+   * Undefined if the node has not reached this number; without a hash if its chain continues and has no block
+   * of this number.
    */
   mark(number: number): Promise<BlockMark | undefined>;
   /** The first block after this number; undefined where the node has none (yet). */
@@ -30,7 +30,7 @@ export type ChainSource = {
 
 type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
 
-/** Undefined where there is nothing to do until the chain goes on. Raises `ChainFault`. */
+/** Undefined if there is nothing to do until the next block. Raises `ChainFault`. */
 export async function nextStep(
   cursor: ChainCursor,
   source: ChainSource,
@@ -55,7 +55,7 @@ export async function nextStep(
     const isChild = number === tip.number && hash === tip.hash;
     return isChild ? { kind: 'confirm', block } : rewind(cursor, source);
   }
-  // A node that lags behind another one says nothing new.
+  // A node that lags behind another one adds nothing new.
   const found = await source.mark(tip.number);
   const isThere = found === undefined || found.hash === tip.hash;
   return isThere ? undefined : rewind(cursor, source);

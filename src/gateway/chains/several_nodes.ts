@@ -38,7 +38,7 @@ export function createRest(clock: () => number) {
   };
 }
 
-/** Returns the answers of more than half of so many nodes; raises a `ChainFault` if fewer answered. */
+/** Returns the answers of more than half of the nodes; raises a `ChainFault` if fewer answered. */
 export async function answersOfMost<Answer>(
   asked: readonly Promise<Answer>[],
   nodes: number,
@@ -62,7 +62,7 @@ export function middle(numbers: readonly bigint[]): bigint {
   return found;
 }
 
-/** The text that more than half of some nodes say; undefined where there is none. */
+/** The text that more than half of the nodes agree on, or undefined. */
 export function saidByMost(texts: readonly string[]): string | undefined {
   const groups = [...Map.groupBy(texts, (text) => text).values()];
   return groups.find((group) => group.length * 2 > texts.length)?.[0];

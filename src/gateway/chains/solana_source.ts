@@ -10,7 +10,7 @@ type Commitment = 'confirmed' | 'finalized';
 const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
 /** A transaction has a version of its own, which does not affect its transfers. */
 const laterVersion = -32015;
-/** Slots without a block in a row among which the one that a watch begins after is sought. */
+/** Maximum empty slots in a row before the first block of a watch. */
 const maximumSkipped = 10_000;
 
 /**
@@ -46,7 +46,7 @@ export function createSolanaSource(
     return answer === null ? undefined : solanaBlock(answer, { slot, watched });
   }
 
-  /** The first slot with a block from this one on; undefined where there is none yet. */
+  /** The first slot with a block from this one on, or undefined. */
   async function firstFrom(slot: number): Promise<number | undefined> {
     const answer = await call('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }]);
     const [found] = listOf(answer).map((each) => Number(wholeNumber(each)));

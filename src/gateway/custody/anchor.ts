@@ -1,5 +1,5 @@
-// The anchor: a file outside of the database that remembers which copy of the data signs. It holds
-// nothing secret; who can write it can stop the service, and can make it forget that a copy was accepted.
+// The anchor: a file outside of the database that records which copy of the data signs. It holds no secret. A
+// writer of the file can stop the service, and can make it forget that a copy was accepted.
 
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

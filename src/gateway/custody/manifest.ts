@@ -45,8 +45,8 @@ export async function writeManifest(
 }
 
 /**
- * The manifest of a backup as it stands there, and its hash.
- * @throws UnusableDataError when there is none: a backup that was broken off has none.
+ * The manifest of a backup in its written form, and its hash.
+ * @throws UnusableDataError when there is none: an unfinished backup has none.
  */
 export function readManifest(directory: string): {
   readonly manifest: BackupManifest;
@@ -79,7 +79,9 @@ export async function checkMac(
   );
 }
 
-/** @throws UnusableDataError when the database of a backup is not the one that its manifest describes. */
+/**
+ * @throws UnusableDataError when the database of a backup differs from its manifest.
+ */
 export async function checkDigest(file: string, manifest: BackupManifest): Promise<void> {
   const { bytes, sha256 } = await digestOf(file);
   if (bytes === manifest.file.bytes && sha256 === manifest.file.sha256) return;

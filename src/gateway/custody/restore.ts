@@ -1,5 +1,5 @@
-// `keywright restore`: checks a backup, puts it into an empty data folder or an empty database, and makes a
-// copy the one that signs.
+// `keywright restore`: checks a backup, puts it into an empty data folder or an empty database, and permits a
+// copy to sign.
 
 import { chmodSync, constants, copyFileSync, existsSync, linkSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -119,7 +119,7 @@ function copyDatabase(file: string, to: string): void {
 /** Two intervals of a node that shares the anchor. */
 const settlingMs = 2_000;
 
-/** Makes this copy the one that signs; returns its epoch. Its service must not run on SQLite meanwhile. */
+/** Permits this copy alone to sign; returns its epoch. On SQLite, its service must be stopped meanwhile. */
 export async function acceptCopy(
   settings: CustodySettings,
   { reason, log }: { readonly reason: string; readonly log: Log },

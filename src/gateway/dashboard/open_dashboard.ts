@@ -4,8 +4,8 @@ import type { DevelopmentInbox } from '../messages/development_inbox.ts';
 import type { Dashboard } from './routes.ts';
 
 /**
- * The dashboard of a service; undefined where it is switched off, and then nothing of it is loaded. `inbox`
- * is that of development mode. Raises UnusableDataError.
+ * The dashboard of a service; undefined, without loading any part of it, if it is switched off. `inbox` is
+ * that of development mode. Raises UnusableDataError.
  */
 export async function openDashboard(
   settings: Settings,

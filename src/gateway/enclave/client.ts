@@ -82,7 +82,7 @@ async function outcomeOf(
     return await store.commit(changeOf(addition));
   } catch (error) {
     if (error instanceof ServiceError && unavailable.has(error.code)) return error;
-    // The database holds something unexpected: the enclave finds out and says so.
+    // The database holds an unexpected row; the enclave finds and reports it.
     return 'at_fault';
   }
 }

@@ -40,8 +40,8 @@ export function rootCredentialsFiles(directory: string): { pending: string; fina
 }
 
 /**
- * Creates the first organization where there is none, under a key that is on disk before the
- * organization is. Only `saveRootCredentials` afterwards makes the file that people use.
+ * Creates the first organization if there is none, under a key that is on disk before the organization is.
+ * Only `saveRootCredentials` afterwards makes the file that people use.
  */
 export async function bootstrapRoot(
   directory: string,
@@ -59,9 +59,9 @@ export async function bootstrapRoot(
 }
 
 /**
- * Turns the pending credentials into the final file, if the organization was made with them.
- * Otherwise it is older than they are, and they are dropped: a final file is left as it is, and one
- * that its owner removed does not come back. Gives the path of a file that was written.
+ * Turns the pending credentials into the final file, if the organization was made with them. Otherwise it is
+ * older than they are, and they are dropped: a final file is not changed, and a file that its owner removed
+ * stays removed. Returns the path of a written file.
  */
 export function saveRootCredentials(
   directory: string,

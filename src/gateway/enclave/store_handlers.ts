@@ -36,7 +36,7 @@ export function storeHandlers(
 const levels = ['info', 'warn', 'error'] as const;
 const maximumFieldsLength = 16_384;
 
-/** The texts and numbers of a JSON object; a text that is none, as it is. */
+/** The texts and numbers of a JSON object; any other text unchanged. */
 function fieldsOf(json: string): Readonly<Record<string, string | number>> {
   if (json.length > maximumFieldsLength) return { fields: json.slice(0, maximumFieldsLength) };
   try {

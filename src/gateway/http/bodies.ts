@@ -13,7 +13,7 @@ const proxyBodyLimitBytes = 64 * 1024;
 /** Such a request is refused in any case; the text that says why is worth a small body. */
 const unstampedBodyLimitBytes = smallBodyBytes;
 
-/** Reads bodies of every type as they are: the stamp covers their exact bytes. */
+/** Reads bodies of every type unchanged: the stamp covers their exact bytes. */
 export function readBodies(app: FastifyInstance, { limits, knownKeys }: HttpParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, message, parsed) => {

@@ -54,7 +54,7 @@ function noteUse(
   if (isRefused) knownKeys.noteRefusal(usage.source, headers);
 }
 
-/** Returns a request as the enclave reads it: nothing of it is trusted there. */
+/** Returns a request in the form of the enclave, which trusts none of it. */
 function questionOf(
   { kind, part }: Call,
   request: OperationRequest,
@@ -96,7 +96,7 @@ function answerCall(
     asWork(parts, request, ({ id }) =>
       ask({ ...question, deadlineAtMs: Date.now() + limits.requestDeadlineMs, cancelId: id }),
     );
-  // Strangers at the proxy do not spend what is the organization's.
+  // Strangers at the proxy do not use the limit of the organization.
   const paid = part === 'api' ? rateLimits : undefined;
   const payer = { body: question.body, source: request.usage.sender };
   return answerPreferred(held, request, reply, () =>

@@ -40,7 +40,7 @@ export type HttpParts = Omit<
   };
 };
 
-/** Returns the parts of a server: those that it was given, and its own where it was given none. */
+/** Returns the parts of a server: the given ones, and its own for those that are missing. */
 export function partsOf(options: HttpOptions): HttpParts {
   const { log, metrics, limits, development, serves = ['api', 'proxy'] } = options;
   const now = () => performance.now();

@@ -47,7 +47,7 @@ export type RequestLog = {
 /** A request with a complete answer. */
 type EndedRequest = {
   readonly requestId: string;
-  /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */
+  /** An address, a block of addresses, or `unknown`, never a text of the request. */
   readonly source: string;
   /** Status of the answer; absent if the client disconnected before. */
   readonly status: number | undefined;

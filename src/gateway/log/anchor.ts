@@ -9,7 +9,7 @@ import { withFileLock, writeFilePrivately } from '../../store/data_directory/dat
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readBounded } from '../base/read_bounded.ts';
 
-/** Returns the file of the log anchor: the one that was set, else the one beside the anchor. */
+/** Returns the file of the log anchor: the configured one, or the one beside the anchor. */
 export function logAnchorFileOf(logAnchorFile: string | undefined, anchorFile: string): string {
   return logAnchorFile ?? join(dirname(anchorFile), 'log-anchor.txt');
 }

@@ -25,7 +25,7 @@ export type EmailReportPorts = {
 type EmailReports = {
   /** Takes a report over, and returns at once. */
   add(report: EmailReport): void;
-  /** Takes no more, and forgets what waits. */
+  /** Accepts no more, and drops the waiting ones. */
   stop(): void;
 };
 

@@ -52,7 +52,7 @@ export async function openMessages(
     readonly send: SendRequest;
     /** Traces e-mails; `send` is traced by who gives it. */
     readonly tracing: Tracing;
-    /** Keeps what became of a mail. */
+    /** Stores the outcome of a mail. */
     readonly tell: EmailReportPorts['tell'];
   },
 ): Promise<Messages> {
@@ -98,7 +98,7 @@ function hasInbox({
   smtpUrl,
   trustedProxies,
 }: Pick<MessageSettings, 'host' | 'smtpUrl' | 'trustedProxies'>): boolean {
-  // Behind a proxy the loopback address says nothing of who asks.
+  // Behind a proxy the loopback address does not identify the caller.
   return smtpUrl === undefined && isLoopbackHost(host) && trustedProxies === 0;
 }
 

@@ -1,5 +1,5 @@
-// The places of one carrier: the messages that are with it at one time, and those that wait for a place or
-// for their next attempt.
+// The places of one carrier: the messages that it is sending, and those that wait for a place or for their
+// next attempt.
 
 import { CarrierError } from './carrier.ts';
 import { createWaitingMessages, type WaitingMessage } from './waiting_messages.ts';

@@ -6,8 +6,8 @@ export type SmtpTarget = {
   readonly port: number;
   readonly login: { readonly user: string; readonly password: string } | undefined;
   /**
-   * `always`: from the first byte. `required`, `offered`: after STARTTLS, without which nothing is
-   * sent, or only where the server has it. `never`: on the same machine it protects nothing.
+   * `always`: TLS from the first byte. `required`: after STARTTLS, without which nothing is sent. `offered`:
+   * after STARTTLS if the server has it. `never`: no TLS; on the same machine it protects nothing.
    */
   readonly tls: 'always' | 'required' | 'offered' | 'never';
 };

@@ -46,7 +46,7 @@ export type Metrics = {
   readonly wantsStages: boolean;
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
-  /** A request of this operation had so many members that the enclave does not know. */
+  /** A request of this operation had this many unknown members. */
   membersIgnored(operation: string, members: number): void;
   /** A request of this kind took these stages. */
   stagesTaken(kind: string, stages: readonly StageTime[]): void;
@@ -61,7 +61,7 @@ export type Metrics = {
   enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
   /** The service waits for its root key, or has it. */
   sealed(isSealed: boolean): void;
-  /** A commit was given to the store while so many, itself included, were under way. */
+  /** The store received a commit while this many, itself included, were under way. */
   commitStarted(underWay: number): void;
   /** `committed`, `conflict`, `duplicate`, or `failed`. */
   commitEnded(outcome: string, durationMs: number): void;

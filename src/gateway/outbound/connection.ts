@@ -15,7 +15,7 @@ export type Connect = (dial: Dial) => Socket;
 
 /**
  * Dials by TCP, or by TLS 1.2 and above with the certificate checked for the host. `authorities` are
- * certificates (PEM) to trust in place of those that come with Node.
+ * certificates (PEM) to trust instead of Node's own.
  */
 export function createConnect(authorities?: string): Connect {
   return ({ address, port, isSecure, host }) => {

@@ -1,6 +1,6 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 
-/** The addresses of a name, as text; rejects, or gives none, where there are none. */
+/** The addresses of a name, as text. Rejects or returns an empty list for an unknown name. */
 export type NameLookup = (host: string) => Promise<readonly string[]>;
 
 /**

@@ -76,7 +76,7 @@ export function createIssuerKeys(options: {
 }): { readonly keysOf: KeysOf } {
   const { outbound, clock, acceptedIssuers } = options;
   const kept = createGroupedCache<Kept>(issuerKeyLimits.issuers, siteOf);
-  // Apart, so that issuers that do not exist cannot displace those that do.
+  // A separate cache, so that unknown issuers cannot displace known ones.
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
   /** Issuers that were asked, and whether they were slow or failed then. */

@@ -29,9 +29,9 @@ export type TargetRules = {
 const maximumUrlCharacters = 2048;
 
 /**
- * The target of a URL, or why it is none: another scheme than `https`, user info, port 0, an address
- * that is not public, a name that is none of the public DNS. Spellings are those of the WHATWG URL
- * standard, so what is checked here is what is connected to.
+ * The target of a URL, or the reason why it has none: another scheme than `https`, user info, port 0, an
+ * address that is not public, a name outside of the public DNS. Spellings are those of the WHATWG URL
+ * standard, so the checked target is the one that is connected to.
  */
 export function targetOf(text: string, rules: TargetRules): Target | TargetRefusal {
   if (text.length > maximumUrlCharacters) {

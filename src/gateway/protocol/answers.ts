@@ -8,7 +8,7 @@ import type { Budget } from '../admission/buckets.ts';
 import { RateLimitedError } from '../admission/rate_limit.ts';
 import { budgetHeaders, jsonType, refusalHeaders } from './answer_headers.ts';
 
-/** Returns the error that a caller sees: refusals as they are, anything unforeseen as `internal`. */
+/** Returns the error for the caller: refusals unchanged, anything unforeseen as `internal`. */
 export function refusalOf(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) {
     return error.code === 'internal'

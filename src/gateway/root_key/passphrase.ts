@@ -51,7 +51,7 @@ function sealedKeyPath({
   return rootKeyFile ?? join(dataDirectory, 'root.key.sealed');
 }
 
-/** Reads a sealed root key. Raises UnusableDataError where there is none, or it is none. */
+/** Reads a sealed root key. Raises UnusableDataError if it is missing or invalid. */
 export function readSealedKeyFile(path: string): SealedKey {
   const what = 'the sealed root key';
   const read = readSecretFile({ path, what, maximumBytes: sealedKeyMaximumBytes });

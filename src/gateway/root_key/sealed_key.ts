@@ -50,7 +50,7 @@ export const apiKeyLine = (publicKey: string): string =>
 /** Returns the text that only the passphrase opens again. */
 export const sealRootKey = (...input: SealInput): Promise<string> => sealKey(rootKeyLine, ...input);
 
-/** Reads the text of a sealed root key; undefined where it is none of this version, to the letter. */
+/** Reads the text of a sealed root key in this version's exact form; undefined for any other text. */
 export const readSealedKey = (text: string): SealedKey | undefined => readSealed(rootKeyLine, text);
 
 type SealInput = readonly [
@@ -60,7 +60,7 @@ type SealInput = readonly [
   cost?: PassphraseCost,
 ];
 
-/** Returns 32 bytes sealed under a first line that says what they are. */
+/** Returns 32 bytes sealed under a first line that names their kind. */
 export async function sealKey(
   firstLine: string,
   ...[plain, passphrase, random, cost = passphraseCost]: SealInput
@@ -87,7 +87,7 @@ export type SealedKey = {
   readonly open: (passphrase: Uint8Array) => Promise<Uint8Array | undefined>;
 };
 
-/** Reads a text that `sealKey` wrote under this first line; undefined where it is none, to the letter. */
+/** Reads a text that `sealKey` wrote under this first line; undefined for any other text. */
 export function readSealed(firstLine: string, text: string): SealedKey | undefined {
   const match = text.startsWith(`${firstLine}\n`) ? form.exec(text) : null;
   if (match === null) return undefined;

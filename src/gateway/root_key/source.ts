@@ -28,7 +28,7 @@ export type ReadRequest = {
   readonly signal: AbortSignal;
 };
 
-/** A root key, and who learns what became of it. */
+/** A root key, and a callback for its outcome. */
 export type GivenKey = {
   /** 32 bytes, the receiver's to wipe. */
   readonly rootKey: Uint8Array;

@@ -35,7 +35,7 @@ const resendAfterMs = 30_000;
 const looksAtOnce = 50;
 const lastPauseMs = 60_000;
 
-/** Starts to send what is under way on the chains. */
+/** Starts to send the transactions under way on the chains. */
 export function startSends(of: {
   readonly chains: readonly Chain[];
   readonly enclave: Pick<Supervisor, 'call'>;
@@ -123,7 +123,7 @@ export function createStep(of: {
       try {
         await report;
       } catch (error) {
-        // The report is lost: the next look sends the bytes again, which reports them once more.
+        // The report is lost: the next look sends the bytes again, which repeats the report.
         sentAt.delete(sendId);
         throw error;
       }

@@ -32,7 +32,7 @@ export function createExternalServices(
     tracing,
   }: Pick<MessageDelivery, 'deliver'> & { readonly log: Log; readonly tracing: Tracing },
 ): ExternalServices & {
-  /** Ends what is under way. */
+  /** Aborts the calls under way. */
   close(): void;
 } {
   const rules = { allowPrivateTargets };

@@ -10,7 +10,7 @@ export type Stopping = {
   hasBegun(): boolean;
   /** Resolves when everything is closed. */
   stop(): Promise<void>;
-  /** Ends the lame-duck phase; returns false where there is none just now. */
+  /** Ends the lame-duck phase; returns false if there is none now. */
   skipLameDuck(): boolean;
 };
 

@@ -104,7 +104,7 @@ function contextOf(traceparent: string): SpanContext | undefined {
   return parent === null ? undefined : { ...parent, isRemote: true };
 }
 
-/** W3C Trace Context section 3.2, version 00. Only what is recorded is named. */
+/** W3C Trace Context section 3.2, version 00. Only recorded spans are named. */
 function traceparentOf({ traceId, spanId }: SpanContext): string {
   return `00-${traceId}-${spanId}-01`;
 }

@@ -1,8 +1,7 @@
-// Sends what is due at one endpoint, one delivery after the other, in the order of the numbers.
-//
-// The next attempt begins as soon as the endpoint accepted the one before. The worker stores that
-// outcome a moment later, together with others: after a crash it may send the last few deliveries again.
-// It stores a failure before it sends anything else.
+// Sends the due deliveries of one endpoint, one after the other, in the order of the numbers. The next
+// attempt begins as soon as the endpoint accepted the one before. The worker stores that outcome a moment
+// later, together with others: after a crash it may send the last few deliveries again. It stores a failure
+// before it sends anything else.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
@@ -80,7 +79,7 @@ type Batch = {
 /** The health of the endpoint to go on with; undefined ends the turn. */
 type Next = EndpointHealth | undefined;
 
-/** Delivers what is due. Returns the milliseconds to leave the endpoint alone, 0 for no pause. */
+/** Sends the due deliveries. Returns the milliseconds to leave the endpoint alone, 0 for no pause. */
 export async function deliverBatch(options: DeliveryBatchOptions, leased: Leased): Promise<number> {
   const { outcomes, now, limits } = options;
   const lease = createLease({ outcomes, now, timeoutMs: limits.timeoutMs, ...leased });

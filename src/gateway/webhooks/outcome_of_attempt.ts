@@ -8,7 +8,7 @@ import { pauseMs, retryDelayMs } from './retry_schedule.ts';
 /** The health of an endpoint after its last attempts. */
 export type EndpointHealth = Omit<Stream, 'endpointId'>;
 
-/** After so many failures without a success, a success makes all waiting deliveries due. */
+/** After this many failures without a success, a success makes all waiting deliveries due. */
 const outageFailures = 3;
 
 /** Returns the outcome to store, without the lease under which it is stored, and when it ended. */

@@ -32,7 +32,7 @@ export function startWebhooks(of: {
   });
   const worker = startWebhookWorker({
     outbox: store.outbox,
-    // An embedded database has one process at a time, which goes on where the last one ended.
+    // An embedded database has one process at a time, which continues where the last one ended.
     owner: settings.databaseUrl === undefined ? 'embedded' : crypto.randomUUID(),
     sign: (request) => enclave.call('signDeliveries', request),
     disable: (request) => enclave.call('disableEndpoint', request),

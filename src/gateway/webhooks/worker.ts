@@ -143,7 +143,7 @@ function freeTurns(
   };
 }
 
-/** Creates a function that forgets the old deliveries of an endpoint, once in `forgetEveryMs`. */
+/** Creates a function that deletes the old deliveries of an endpoint, once in `forgetEveryMs`. */
 function createForgetting({
   outbox,
   clock,

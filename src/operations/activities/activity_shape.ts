@@ -67,5 +67,5 @@ const fullShape = () =>
     failure: optional(failureShape()),
   });
 
-/** An activity as it is sent. Its members are typed where it is made, in `activityView`. */
+/** An activity in the form of answers. `activityView` makes it, and types its members. */
 export const activityShape = () => fullShape() as unknown as ReturnType<typeof anyObject>;

@@ -95,7 +95,7 @@ type GivenVote = Pick<RecordedDecision, 'voteId' | 'userId' | 'selection' | 'cre
   readonly vote: Vote | undefined;
 };
 
-/** All votes, oldest first: those that count or did, and those that were given again later. */
+/** All votes, oldest first: those that count or did, and those that were cast again later. */
 function votesOf(activity: Activity): readonly GivenVote[] {
   const votes = new Map(activity.votes.map((vote) => [vote.id, vote]));
   const decided = (activity.decisions ?? []).map((decision) => {

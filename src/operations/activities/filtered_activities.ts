@@ -86,9 +86,9 @@ export async function filterOf(
 }
 
 /**
- * The activities of a page that are not known already, from its cursor on: newest first, or oldest first
- * where the page ends at its cursor. `seen` is the last one that was looked at; `isCut` says that there
- * may be further ones, because so many were looked at, or they are too large for one answer.
+ * The unknown activities of a page, from its cursor on: newest first, or oldest first if the page ends at its
+ * cursor. `seen` is the last one that was read; `isCut` is true if there may be further ones, because the
+ * page reached its bound in rows or bytes.
  */
 export async function pageThatFits(
   page: Page,

@@ -20,7 +20,7 @@ export function concernsUser(activity: Activity, userId: string): boolean {
   return submitterId === userId || [...votes, ...decisions].some((each) => each.userId === userId);
 }
 
-/** Texts that name a resource, as they are stored; and in lower case where letter case means nothing. */
+/** The stored form of texts that name a resource, in lower case if letter case has no meaning. */
 type Names = { readonly exact: ReadonlySet<string>; readonly caseless: ReadonlySet<string> };
 
 /** Returns true if parameters or result hold one of these names. */

@@ -31,7 +31,7 @@ type Filter = {
    * Proof required before a lookup by a contact, a name, or an account elsewhere, which identify a person.
    */
   readonly proof?: Proof;
-  /** For a name: returns true if this child has it. */
+  /** Returns true if this child has the name. */
   readonly isNamed?: (child: OrganizationView, name: string) => boolean;
 };
 
@@ -109,7 +109,7 @@ async function provenContact(
   }
   if (idToken === undefined) return failUnproven();
   const { issuer, audience, email, emailVerified } = await call.verifyIdToken(idToken);
-  // Other issuers may say what they like of addresses that are not theirs.
+  // An issuer may put any address into its tokens.
   const isTrusted =
     issuer === 'https://accounts.google.com' &&
     call.settings.socialLinkingClientIds.includes(audience);

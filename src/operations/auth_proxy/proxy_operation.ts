@@ -52,7 +52,7 @@ export type ProxyOperation = {
   readonly summary: string;
   readonly body: TSchema;
   readonly response: TSchema;
-  /** A captcha has to be solved for it, where the settings say so. */
+  /** The operation requires a solved captcha if the settings say so. */
   readonly takesCaptcha?: true;
   readonly answer: (call: ProxyCall, body: JsonObject) => Promise<JsonObject>;
 };

@@ -29,7 +29,7 @@ export const pullSecret = () => text({ maximum: 10_000 });
 /** A port number, 1 to 65535. */
 export const port = () => integer({ minimum: 1, maximum: 65_535 });
 
-/** The public key of an operator or an application; its form stands in core/deployments/operator_keys.ts. */
+/** The public key of an operator or an application; core/deployments/operator_keys.ts has its form. */
 export const keyPair = () =>
   text({
     minimum: 1,

@@ -17,7 +17,7 @@ import {
 } from './message_members.ts';
 import { type CodeParameters, keepCode, prepareCode } from './start_code.ts';
 
-/** All versions in one form. Of the older ones the code comes back in the clear. */
+/** All versions in one form. The answer of the older ones holds the code in the clear. */
 type Form = CodeParameters & { readonly flow: 'otp' | 'otp_v3' };
 
 const members = () => ({

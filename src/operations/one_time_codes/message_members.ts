@@ -1,5 +1,5 @@
-// Members of the requests after which a message is sent. How each is checked stands in
-// core/auth/one_time_codes/message_customization.ts: its texts may be longer here than they are there.
+// Members of the requests that send a message. core/auth/one_time_codes/message_customization.ts has their
+// rules, which have lower limits than these shapes.
 
 import { otpTypes } from '../../core/base/enums.ts';
 import {
@@ -55,7 +55,7 @@ export const codeFormMembers = () => ({
   alphanumeric: optional(boolean()),
 });
 
-/** The key that a secret is sealed to; the rule stands in core/bundles/target_key.ts. */
+/** The key that a secret is sealed to; core/bundles/target_key.ts has the rule. */
 export const targetPublicKey = () => text({ minimum: 1, maximum: 1000 });
 
 /** Seconds; the rules state the accepted values. */

@@ -78,7 +78,7 @@ const places: Readonly<Record<string, string>> = {
 type SharedComponents = {
   /** By name: the shapes above, and enumerations by the common beginning of their values. */
   readonly schemas: Readonly<Record<string, object>>;
-  /** Returns a part of the document with references in the place of equal shapes below its top. */
+  /** Returns a part of the document with references in place of equal shapes below its top. */
   readonly refer: (part: object) => object;
 };
 
@@ -145,7 +145,7 @@ function namedEnumerations(parts: readonly object[]): Readonly<Record<string, Sc
   return named;
 }
 
-/** The words that all values begin with, as `ACTIVITY_STATUS`; empty where there are none. */
+/** The words that all values begin with, such as `ACTIVITY_STATUS`; empty if they share none. */
 function commonWords(values: readonly string[]): string {
   const words = values.map((value) => value.split('_'));
   const [first = []] = words;

@@ -285,7 +285,7 @@ const securitySchemes = {
   },
 };
 
-/** Described by a refusal as it is really sent, so that the two cannot part. */
+/** Described by a real refusal, so that both stay equal. */
 function errorSchema(): object {
   const field = 'parameters.walletName';
   const refusal = renderError(

@@ -251,7 +251,7 @@ function range(minimum: number | undefined, maximum: number | undefined, unit: s
   return `${minimum ?? 0} to ${maximum} ${unit}`.trim();
 }
 
-/** Short ones stand in the table; long ones in a section of their own. */
+/** Short ones are in the table, long ones in a section of their own. */
 function enumerationOf(
   values: readonly string[],
   enumerations: Map<string, readonly string[]>,

@@ -12,7 +12,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { notes } from '../shapes.ts';
 
-/** An expression of the policy language; which are accepted stands in core/policy/language. */
+/** An expression of the policy language, which core/policy/language checks. */
 const expression = () => text({ maximum: maximumTextBytes });
 
 /** A policy to make. */

@@ -50,8 +50,8 @@ export async function senderOf(
 }
 
 /**
- * The nonce of a transaction: the one that the request names, or the next that is free. Raises
- * `field_invalid` for one that is used, and where it would not replace those under way with its nonce.
+ * The nonce of a transaction: the requested one, or the next free one. Raises `field_invalid` for a used
+ * nonce, and for one that would not replace those under way with its nonce.
  */
 export async function freeNonce(
   {

@@ -44,7 +44,7 @@ export async function descriptionsOfPayloads(
   sources: Sources,
 ): Promise<Descriptions | undefined> {
   if (encoding !== 'PAYLOAD_ENCODING_EIP712') return undefined;
-  // Typed data is read once more only for organizations with descriptions.
+  // Typed data is read again only for organizations with descriptions.
   if (descriptionsAt(sources.organization, []) === undefined) return undefined;
   const contracts = payloads.slice(0, maximumPayloads).flatMap((payload) => {
     const { verifyingContract } = domainFacts(readTypedData(payload, 'payload'));

@@ -65,7 +65,7 @@ export function transactionFacts(
   return { ...found.facts, parts: [{ ...transactionPart(described), moves: transaction }] };
 }
 
-/** Returns the part that policies read of a transaction; limits over time count nothing of it. */
+/** Returns the part of a transaction that policies read, without effect on limits over time. */
 export function transactionPart({ transaction, interfaces }: DescribedTransaction): Part {
   return {
     transaction: transaction.facts(interfaces),

@@ -5,8 +5,8 @@ import { email, phoneNumber } from '../credential_shapes.ts';
 import { activity, wireOf } from '../operation.ts';
 
 /**
- * A member that is left out keeps what is there. `userTagIds` replaces all tags; an empty list is what
- * clients send who do not use it, and keeps them too.
+ * Absent members change nothing. `userTagIds` replaces all tags, but an empty list also changes nothing,
+ * because clients that do not use tags send it.
  */
 export const update_user = activity({
   wire: wireOf('ACTIVITY_TYPE_UPDATE_USER'),

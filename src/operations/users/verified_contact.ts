@@ -14,7 +14,7 @@ import type { OrganizationDraft, OrganizationView } from '../../core/organizatio
 import { updateUser } from '../../core/users/users.ts';
 import type { SubmittedWith } from '../operation.ts';
 
-/** A contact of a request, the path of the member that it stands in, and the token that came along. */
+/** A contact of a request, the path of its member, and the token for it. */
 type ShownContact = {
   readonly contact: string;
   readonly field: string;

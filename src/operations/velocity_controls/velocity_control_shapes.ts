@@ -73,7 +73,7 @@ export const velocityControlParameters = () =>
     identifier: text({ minimum: 1, maximum: maximumIdentifierCharacters }),
   });
 
-/** A control as it is answered. */
+/** A control in the form of answers. */
 export const velocityControlShape = () =>
   object({
     velocityControlId: answerText(),

@@ -17,7 +17,7 @@ import { serviceTexts } from './services.ts';
 import { userTexts } from './users.ts';
 import { velocityControlTexts } from './velocity_controls.ts';
 
-/** The rooms of the vocabulary; a key stands in one of them only. */
+/** The rooms of the vocabulary; each key is in one of them only. */
 export const vocabularies: readonly MemberTexts[] = [
   organizationTexts,
   userTexts,

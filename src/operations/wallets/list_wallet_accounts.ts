@@ -43,8 +43,8 @@ async function pageOfAll(
 ): Promise<readonly WalletAccount[]> {
   const accounts = await read.walletAccountPage(undefined, page);
   if (accounts.length === page.limit) return accounts;
-  // Either the list ends here, or rows lay in between that a very large wallet left behind when it
-  // was deleted. Wallet by wallet there are none of these.
+  // Either the list ends here, or the rows between belong to a very large deleted wallet. A list of one
+  // wallet has no such rows.
   const wallets = organization.list('wallet');
   const pages = await Promise.all(wallets.map(({ id }) => read.walletAccountPage(id, page)));
   const sorted = pages.flat().sort((a, b) => (a.id < b.id ? -1 : 1));

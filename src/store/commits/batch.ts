@@ -124,7 +124,7 @@ function noRows(): Rows {
   };
 }
 
-/** Deletions come first, so that what is both deleted and put is there afterwards. */
+/** Deletions come first, so that a row that is both deleted and put exists afterwards. */
 function write(rows: Rows, held: Held, change: StoreChange): void {
   if (change.deployment !== undefined) {
     rows.deployment = change.deployment;

@@ -1,5 +1,5 @@
-// Arrays as parameters, in the binary form of PostgreSQL: a batch of rows is sent as one array for
-// each column. Bytes go as they are, where the text form would double them.
+// Arrays as parameters, in the binary form of PostgreSQL: a batch of rows is sent as one array for each
+// column. Bytes are sent unchanged, where the text form would double them.
 
 import { utf8 } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';

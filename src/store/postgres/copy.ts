@@ -108,7 +108,7 @@ function refuseOthers(error: unknown): never {
   throw new UnusableDataError('another process writes to the database: nothing was restored');
 }
 
-/** A connection of its own for as long as it is not given back; its end rolls back. */
+/** A connection of its own until it is released; its end rolls back. */
 export async function borrow(url: string) {
   const pool: Pool = createPool({ url, connections: 1, lost: () => {} });
   const lent = Promise.withResolvers<Session>();

@@ -42,7 +42,7 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   return new DatabaseError(typeof code === 'string' && code !== '' ? code : 'no_answer');
 }
 
-/** An error that is none of the database's is a fault of the change that was being written. */
+/** An error from outside the database is a fault of the written change. */
 export function kindOf(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) return error.kind;
   return error instanceof ServiceError || error instanceof UnusableDataError

@@ -16,7 +16,9 @@ export async function readOrganization(
   return (await unchangedOrganization(session, request)) ?? wholeOrganization(session, request);
 }
 
-/** The answer in one round trip, where the caller holds the newest version or there is none. */
+/**
+ * The answer in one round trip, if the caller holds the newest version or the organization does not exist.
+ */
 async function unchangedOrganization(
   session: Session,
   { organizationId, knownVersion, fingerprint }: OrganizationRequest,

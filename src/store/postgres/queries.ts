@@ -1,5 +1,5 @@
-// The statements of PostgreSQL: the shared queries with its placeholders, and statements that handle
-// the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
+// The statements of PostgreSQL: the shared queries with its placeholders, and statements that handle the rows
+// of a whole batch at once. They use only features that CockroachDB and YugabyteDB also have.
 
 import type { ActivityInsert } from '../addition.ts';
 import type {
@@ -181,7 +181,7 @@ const awaitLog = `INSERT INTO log_waiting (organization_id, activity_id, version
   WHERE current_setting('keywright.feeds_log', true) = 'on' ON CONFLICT DO NOTHING`;
 const namesOfChanged = 'RETURNING activities.organization_id, activities.id, activities.version';
 
-/** Inserts what is new and whose condition holds, as the table `changed`, and lets the log know. */
+/** Inserts new rows whose condition holds, as the table `changed`, and notifies the log. */
 const insertedActivities = (given: string) =>
   [
     `WITH changed AS (INSERT INTO activities (${newActivityNames})`,
@@ -196,7 +196,7 @@ const insertedActivities = (given: string) =>
     `, waiting AS (${awaitLog})`,
   ] as const;
 
-/** An event with its place among those that are written together. */
+/** An event with its place among those of the same batch. */
 type PlacedEvent = { readonly event: StoredEvent; readonly place: number };
 /** An event that is written where its activity is. */
 type EventOfActivity = PlacedEvent & { readonly activity: StoredActivity };
@@ -264,9 +264,9 @@ export function addActivitiesWithEvents(
 
 /** Holds organizations until the transaction ends, each mode against more than the one before. */
 const organizationLocks = {
-  /** Their guards stay as they are, though others may hold them, and raise versions. */
+  /** Their guards do not change, though others may hold them, and raise versions. */
   holdGuards: overRows('holdGuards', idColumn, () => [`${organizationVersions} FOR KEY SHARE`]),
-  /** Their versions stay as they are, though others may hold them too. */
+  /** Their versions do not change, though others may hold them too. */
   shareOrganizations: overRows('shareOrganizations', idColumn, () => [
     `${organizationVersions} FOR SHARE`,
   ]),
@@ -361,7 +361,7 @@ export const rowsStatements = {
     `WITH changed AS (INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
     `${namesOfChanged}) ${awaitLog}`,
   ]),
-  /** Inserts what is new and whose condition holds, and names it. */
+  /** Inserts new rows whose condition holds, and returns their names. */
   addActivities: overRows('addActivities', addition, (given) => [
     ...insertedActivities(given),
     `SELECT organization_id, id FROM changed`,

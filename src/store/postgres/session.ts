@@ -25,7 +25,7 @@ export type Session = {
 export type Pool = {
   /** Returns how its connections are used just now. */
   state(): Omit<PoolState, 'pool'>;
-  /** Lends a connection; rejects with DatabaseError where there is none, or with `overloaded`. */
+  /** Lends a connection; rejects with DatabaseError if none is available, or with `overloaded`. */
   use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
   /** Closes all idle connections, lends none of the others again, and tries another host first. */
   renew(): void;
@@ -59,8 +59,8 @@ const timeouts = {
 const maximumWaiting = 4_096;
 
 /**
- * Connects when it is first used. Of several hosts it takes the first that can be written to, beginning
- * with the last one that could.
+ * Connects at the first use. Takes the first of several hosts that can be written to, beginning with the last
+ * one that could.
  */
 export function createPool({ url, connections, feedsLog = true, lost, silent }: PoolOptions): Pool {
   const urls = databaseUrls(url) ?? [url];
@@ -201,7 +201,7 @@ const parsers: ReadonlyMap<number, (value: string) => unknown> = new Map<
   [23, Number],
 ]);
 
-/** SQLSTATE of a notice that says nothing of a fault. */
+/** SQLSTATE of a notice that does not report a fault. */
 const successful = '00000';
 
 function sessionOn(client: pg.ClientBase): Session {

@@ -10,7 +10,7 @@ type ArchivedRow = Pick<StoredActivity, 'organizationId' | 'id' | 'version'>;
 
 /** Each call is one transaction, durable when it resolves. */
 export type Archive = {
-  /** The first organization after this id that has activities; undefined where there is none. */
+  /** The first organization after this id that has activities, or undefined. */
   nextOrganization(afterId: string): Promise<string | undefined>;
   /** Deletes these rows where they are in these versions; returns how many were. At most 1,000. */
   remove(rows: readonly ArchivedRow[]): Promise<number>;

@@ -31,7 +31,7 @@ type OfDestination = { readonly shared?: SharedDestination | undefined };
 
 /** Each call is one transaction, done when it resolves. A loss of power may take it back, whole. */
 export type AuditStream = {
-  /** Takes the lease or prolongs it; false where another has it, or nothing was ever decided. */
+  /** Takes the lease or prolongs it; false if another process has it, or no activity was ever decided. */
   lease(
     request: OfDestination & { owner: string; now: number; leaseUntilMs: number },
   ): Promise<boolean>;

@@ -24,7 +24,7 @@ export function* newsMarks(topics: readonly NewsTopic[]): Steps<readonly string[
     marks.getOrInsertComputed(`${kind}/${id}`, () => []).push(mark);
 
   const organizations = idsOf('activities');
-  // An activity changes together with its organization; one that only signs leaves the version as it is.
+  // An activity changes together with its organization. A signature alone does not change the version.
   for (const row of yield* rowsOfEach({ query: 'organizationVersion', each: organizations })) {
     add('activities', textOf(row['id']), String(integerOf(row['version'])));
   }

@@ -1,5 +1,5 @@
-// Copies of the data in SQLite: a snapshot of a database that its service goes on writing to, and a file
-// of its own that a copy is written into.
+// Copies of the data in SQLite: a snapshot of a database while its service writes to it, and a file of its
+// own that a copy is written into.
 
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

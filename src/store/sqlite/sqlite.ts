@@ -83,7 +83,7 @@ const settings = [
 
 function configure(database: DatabaseSync, file: string): void {
   for (const setting of settings) database.exec(setting);
-  // A database says nothing when it cannot do what was asked.
+  // A database reports nothing if it cannot apply a setting.
   expectSetting(database, file, 'journal_mode', file === inMemory ? 'memory' : 'wal');
   expectSetting(database, file, 'synchronous', 2);
 }
@@ -102,7 +102,7 @@ function expectSetting(
   }
 }
 
-/** Applies what is missing, each step in its own transaction with the note that it was applied. */
+/** Applies missing steps, each in its own transaction with the record that it was applied. */
 function migrate(database: SqliteDatabase, migrations: readonly Migration[] | undefined): void {
   let isBehind = true;
   while (isBehind) isBehind = migrateOnce(database, migrations);

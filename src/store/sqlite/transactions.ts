@@ -19,8 +19,8 @@ type SqliteTransactions = {
   /** Reads in one consistent snapshot, regardless of writers. */
   read<Value>(steps: Steps<Value>): Value;
   /**
-   * Writes what is in the log when this returns and flushed with the next change: a loss of power may take
-   * back that something was delivered, which is then delivered again.
+   * Writes to the log before it returns, and is flushed with the next change. A loss of power may undo the
+   * mark of a delivery, which is then sent again.
    */
   writeRelaxed<Value>(steps: Steps<Value>): Value;
   /** Writes in one transaction, flushed before it returns. */
@@ -116,7 +116,7 @@ export function createSqliteTransactions(
   return { read, writeRelaxed, writeDurably, writeBatch };
 }
 
-/** Left to itself, the database says nothing of a failure until the log has filled the disk. */
+/** The database alone does not report a failure until the log has filled the disk. */
 function createCheckpoints(database: SqliteDatabase): () => void {
   const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
@@ -128,7 +128,7 @@ function createCheckpoints(database: SqliteDatabase): () => void {
 }
 
 type FailureGuard = {
-  /** Runs something on the database; where that is at fault the refusal says so, and it is remembered. */
+  /** Runs a function on the database. A fault of the database is stored, and the refusal names it. */
   guarded<Value>(run: () => Value): Value;
   /** Raises `store_unavailable` once the database has failed. */
   refuseIfBroken(): void;

@@ -61,7 +61,7 @@ function presentIn(statements: Statements): Present {
   };
 }
 
-/** Deletions come first, so that what is both deleted and put is there afterwards. */
+/** Deletions come first, so that a row that is both deleted and put exists afterwards. */
 function write(statements: Statements, change: StoreChange): void {
   if (change.deployment !== undefined) once(statements.insertDeployment, change.deployment);
   for (const organization of change.organizations) writeOrganization(statements, organization);

@@ -148,7 +148,7 @@ export type Snapshot = {
   close(): Promise<void>;
 };
 
-/** Takes rows of all tables into an empty database; none of them is there before `commit`. */
+/** Takes rows of all tables into an empty database; they become visible at `commit`. */
 export type EmptyDatabase = {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   commit(): Promise<void>;
@@ -160,7 +160,7 @@ const maximumRows = 512;
 /** Size of one page, unless a single row is larger: far below the bound of a message to an enclave. */
 const maximumPageBytes = 8 * 1024 * 1024;
 
-/** The rows of a table in pages of bounded size, so that what is in memory stays bounded. */
+/** The rows of a table in pages of bounded size, which bounds the memory. */
 export async function* pagesOf(
   snapshot: Pick<Snapshot, 'page' | 'sizes'>,
   table: CopiedTable,

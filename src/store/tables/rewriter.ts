@@ -8,8 +8,8 @@ type ReplacedBody = { readonly row: CopiedRow; readonly body: Uint8Array };
 
 export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
   /**
-   * Replaces the bodies of rows in one durable step. Returns the number of rows that were still as they were
-   * read; the others stay as they are.
+   * Replaces the bodies of rows in one durable step. Returns the number of rows that had not changed since
+   * they were read; the others are not replaced.
    */
   replace(table: CopiedTable, column: string, bodies: readonly ReplacedBody[]): Promise<number>;
   /**

@@ -83,8 +83,8 @@ export function checkEmailCustomization(
 }
 
 /**
- * Checks the name of an application, which stands in subjects and texts: one line of at most 255
- * characters. Raises `message_customization_invalid`.
+ * Checks the name of an application, used in subjects and texts: one line of at most 255 characters. Raises
+ * `message_customization_invalid`.
  */
 export function checkAppName(appName: string, path: string): string {
   checkLine(appName, path);
@@ -111,8 +111,8 @@ export function checkSender(parameters: SenderParameters, field: string): Sender
 }
 
 /**
- * Checks the template of a text message: it names the code as `{{.OtpCode}}` and nothing else. Gives
- * undefined where there is none. Raises `message_customization_invalid`.
+ * Checks the template of a text message: its only placeholder is the code, `{{.OtpCode}}`. Returns undefined
+ * without a template. Raises `message_customization_invalid`.
  */
 export function checkSmsTemplate(
   parameters: SmsCustomizationParameters,
@@ -151,7 +151,7 @@ const smsWords = 'invalid sms template';
 const linkWords = 'invalid magic link template';
 const variablesWords = 'failed to unmarshal template variables';
 
-/** A text that may stand in the header of an e-mail. */
+/** A text that is valid in the header of an e-mail. */
 function checkLine(line: string, path: string): void {
   const words = 'invalid email customization';
   checkLength(line, maximumLabelCharacters, path, words);
@@ -201,8 +201,8 @@ function checkMagicLinkTemplate(
   if (refusedSchemes.includes(url.protocol)) {
     refuse(path, `${linkWords}: the scheme \`${url.protocol}\` is not accepted`);
   }
-  // A program that makes links of the text of a mail ends a link at other characters, and begins another
-  // one behind them. The origin of this one would say nothing of that.
+  // Programs that make links of the text of a mail end a link at other characters, and begin another one
+  // after them. The origin of this link would not cover the other.
   if (!linkCharacters.test(template.replace(/^[^:]*:(\/\/[^/?#]*)?/, ''))) {
     const other = 'others percent-encoded';
     refuse(path, `${linkWords}: expected letters, digits and -._~:/?#@!$&*+,;=% in it, ${other}`);

@@ -146,7 +146,7 @@ export function tryCode(
     readonly typed: string | undefined;
     readonly flow: OtpFlow;
     readonly now: number;
-    /** Returns true if this try is one of those that the running enclave still allows; asked once. */
+    /** Returns true if the running enclave still allows this try; called once. */
     readonly admits: (code: OtpCode) => boolean;
   },
 ): TriedCode {

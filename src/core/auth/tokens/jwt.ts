@@ -16,7 +16,7 @@ export const maximumTokenCharacters = 16_384;
 /** The members that distinguish kinds of tokens. */
 export type TokenKind = {
   readonly role: SigningRole;
-  /** The header as it is written; no other spelling is read. */
+  /** The header in its only accepted spelling. */
   readonly header: string;
   /** Number of hashes of header and payload under the signature. */
   readonly hashes: 1 | 2;
@@ -105,7 +105,7 @@ function plainJson(claims: JsonObject): string {
   );
 }
 
-/** The bytes of one part; undefined for any spelling but the one that is written. */
+/** The bytes of one part; undefined for any other spelling than the one that this file writes. */
 function bytesOfPart(part: string): Uint8Array | undefined {
   const bytes = bytesOfBase64url(part);
   return bytes !== undefined && base64url(bytes) === part ? bytes : undefined;

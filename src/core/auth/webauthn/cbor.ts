@@ -13,7 +13,7 @@ const maximumDepth = 8;
  * The value of bytes that are one item in its one spelling, or undefined. The order of keys is free.
  */
 export function decodeCbor(bytes: Uint8Array): { readonly value: CborValue } | undefined {
-  // The decoder recurses, and reads past the end of the array where the memory goes on.
+  // The decoder recurses, and reads past the end of an array inside a larger buffer.
   if (endOfCborItem(bytes, 0) !== bytes.length) return undefined;
   try {
     const value = decodeCBOR(bytes);

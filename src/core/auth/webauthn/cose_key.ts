@@ -14,9 +14,9 @@ export type CoseKey =
   | { readonly algorithm: 'RS256'; readonly modulus: Uint8Array; readonly exponent: Uint8Array };
 
 /**
- * Reads a COSE_Key of ES256 (P-256) or RS256 (2048 to 4096 bits). Parameters beyond the needed ones
- * are refused, as Web Authentication Level 3 section 6.5.1 has it: each key has one spelling but for
- * the order of its parameters.
+ * Reads a COSE_Key of ES256 (P-256) or RS256 (2048 to 4096 bits). Other parameters than the needed ones are
+ * refused, as Web Authentication Level 3 section 6.5.1 requires: each key has one spelling but for the order
+ * of its parameters.
  */
 export function readCoseKey(bytes: Uint8Array, refuse: Refuse): CoseKey {
   const key = decodeCbor(bytes)?.value;

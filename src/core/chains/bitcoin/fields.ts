@@ -36,7 +36,7 @@ export type Field = {
   readonly isOfVersion2?: true;
 };
 
-/** Types of fields that decide what is signed and how. */
+/** Types of fields that decide the signed bytes and the kind of signature. */
 export const fieldTypes = {
   unsignedTransaction: 0x00,
   version: 0xfb,

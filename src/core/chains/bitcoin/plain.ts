@@ -94,7 +94,7 @@ export function writeOutput({ value, script }: BitcoinOutput): Uint8Array {
   return concatBytes(uint64(value), sizedBytes(script));
 }
 
-/** Reads an output alone, as `PSBT_IN_WITNESS_UTXO` has it. */
+/** Reads an output alone, in the form of `PSBT_IN_WITNESS_UTXO`. */
 export function readOutput(bytes: Uint8Array, place: string): BitcoinOutput {
   const cursor = cursorOver(bytes);
   const output = takeOutput(cursor, place);

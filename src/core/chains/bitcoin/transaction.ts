@@ -23,7 +23,7 @@ export const bitcoinLimits = {
 } as const;
 
 export type BitcoinInput = {
-  /** 32 bytes as they are hashed; people write them in reverse. */
+  /** 32 bytes in the hashed order; people write them in reverse. */
   readonly transactionId: Uint8Array;
   readonly index: number;
   readonly sequence: number;
@@ -59,7 +59,7 @@ export type SpentOutput = BitcoinOutput & {
 
 export type PsbtInput = {
   readonly entries: readonly PsbtEntry[];
-  /** Absent where the PSBT does not say. */
+  /** Absent if the PSBT does not state it. */
   readonly spent?: SpentOutput;
   /** True if the script of the spent output is the one of the account that signs. */
   readonly isOurs: boolean;

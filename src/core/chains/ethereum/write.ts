@@ -19,7 +19,7 @@ export function writeEthereum(transaction: Written): Uint8Array {
   return envelope(transaction, isBound ? [rlpInteger(chainId), empty, empty] : []);
 }
 
-/** The same with the three numbers of a signature, `v` as the type has it. */
+/** The same with the three numbers of a signature, with `v` in the form of the type. */
 export function writeSignedEthereum(
   transaction: Written,
   { v, r, s }: { readonly v: bigint; readonly r: bigint; readonly s: bigint },

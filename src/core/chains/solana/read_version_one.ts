@@ -1,5 +1,5 @@
-// The message of version 1 (SIMD-0385). It has no tables, and what older versions say by instructions of
-// the compute budget program stands in a config of its own.
+// The message of version 1 (SIMD-0385). It has no tables. Its config replaces the instructions of the compute
+// budget program of older versions.
 
 import { refuseTransaction } from '../unreadable.ts';
 import {

@@ -9,7 +9,7 @@ import { keyBytes } from './limits.ts';
 /** An instruction of a token program; arguments that it does not have are absent. */
 export type TokenCall = {
   readonly program: 'token';
-  /** `Other`: not one of those that move or give away tokens. */
+  /** `Other`: an instruction that does not move or give away tokens. */
   readonly name: TokenInstructionName | 'Other';
   readonly tag: number;
   /** In the smallest unit. */
@@ -71,7 +71,7 @@ const rows: ReadonlyMap<number, Row> = new Map<number, Row>([
   [45, { name: 'UnwrapLamports', accounts: 3, take: takeOptionalAmount }],
 ]);
 
-/** The tag of the extension for fees on transfers, and what stands behind it for a transfer. */
+/** The tag of the extension for fees on transfers, followed by the tag of a transfer. */
 const feeExtension = { tag: 26, transfer: 1 } as const;
 const transferWithFee: Row = {
   name: 'TransferCheckedWithFee',
@@ -132,7 +132,7 @@ function takeChecked(cursor: SolanaCursor, place: string): Arguments {
   return { amount: takeUnsigned64(cursor, place), decimals: takeByte(cursor, place) };
 }
 
-/** An amount or all of it: one byte says which. */
+/** An amount or the whole balance; one byte selects. */
 function takeOptionalAmount(cursor: SolanaCursor, place: string): Arguments {
   return takeOption(cursor, place) ? takeAmount(cursor, place) : {};
 }

@@ -1,4 +1,4 @@
-// A transaction of Solana as it is on the wire: legacy, version 0 and version 1 (SIMD-0385).
+// A Solana transaction in its wire form: legacy, version 0 and version 1 (SIMD-0385).
 
 import { base58Key } from './base58_key.ts';
 import type { EncodedInstruction } from './instruction.ts';

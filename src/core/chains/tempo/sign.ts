@@ -6,8 +6,7 @@ import type { TempoTransaction } from './transaction.ts';
 import { writeTempo } from './write.ts';
 
 /**
- * Keccak-256 of the unsigned bytes. A signature of who pays the fee is not covered: the byte 00 stands in
- * its place.
+ * Keccak-256 of the unsigned bytes. The signature of the fee payer is not covered: the byte 00 replaces it.
  */
 export function tempoSignedBytes(transaction: TempoTransaction): readonly Uint8Array[] {
   const { feePayer, bytes } = transaction;

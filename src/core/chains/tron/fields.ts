@@ -126,7 +126,7 @@ export function bytes(number: number): Field<Uint8Array> {
   };
 }
 
-/** Exactly so many bytes. */
+/** Exactly this many bytes. */
 export function exactBytes(number: number, length: number): Field<Uint8Array> {
   const any = bytes(number);
   return {
@@ -135,7 +135,7 @@ export function exactBytes(number: number, length: number): Field<Uint8Array> {
   };
 }
 
-/** Exactly so many bytes; empty without the field. */
+/** Exactly this many bytes; empty without the field. */
 export function optionalBytes(number: number, length: number): Field<Uint8Array> {
   const any = bytes(number);
   return {

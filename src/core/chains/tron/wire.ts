@@ -31,7 +31,7 @@ export function isNext(cursor: TronCursor, number: number, wireType: WireType): 
   return cursor.nextKey === keyOf(number, wireType);
 }
 
-/** The value of the next field, a varint from 0 to 2^64 − 1; the cursor then stands before the next key. */
+/** The value of the next field, a varint from 0 to 2^64 − 1; the cursor is then at the next key. */
 export function takeVarint(cursor: TronCursor, place: string): bigint {
   const value = readVarint(cursor, place);
   readKey(cursor, place);

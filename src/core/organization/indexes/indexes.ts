@@ -239,7 +239,7 @@ export function publicKeyValue(publicKey: string, curve: CurveName): string {
   return `${curve}/${publicKey.toLowerCase()}`;
 }
 
-/** The curve of a key of this type; those that logins make are P-256. */
+/** The curve of a key of this type; keys made by logins are P-256. */
 export function curveOfKeyType(type: CredentialType): CurveName {
   return otherCurves[type] ?? 'CURVE_P256';
 }

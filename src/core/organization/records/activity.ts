@@ -1,4 +1,4 @@
-// An activity as it is stored: one signed request to change something, its votes and its outcome.
+// A stored activity: one signed request to change something, its votes and its outcome.
 
 import type { ActivityStatus } from '../../base/enums.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -28,7 +28,7 @@ export type Activity = {
   readonly appProofs?: readonly AppProof[];
   /** The effect of the transaction that it signs, if it had to wait: as it was at the request. */
   readonly explanation?: TransactionExplanation;
-  /** Why it failed; set exactly when the status says so. */
+  /** The reason of its failure; set exactly if the status is failed. */
   readonly failure?: Failure;
   /** The outcomes of the policies at each vote, oldest first; empty if the root quorum decided. */
   readonly evaluations: readonly Evaluation[];

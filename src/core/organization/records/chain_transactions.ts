@@ -34,7 +34,7 @@ type ChainBlock = {
 
 type ChainSigner = { readonly address: string; readonly isWritable: boolean };
 
-/** The amounts of one asset that came to the address or left it. */
+/** The amounts of one asset that the address received or sent. */
 export type ChainTransfer = {
   readonly direction: 'IN' | 'OUT';
   readonly caip19: string;

@@ -13,7 +13,7 @@ export type TvcOperator = Row & {
 /** Keys that were brought along, or accounts of a wallet. */
 export const operatorKeySources = ['EXTERNAL_KEY', 'ORG_WALLET_ACCOUNT'] as const;
 
-/** Operators of whom so many must act together. Nothing of one changes. */
+/** Operators of whom a threshold must act together. A set never changes. */
 export type TvcOperatorSet = Row & {
   readonly name: string;
   readonly operatorIds: readonly string[];
@@ -45,7 +45,7 @@ export type TvcApp = Row & {
   readonly enableEgress: boolean;
   readonly enableDebugModeDeployments: boolean;
   readonly liveDeploymentId?: string;
-  /** Lower nonces may be those of deployments that gave way. */
+  /** Lower nonces may belong to removed deployments. */
   readonly lowestNonce?: number;
   /** Its deployments are deleted with it; neither comes back. */
   readonly isDeleted: boolean;
@@ -60,7 +60,7 @@ export const healthCheckTypes = [
 export type TvcDeployment = Row & {
   readonly appId: string;
   readonly manifestId: string;
-  /** SHA-256 of the manifest as operators sign it, hex: vouches for the one that is made again. */
+  /** SHA-256 of the manifest that operators sign, hex: verifies the manifest that is made again. */
   readonly manifestDigest: string;
   readonly nonce: number;
   readonly qosVersion: string;

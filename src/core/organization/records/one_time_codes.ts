@@ -1,4 +1,4 @@
-// A one-time code as it is stored.
+// A stored one-time code.
 
 import type { OtpType } from '../../base/enums.ts';
 

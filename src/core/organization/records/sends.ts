@@ -107,13 +107,13 @@ type SendOfFamily = Row & {
   readonly step: number;
   /** The block it is in. */
   readonly block?: SendBlock;
-  /** Why it failed, or what its execution came to. */
+  /** The reason of its failure, or the result of its execution. */
   readonly error?: SendError;
   /** Set if a sponsor pays the fee. */
   readonly isSponsored?: true;
   /** Set once nothing can change any more: final, or never to land. */
   readonly isSettled?: true;
-  /** Set where the organization gave it up: it is set aside once most nodes show it in no block. */
+  /** Set if the organization abandoned it: it is set aside once most nodes show it in no block. */
   readonly isAbandoned?: true;
   /** Set with `isSettled` if it may still land: it is no longer sent or watched. */
   readonly isSetAside?: true;

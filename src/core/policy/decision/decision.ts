@@ -20,7 +20,7 @@ import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
 import type { DecidingPolicy } from './deciding_policy.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
-/** Everything that decides but the votes: it stays as it is while voters come and go. */
+/** The facts of a decision without the votes; voters do not change them. */
 export type DecisionInput = {
   /** `other_member`: it changes a way in of a member of the root quorum who did not ask for it. */
   readonly rule: 'policy' | 'root_quorum' | 'other_member';
@@ -35,7 +35,7 @@ export type DecisionInput = {
    * quorum decides without them.
    */
   readonly partialVerdicts: () => readonly PartialVerdict[];
-  /** Remembers what the conditions came to, if they were evaluated, for requests of this key. */
+  /** Stores the outcomes of the conditions, if they were evaluated, for requests of this key. */
   readonly remember: (key: string) => void;
 };
 
@@ -183,8 +183,8 @@ export function decideActivity(
 }
 
 /**
- * Returns true if an activity is allowed on these votes: as it is decided, but further ones are hardly
- * looked for.
+ * Returns true if an activity is allowed on these votes. Decides like `decideActivity`, with almost no search
+ * for further votes.
  */
 export function isAllowed(
   input: DecisionInput,

@@ -46,9 +46,9 @@ export function conditionScopes(
 }
 
 /**
- * Equal for requests whose conditions read the same; undefined where what is exported is read too, which
- * hardly comes twice. So is what is signed, but for requests that are looked at again: `contents` is
- * equal for equal parameters.
+ * Equal for requests whose conditions read the same facts; undefined if the exported resource is one of them,
+ * because it rarely repeats. So are the signed bytes, except for requests that are looked at again:
+ * `contents` is equal for equal parameters.
  */
 export function conditionKey(
   activity: DescribedActivity,

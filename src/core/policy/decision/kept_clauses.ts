@@ -63,7 +63,7 @@ export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses
   };
 }
 
-/** The clauses of so many policies again. */
+/** Returns the clauses of this many policies again. */
 export function clausesAgain(kept: RecordedClauses, count: number): readonly ClauseRecords[] {
   const failures = new Map(
     (kept.failures ?? []).flatMap(({ clause, code, message, at }) =>

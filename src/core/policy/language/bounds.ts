@@ -31,7 +31,7 @@ export const maximumDecisionSteps = 1_000_000;
  */
 export const maximumQuerySteps = 5_000_000;
 
-/** Steps that it takes to read a byte of a request once more. */
+/** Steps of reading a byte of a request again. */
 export const stepsPerByte = 2;
 
 /** Characters of a text that are read in one step. */

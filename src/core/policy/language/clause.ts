@@ -44,7 +44,7 @@ export type Clause = {
  */
 export type Meter = { steps: number; readonly within?: Meter | undefined };
 
-/** The meter of one decision, of all those that are counted by another. */
+/** The meter of one decision, and those that another meter counts. */
 export const newMeter = (within?: Meter): Meter => ({ steps: maximumDecisionSteps, within });
 
 /** Takes steps from a meter, and from that which it is within. */
@@ -86,7 +86,7 @@ function clauseOf(
   evaluate: Evaluate<boolean>,
 ): Clause {
   const compiled: Compiled = { evaluate, weight: weightOf(expression) };
-  // Most failures of a clause are the same one again and again: of a namespace that is not there.
+  // Most failures of a clause repeat: the same namespace is absent.
   let failed: { readonly failure: EvaluationFailure } | undefined;
   const made: Clause = {
     clause,

@@ -17,7 +17,7 @@ const memories = {
   time: createClauseMemory('time', 500_000),
 } as const satisfies { readonly [Name in ClauseName]: unknown };
 
-/** A clause of this text, or what is wrong about it. */
+/** A clause of this text, or the problem of the text. */
 export function compiledClause(clause: ClauseName, text: string): Clause | ExpressionError {
   return memories[clause].get(text);
 }
@@ -69,8 +69,8 @@ type Owned = { characters: number; readonly texts: Set<string> };
 const noOwner = '';
 
 /**
- * Creates a cache of so many characters. When it is full, the owner with the most characters loses its oldest
- * clauses.
+ * Creates a cache of this many characters. When it is full, the owner with the most characters loses its
+ * oldest clauses.
  */
 export function createClauseMemory(clause: ClauseName, maximum: number) {
   const known = new Map<string, Known>();

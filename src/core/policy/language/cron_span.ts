@@ -69,7 +69,7 @@ export function parseCronSpan(
 type Fires = {
   /** For each hour of a day, the last allowed hour up to it, or -1. */
   readonly hours: Int8Array;
-  /** The same for each minute of an hour. */
+  /** Returns the same for each minute of an hour. */
   readonly minutes: Int8Array;
   matchesDay(day: number): boolean;
 };

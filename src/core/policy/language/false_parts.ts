@@ -21,7 +21,7 @@ export type FalsePart = {
 
 /** Parts that one clause is explained by. */
 const maximumParts = 3;
-/** Nodes of a clause that is explained; finding the parts evaluates each node once more. */
+/** Maximum nodes of an explained clause; finding the parts evaluates each node again. */
 const maximumWeight = 500;
 /** Steps that one part may take. */
 const maximumSteps = 10_000;

@@ -72,8 +72,8 @@ export const limitAt = (position: number): EvaluationFailure =>
   failureAt(position, 'step_limit', 'the evaluation takes too many steps');
 
 /**
- * Keeps the failure that the clause reports: one that is more than an absent namespace before those
- * that are not, then the first in the text.
+ * Keeps the failure that the clause reports: the first in the text, but any other failure comes before an
+ * absent namespace.
  */
 export function note(frame: Frame, failure: EvaluationFailure): undefined {
   const noted = frame.failure;
@@ -85,8 +85,8 @@ export function note(frame: Frame, failure: EvaluationFailure): undefined {
 }
 
 /**
- * The value of alternatives, or of conditions that all have to hold: `decisive` is what one of them
- * decides by itself. `before` is the failure that was noted before the first of them.
+ * The value of alternatives, or of conditions that all have to hold: `decisive` is the value with which one
+ * of them decides alone. `before` is the failure noted before the first of them.
  */
 export function joined(
   frame: Frame,
@@ -111,7 +111,7 @@ export function spend(frame: Frame, steps: number, limit: EvaluationFailure): bo
   return false;
 }
 
-/** Returns the steps that reading so many characters of a text takes. */
+/** Returns the steps of reading this many characters of a text. */
 export const stepsOfText = (characters: number): number =>
   Math.floor(characters / charactersOfStep);
 

@@ -20,7 +20,7 @@ export type Lambda = {
   readonly limit: EvaluationFailure;
 };
 
-/** The closure of `all` or `any`: all of no elements hold, and none of them does. */
+/** The closure of `all` or `any`. For an empty list `all` is true and `any` is false. */
 export function testEach(lambda: Lambda, name: Exclude<LambdaName, 'filter'>): Evaluate<boolean> {
   const decides = name === 'any';
   return (frame) => {

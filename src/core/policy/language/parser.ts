@@ -243,7 +243,7 @@ function* parseItems(cursor: TokenCursor, close: ')' | ']'): Steps<readonly Expr
   return items;
 }
 
-/** Takes the opening symbol and parses what is inside it, unless that would be too deep. */
+/** Takes the opening symbol and parses the inside, unless that would be too deep. */
 function* nested<Part>(cursor: TokenCursor, parseInside: () => Steps<Part>): Steps<Part> {
   if (cursor.open === maximumNesting) refuseDepth(tokenAt(cursor).start);
   cursor.open += 1;

@@ -92,7 +92,7 @@ export function readMember<Value extends FactValue>(
   };
 }
 
-/** A list that is written out: of its items, those with a value. */
+/** A written list: those of its items that have a value. */
 export function readList(
   position: number,
   items: readonly Evaluate<FactValue>[],

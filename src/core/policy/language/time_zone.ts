@@ -29,7 +29,7 @@ export function timeZoneOf(name: string): string | undefined {
   }
 }
 
-/** The stretch around an instant (milliseconds since 1970) in a zone that `timeZoneOf` gave. */
+/** The stretch around an instant (milliseconds since 1970) in a zone that `timeZoneOf` returned. */
 export function stretchAt(zone: string, instantMs: number): Stretch {
   const stretches = recentStretches.get(zone) ?? [];
   for (const stretch of stretches) {

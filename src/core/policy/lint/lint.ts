@@ -46,8 +46,8 @@ export type SetWarning = Warning & { readonly index: number };
 export const maximumWarnings = 50;
 
 /**
- * Returns what is suspicious about one policy, in the order of its clauses. Without `checksum`, the
- * letter case of Ethereum addresses goes unchecked.
+ * Returns warnings about one policy, in the order of its clauses. Without `checksum`, the letter case of
+ * Ethereum addresses is not checked.
  */
 export function lintPolicy(
   policy: LintedPolicy,

@@ -49,7 +49,7 @@ export function denyOfOneType({ expression }: Clause): readonly ClauseWarning[] 
 type Alternative = {
   /** The types that it demands. */
   readonly types: readonly string[];
-  /** The types that it is about, where it says so in any way. */
+  /** The activity types that it names in any way. */
   readonly covers: readonly string[];
   readonly names: readonly string[];
   readonly position: number;
@@ -70,7 +70,7 @@ function described(parts: readonly CheckedExpression[]): Alternative {
   };
 }
 
-/** The types that do alike and can have the names, of those that are offered: the same kind first. */
+/** The offered types that act alike and can have the names, those of the same kind first. */
 function typesBeside(type: string, names: readonly string[]): readonly string[] {
   const kind = activityKinds.find(({ name }) => name === kindOfType(type));
   if (kind?.resource === undefined) return [];

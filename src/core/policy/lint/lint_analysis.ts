@@ -91,7 +91,7 @@ const maximumParts = 512;
 
 type Alternatives = readonly (readonly CheckedExpression[])[];
 
-/** The ways in which the expression can hold: of each the parts that hold together. */
+/** The ways in which the expression can hold, each with the parts that hold together. */
 export function alternativesOf(expression: CheckedExpression): Alternatives {
   return readAlternatives.getOrInsertComputed(expression, alternativesIn);
 }

@@ -11,8 +11,8 @@ import type { Literal } from './lint_analysis.ts';
 export type Checksum = (digits: string) => string;
 
 /**
- * Returns what is wrong with the spelling of a value that is compared with `Struct.member`. Returns
- * undefined if nothing is; without `checksum` the letter case of Ethereum addresses goes unchecked.
+ * Returns the problem of the spelling of a value that is compared with `Struct.member`, or undefined. Without
+ * `checksum` the letter case of Ethereum addresses is not checked.
  */
 export function storedFormProblem(
   key: string,

@@ -17,7 +17,7 @@ type CountedAsset = {
 
 /** A transfer as a transaction shows it. */
 export type AssetTransfer = {
-  /** CAIP-2, or the namespace alone where the transaction does not say which chain it is for. */
+  /** CAIP-2, or the namespace alone if the transaction does not name its chain. */
   readonly chain: string;
   /** Empty for the coin; undefined for a token that the transaction does not name. */
   readonly token: string | undefined;

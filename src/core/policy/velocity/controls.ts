@@ -75,7 +75,7 @@ export function deleteControl(id: string, organization: OrganizationDraft): Velo
   return control;
 }
 
-/** A control as it is sent. */
+/** A control in the form of answers. */
 export function controlView(control: VelocityControl, organizationId: string) {
   const { id, name, identifier, dataSource, aggregation, createdAtMs, updatedAtMs } = control;
   return {

@@ -15,7 +15,7 @@ export type Counted = Pick<VelocityCounter, 'counts' | 'updatedAtMs'>;
 /** A counter that counted nothing. */
 export const emptyCounter: Counted = { counts: [], updatedAtMs: 0 };
 
-/** A window is divided into so many stretches; none is shorter than a second. */
+/** Number of stretches of a window; each is at least a second. */
 export const stretchesOfWindow = 60;
 
 /** The length of one stretch: how much longer than the window an amount may count. */
@@ -44,7 +44,7 @@ export function withAmount(
   return { updatedAtMs, counts: [...(isGrown ? counts.slice(0, -1) : counts), grown] };
 }
 
-/** Returns true if nothing of a counter counts any more. */
+/** Returns true if a counter has no counted amount any more. */
 export function isSpent(counter: Counted, window: RollingWindow, now: number): boolean {
   return countsAt(counter, window, now).length === 0;
 }

@@ -9,7 +9,10 @@ const maximumArguments = 32;
 const maximumItems = 8;
 const maximumDepth = 3;
 
-/** Names and values of the first arguments of a call. Long values are cut, and so are many; both say so. */
+/**
+ * Names and values of the first arguments of a call. Long values and long lists are cut, and the text says
+ * so.
+ */
 export function argumentTexts(
   given: readonly NamedArgument[],
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -9,7 +9,7 @@ const maximumItems = 8;
 const maximumDepth = 3;
 const maximumDigits = 130;
 
-/** One text for each of the first arguments, and how many more there are. Nested ones stand in brackets. */
+/** One text for each of the first arguments, and the number of the others. Nested ones are in brackets. */
 export function argumentTexts(
   fields: DecodedFields,
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -1,5 +1,5 @@
-// Explains a Solana transaction in sentences. Each says no more than the bytes and the stored interfaces
-// prove: programs call others, and what those do is not known when a transaction is signed.
+// Explains a Solana transaction in sentences. Each states only facts that the bytes and the stored interfaces
+// prove: programs call others, whose effects are unknown when a transaction is signed.
 
 import type { SigningAccount } from '../../chains/chain.ts';
 import { maximumFee } from '../../chains/solana/fee.ts';

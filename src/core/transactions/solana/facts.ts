@@ -232,8 +232,8 @@ function namesOnce(names: readonly string[]): readonly [name: string, position: 
 }
 
 /**
- * A decoded value as a fact. An option that is none and a float have no value; a list that holds such an
- * item has none either, so that no position shifts.
+ * A decoded value as a fact. An empty option and a float have no value. A list that holds such an item has no
+ * value either, so that no position shifts.
  */
 function factOf(value: DecodedValue): FactValue | undefined {
   if (value === null || typeof value === 'number') return undefined;

@@ -1,5 +1,5 @@
-// Explains an instruction of a program of the network, for programs whose instructions begin with a number
-// of four bytes, low byte first. Nothing of them has to be understood before it is signed.
+// Explains an instruction of a program of the network, for programs whose instructions begin with a number of
+// four bytes, low byte first. Signing does not depend on these explanations.
 
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import { keyBytes } from '../../chains/solana/limits.ts';

@@ -2,7 +2,7 @@
 
 const usualCharacters = 66;
 
-/** The first characters of a text; those that cannot be seen, or move others, are written as codes. */
+/** The first characters of a text; invisible characters, and those that move others, are written as codes. */
 export function shownText(text: string, maximum = usualCharacters): string {
   const characters = [...text.slice(0, 2 * maximum)];
   const shown = characters.slice(0, maximum).join('').replace(unseen, escaped);
@@ -32,7 +32,7 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** A row behind those that are shown, which says how many more there are. */
+/** A row after the shown ones, with the number of the others. */
 export function rowOfRest(
   left: number,
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -2,7 +2,7 @@
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 
-/** A text as it is signed. */
+/** A signed text. */
 export type SignedText = {
   /** The rule that keeps the signature from being one of a transaction; undefined: none. */
   readonly standard: 'EIP-191' | 'TIP-191' | undefined;
