@@ -1,30 +1,33 @@
 // The unmodified packages of other languages, and clients that generators write from the OpenAPI document,
 // against a service: npm run clients -- [python] [rust] [go] [ruby] [java] and others of languages.ts
+// With --sdk DIR it runs the tests of the public SDK in a checkout instead, see public_sdk.ts.
 // A language whose toolchain is missing is skipped, and so is one whose packages its registry refuses to
 // give; both give the reason.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
 import { answersOfAllOperations } from './answers.ts';
 import { judgeDecoder } from './decoding.ts';
 import { judge } from './judge.ts';
 import { type Command, type Language, languages } from './languages.ts';
+import { examinePublicSdk, type Outcome } from './public_sdk.ts';
 import type { Answer, Question } from './question.ts';
 import { peopleOf } from './world.ts';
 
-type Outcome = 'passed' | 'failed' | 'skipped';
-
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { sdk: { type: 'string' } },
+});
 const unknown = positionals.find((name) => !Object.hasOwn(languages, name));
 if (unknown !== undefined) {
   throw new Error(`expected ${Object.keys(languages).join(', ')}, found ${unknown}`);
 }
 const chosen = Object.entries(languages).filter(
-  ([name]) => positionals.length === 0 || positionals.includes(name),
+  ([name]) => (positionals.length === 0 && values.sdk === undefined) || positionals.includes(name),
 );
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'keywright-clients');
@@ -36,6 +39,9 @@ const openApiDocument = join(cache, 'openapi.json');
 writeFileSync(openApiDocument, await (await fetch(`${service.baseUrl}/openapi.json`)).text());
 const outcomes: Outcome[] = [];
 for (const [name, language] of chosen) outcomes.push(await examine(name, language));
+if (values.sdk !== undefined) {
+  outcomes.push(...(await examinePublicSdk(service, resolve(values.sdk), say)));
+}
 await service.stop();
 const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
 say(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);

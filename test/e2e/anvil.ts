@@ -13,12 +13,16 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A chain of its own, with coins in the accounts of `eth_accounts`. */
-export async function startAnvil() {
+/**
+ * A chain of its own, with coins in the accounts of `eth_accounts`. `mines`: each transaction makes a block.
+ * `port`: 0 for a free one.
+ */
+export async function startAnvil({ port = 0, mines = false } = {}) {
   const manifest = createRequire(import.meta.url).resolve(
     '@foundry-rs/anvil-linux-amd64/package.json',
   );
-  const words = ['--host', '127.0.0.1', '--port', '0', '--no-mining', '--accounts', '2'];
+  const words = ['--host', '127.0.0.1', '--port', `${port}`, '--accounts', '2'];
+  if (!mines) words.push('--no-mining');
   const child = spawn(join(dirname(manifest), 'bin/anvil'), words, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
