@@ -65,6 +65,32 @@ export async function sealImport(
 }
 
 /**
+ * Returns the public key of an import target, in hex. An export that is sealed to this key reaches the
+ * service that signed the target, and no client on the way can open it. Throws as `sealImport` does.
+ */
+export async function importTargetKey(
+  client: Receiver,
+  importBundle: string,
+  { userId }: { readonly userId: string },
+): Promise<string> {
+  const content = await contentOf(client, importBundle);
+  if (content['userId'] !== userId) invalidate('it is for another user');
+  return String(content['targetPublic']).toLowerCase();
+}
+
+/**
+ * Returns the value of `encryptedBundle` for an export bundle that is sealed to an import target. The
+ * signature of the exporting service is not verified: the caller compares the addresses after the import.
+ * Throws `Untrusted` for another text than a bundle.
+ */
+export function forwardedBundle(exportBundle: string): string {
+  const data = membersOf(exportBundle)['data'];
+  if (typeof data !== 'string') invalidate('it is no bundle');
+  const { encappedPublic, ciphertext } = membersOf(new TextDecoder().decode(bytesOfHex(data)));
+  return JSON.stringify({ encappedPublic, ciphertext });
+}
+
+/**
  * Seals a one-time code together with the public key (compressed, hex) that the code authorizes. Returns the
  * value of `encryptedOtpBundle`. Throws `Untrusted` if another key than the pinned key signed the target, or
  * if it is for another organization.

@@ -84,6 +84,7 @@ test('the plan lists what it creates, and what a person has to move', async () =
     'user Root user': 'differs',
     'user ann': 'create',
     'user ben': 'create',
+    'root quorum 1 of Root user': 'done',
     'policy two of ops': 'create',
     'policy of the shop': 'by hand',
     'webhook books': 'create',
@@ -144,7 +145,42 @@ test('a policy that the target changed differs', async () => {
   assert.equal((await plan())['policy two of ops'], 'differs');
 });
 
-test('a run without a source, or dry, is refused', async () => {
+test('a dry run reports the decision of the target on each row, and creates nothing', async () => {
+  const userTagName = 'dry';
+  await api('source', 'create_user_tag', { userTagName, userIds: [] });
+  const { rows } = await json(`migrate run ${pair} --dry-run`);
+  const row = rows.find(({ name }: { name: string }) => name === userTagName);
+  assert.deepEqual([row.state, row.note], ['create', 'would be created']);
+  const { userTags } = await api('target', 'list_user_tags');
+  assert(!userTags.some(({ tagName }: { tagName: string }) => tagName === userTagName));
+});
+
+test('a creation that waits for votes is not asked for again', async () => {
+  const { userTagId: voters } = await api('target', 'create_user_tag', {
+    userTagName: 'voters',
+    userIds: [],
+  });
+  assert.equal(typeof voters, 'string');
+  const file = `${service.dataDirectory}/runner.json`;
+  assert.equal((await run(`user create runner --key-file ${file} --profile target`)).code, 0);
+  const allow = policy(
+    'tags by two',
+    "activity.kind == 'CREATE_USER_TAG'",
+    'approvers.count() >= 2',
+  );
+  await api('target', 'create_policies', { policies: [allow] });
+  const words = `migrate run --from source --credentials ${file}`;
+  await run(words);
+  const waiting = async () => {
+    const filterByStatus = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
+    return (await api('target', 'list_activities', { filterByStatus })).activities.length;
+  };
+  assert.equal(await waiting(), 1);
+  await run(words);
+  assert.equal(await waiting(), 1);
+});
+
+test('a run without a source, or as curl commands, is refused', async () => {
   assert.equal((await run('migrate run --profile target')).code, 2);
-  assert.equal((await run(`migrate run ${pair} --dry-run`)).code, 2);
+  assert.equal((await run(`migrate run ${pair} --curl`)).code, 2);
 });

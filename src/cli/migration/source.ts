@@ -1,43 +1,75 @@
+import type { Client } from '../../client/connect.ts';
 import type { Invocation } from '../command_line/command.ts';
 import type { Output } from '../output/output.ts';
+import { pinKeys } from '../profiles/pins.ts';
 import { connectService, type Service } from '../service/service.ts';
 import { usage } from '../words/failures.ts';
-import type { PlannedRow } from './plan.ts';
-import { type OrganizationState, readOrganization } from './state.ts';
+import type { PlanInput } from './plan.ts';
+import type { PlannedRow } from './rows.ts';
+import { readOrganization } from './state.ts';
+import { subOrganizationsOf } from './sub_organizations.ts';
+import { readTransfers, waitingCreations } from './transfers.ts';
 
-/** The option for the organization to read. */
-export const fromOption = {
-  kind: 'text',
-  value: 'PROFILE',
-  summary: 'Profile of the organization to read. --profile names the target.',
+/** The options of the commands that compare two organizations. */
+export const migrationOptions = {
+  from: {
+    kind: 'text',
+    value: 'PROFILE',
+    summary: 'Profile of the organization to read. --profile names the target.',
+  },
+  keys: {
+    kind: 'switch',
+    summary: 'Moves wallets and private keys too, by exports to keys of the target.',
+  },
 } as const;
 
+export type Migration = {
+  readonly connected: Service;
+  readonly source: Client;
+  readonly target: Client;
+  /** Reads both organizations. Reads rows of the source only once, except moves under way. */
+  readonly input: () => Promise<PlanInput>;
+};
+
 /**
- * Reads both organizations, the target first. Throws `usage` before any request if no source profile is
+ * Connects to both services, the target first. Throws `usage` before any request if no source profile is
  * given, and the errors of the client.
  */
-export async function readBoth(
-  from: string | undefined,
+export async function connectBoth(
+  { from, keys }: { readonly from?: string | undefined; readonly keys: boolean },
   {
     common,
     terminal,
     output,
     service,
   }: Pick<Invocation, 'common' | 'terminal' | 'output' | 'service'>,
-): Promise<{
-  readonly connected: Service;
-  readonly source: OrganizationState;
-  readonly target: OrganizationState;
-}> {
+): Promise<Migration> {
   if (from === undefined) throw usage('--from is missing', 'keywright profile list');
   const connected = await service();
-  const target = await readOrganization(connected.client);
+  const target = connected.client;
+  // Targets of imports are accepted only under the pinned keys.
+  if (keys) await pinKeys(connected, terminal, output);
   // The other flags select the target.
   const own = { profile: from, url: undefined, organization: undefined, credentials: undefined };
-  const { client } = await connectService({ ...common, ...own }, terminal, output, {
+  const { client: source } = await connectService({ ...common, ...own }, terminal, output, {
     showsQueries: false,
   });
-  return { connected, source: await readOrganization(client), target };
+  const readTargetChildren = subOrganizationsOf(target);
+  const unchanging = await Promise.all([readOrganization(source), subOrganizationsOf(source)()]);
+  return {
+    connected,
+    source,
+    target,
+    input: async () => ({
+      source: unchanging[0],
+      sourceChildren: unchanging[1],
+      target: await readOrganization(target),
+      targetChildren: await readTargetChildren(),
+      transfers: keys ? await readTransfers(source, target) : undefined,
+      waiting: await waitingCreations(target),
+      nowMs: terminal.clock(),
+    }),
+  };
 }
 
 /** Prints a plan, one row a line. */

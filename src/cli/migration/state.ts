@@ -1,11 +1,12 @@
-// The rows of an organization that `keywright migrate` can create in another one, and counts of the other
-// rows.
+// The rows of an organization that `keywright migrate` compares and moves.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';
 import { RequestFailed } from '../../client/index.ts';
+import { accountsOf } from '../accounts/wallet_accounts.ts';
 import { type PolicyText, storedPolicies } from '../policies/policy_file.ts';
 import type { Named } from '../service/find.ts';
+import { type LeftRow, readLeftRows } from './left_behind.ts';
 
 export type UserKey = {
   readonly apiKeyName: string;
@@ -34,15 +35,24 @@ export type Endpoint = Pick<EndpointRow, 'name' | 'url' | 'subscriptions'> & {
 };
 type EndpointRow = Queries['list_webhook_endpoints']['result']['webhookEndpoints'][number];
 
+export type WalletState = Named & { readonly accounts: Awaited<ReturnType<typeof accountsOf>> };
+
+type KeyRow = Queries['list_private_keys']['result']['privateKeys'][number];
+export type KeyState = Named & Pick<KeyRow, 'publicKey' | 'curve' | 'addresses' | 'privateKeyTags'>;
+
 export type OrganizationState = {
   readonly organizationId: string;
   readonly users: readonly UserState[];
   readonly userTags: readonly Named[];
   readonly policies: readonly (PolicyText & Named)[];
-  readonly wallets: readonly Named[];
-  readonly privateKeys: readonly Named[];
+  readonly wallets: readonly WalletState[];
+  readonly privateKeys: readonly KeyState[];
+  readonly privateKeyTags: readonly Named[];
+  readonly rootQuorum: { readonly threshold: number; readonly userIds: readonly string[] };
   /** Undefined if the service has no webhook endpoints. */
   readonly endpoints: readonly Endpoint[] | undefined;
+  /** Rows that no run moves. */
+  readonly left: readonly LeftRow[];
 };
 
 const lastingCurves: Readonly<Record<string, string>> = {
@@ -59,38 +69,61 @@ export async function readOrganization(client: Client): Promise<OrganizationStat
   const policies = await storedPolicies(client);
   const { wallets } = await client.query('list_wallets');
   const { privateKeys } = await client.query('list_private_keys');
+  const { privateKeyTags } = await client.query('list_private_key_tags');
+  const { configs } = await client.query('get_organization_configs');
   return {
     organizationId: client.organizationId,
-    users: users.map((user) => ({
-      id: user.userId,
-      name: user.userName,
-      email: user.userEmail,
-      phone: user.userPhoneNumber,
-      tags: user.userTags.flatMap((id) => tagNames.get(id) ?? []),
-      keys: user.apiKeys.flatMap(keyOf),
-      passkeys: user.authenticators.length,
-      identities: user.oauthProviders.length,
-    })),
-    userTags: userTags.map(({ tagId: id, tagName: name }) => ({ id, name })),
+    users: users.map((user) => userState(user, tagNames)),
+    userTags: userTags.map(namedTag),
     policies: policies.map((policy) => ({
       ...policy,
       id: policy.policyId,
       name: policy.policyName,
     })),
-    wallets: wallets.map(({ walletId: id, walletName: name }) => ({ id, name })),
-    privateKeys: privateKeys.map(({ privateKeyId: id, privateKeyName: name }) => ({ id, name })),
+    wallets: await Promise.all(
+      wallets.map(async ({ walletId: id, walletName: name }) => ({
+        id,
+        name,
+        accounts: await accountsOf(client, id),
+      })),
+    ),
+    privateKeys: privateKeys.map(({ privateKeyId: id, privateKeyName: name, ...key }) => ({
+      ...key,
+      id,
+      name,
+    })),
+    privateKeyTags: privateKeyTags.map(namedTag),
+    rootQuorum: configs.quorum,
     endpoints: await endpointsOf(client),
+    left: await readLeftRows(client),
   };
 }
 
-type ApiKey = Queries['list_users']['result']['users'][number]['apiKeys'][number];
+const namedTag = ({ tagId: id, tagName: name }: { tagId: string; tagName: string }): Named => ({
+  id,
+  name,
+});
+
+type UserRow = Queries['list_users']['result']['users'][number];
+
+/** Returns a user of a list. Omits tags without a known name. */
+export const userState = (user: UserRow, tagNames: ReadonlyMap<string, string>): UserState => ({
+  id: user.userId,
+  name: user.userName,
+  email: user.userEmail,
+  phone: user.userPhoneNumber,
+  tags: user.userTags.flatMap((id) => tagNames.get(id) ?? []),
+  keys: user.apiKeys.flatMap(keyOf),
+  passkeys: user.authenticators.length,
+  identities: user.oauthProviders.length,
+});
 
 function keyOf({
   credential,
   apiKeyName,
   createdAt,
   expirationSeconds,
-}: ApiKey): readonly UserKey[] {
+}: UserRow['apiKeys'][number]): readonly UserKey[] {
   const curveType = lastingCurves[credential.type];
   if (curveType === undefined) return [];
   const life = expirationSeconds === undefined ? undefined : Number(expirationSeconds);

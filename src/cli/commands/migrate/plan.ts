@@ -1,21 +1,25 @@
 import { command } from '../../command_line/command.ts';
 import { planOf } from '../../migration/plan.ts';
-import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
+import { connectBoth, migrationOptions, printPlan } from '../../migration/source.ts';
 
 export default command({
   words: 'migrate plan',
   summary: 'Lists what migrate run would create, and what a person has to move.',
   reach: 'reads',
-  options: { from: fromOption },
+  options: migrationOptions,
   examples: [
     {
       type: 'migrate plan --from hosted',
-      does: 'Compares users, tags, policies, webhooks and keys of two organizations.',
+      does: 'Compares users, tags, policies, webhooks, keys and sub-organizations.',
+    },
+    {
+      type: 'migrate plan --from hosted --keys',
+      does: 'Shows the wallets and keys that a run with --keys would move, and what waits.',
     },
   ],
   run: async (invocation) => {
-    const { options, output, terminal } = invocation;
-    const { source, target } = await readBoth(options.from, invocation);
-    printPlan(planOf(source, target, terminal.clock()), output);
+    const { options, output } = invocation;
+    const { input } = await connectBoth(options, invocation);
+    printPlan(planOf(await input()), output);
   },
 });

@@ -1,26 +1,52 @@
 import { command } from '../../command_line/command.ts';
+import { planOf } from '../../migration/plan.ts';
 import { runPlan } from '../../migration/run.ts';
-import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
-import { requireSending } from '../../words/common_values.ts';
+import { connectBoth, migrationOptions, printPlan } from '../../migration/source.ts';
+import { Failure, usage } from '../../words/failures.ts';
 
 export default command({
   words: 'migrate run',
-  summary: 'Creates the tags, users, policies and webhooks that the plan lists.',
+  summary: 'Creates the rows that the plan lists; with --keys, moves wallets and keys too.',
   reach: 'submits',
-  options: { from: fromOption },
+  options: migrationOptions,
   examples: [
     {
       type: 'migrate run --from hosted',
       does: 'Creates them, and prints what is left. Run it again after an interruption.',
     },
+    {
+      type: 'migrate run --from hosted --keys',
+      does: 'Asks the source for exports to keys of the target, and imports what is approved.',
+    },
+    {
+      type: 'migrate run --from hosted --dry-run',
+      does: 'Has the target decide on each creation, without effects.',
+    },
   ],
   run: async (invocation) => {
-    const { options, common, output, terminal } = invocation;
-    requireSending(common, 'migrate run', 'keywright migrate plan');
-    const { connected, ...both } = await readBoth(options.from, invocation);
-    const plan = await runPlan(both, connected, terminal.clock, ({ kind, name }) =>
-      output.note(`created: ${kind} ${name}`),
-    );
+    const { options, common, output } = invocation;
+    if (common.curl) throw usage('migrate run takes no --curl', 'keywright migrate plan');
+    const migration = await connectBoth(options, invocation);
+    if (common['dry-run']) {
+      const { tryPlan } = await import('../../migration/dry_run.ts');
+      printPlan(await tryPlan(planOf(await migration.input()), migration.target), output);
+      return;
+    }
+    const { plan, refused } = await runPlan(migration, (text) => output.note(text));
     printPlan(plan, output);
+    if (refused > 0) {
+      throw new Failure({
+        exit: 'refused',
+        message: `${refused} of ${plan.length} rows were refused.`,
+        next: 'Change what their notes name, then run it again.',
+      });
+    }
+    const waiting = plan.filter(({ state }) => state === 'waits').length;
+    if (waiting === 0) return;
+    throw new Failure({
+      exit: 'waits',
+      message: `${waiting} of ${plan.length} rows wait for others.`,
+      next: 'Have them approved, as their notes state, then run it again.',
+    });
   },
 });

@@ -1,13 +1,13 @@
 import { command } from '../../command_line/command.ts';
 import { planOf } from '../../migration/plan.ts';
-import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
+import { connectBoth, migrationOptions, printPlan } from '../../migration/source.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'migrate verify',
   summary: 'Verifies that the target has everything of the source; ends with 9 if not.',
   reach: 'reads',
-  options: { from: fromOption },
+  options: migrationOptions,
   examples: [
     {
       type: 'migrate verify --from hosted',
@@ -15,9 +15,9 @@ export default command({
     },
   ],
   run: async (invocation) => {
-    const { options, output, terminal } = invocation;
-    const { source, target } = await readBoth(options.from, invocation);
-    const plan = planOf(source, target, terminal.clock());
+    const { options, output } = invocation;
+    const { input } = await connectBoth(options, invocation);
+    const plan = planOf(await input());
     const left = plan.filter(({ state }) => state !== 'done');
     printPlan(left, output);
     if (left.length === 0) return;
