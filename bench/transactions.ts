@@ -16,10 +16,12 @@ import { writeTempo } from '../src/core/chains/tempo/write.ts';
 import { readTron } from '../src/core/chains/tron/read.ts';
 import { writeTron } from '../src/core/chains/tron/write.ts';
 import { abiLimits } from '../src/core/contracts/abi.ts';
+import { parsedAbis } from '../src/core/contracts/abi_functions.ts';
 import { idlLimits } from '../src/core/contracts/idl.ts';
+import { parsedIdls } from '../src/core/contracts/idl_program.ts';
 import { maximumInterfaceCharacters } from '../src/core/contracts/smart_contract_interfaces.ts';
 import type { InterfaceTexts } from '../src/core/transactions/described.ts';
-import { parseInterface, readTransaction } from '../src/core/transactions/kinds.ts';
+import { readTransaction } from '../src/core/transactions/kinds.ts';
 import {
   accountOf,
   readVectors,
@@ -186,17 +188,22 @@ function measureInterfaces(): void {
     })),
   );
   let number = 0;
-  const row = (what: string, type: TransactionType, text: string, texts: number): void => {
+  const row = (
+    what: string,
+    parsed: typeof parsedIdls | typeof parsedAbis,
+    text: string,
+    texts: number,
+  ): void => {
     if (text.length > maximumInterfaceCharacters) throw new Error(`${what}: ${text.length}`);
     measureRuns(what, worstAim, 50, () => {
       for (let i = 0; i < texts; i += 1) {
         number += 1;
-        parseInterface(type, { text, digest: `${number}` });
+        parsed.of({ text, digest: `${number}` });
       }
     });
   };
-  row(`an IDL of ${idl.length} characters`, 'TRANSACTION_TYPE_SOLANA', idl, 1);
-  row(`an ABI of ${abi.length} characters`, 'TRANSACTION_TYPE_ETHEREUM', abi, 1);
+  row(`an IDL of ${idl.length} characters`, parsedIdls, idl, 1);
+  row(`an ABI of ${abi.length} characters`, parsedAbis, abi, 1);
 }
 
 function measure(row: Row, runs: number, run: (row: Row) => void): void {

@@ -51,7 +51,7 @@ export async function takeFastPath(
     const { decision, outcome } = done;
     // Work that follows a durable commit takes the steps with the store.
     if (outcome.refusal !== undefined || outcome.messages.length > 0) return undefined;
-    const addition = ports.repository.addition(outcome);
+    const addition = await ports.repository.addition(outcome);
     if (addition === undefined) return undefined;
     const { activity, warnings } = outcome;
     return { result: { activity, caller, state, decision, warnings }, addition };

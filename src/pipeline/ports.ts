@@ -114,7 +114,7 @@ export type Repository = {
   /** Returns true if the token of this id was used by anything in the deployment. */
   isClaimed(tokenId: string): Promise<boolean>;
   /** A proposal that only adds its activity, sealed for the caller to commit. */
-  addition(proposal: Proposal): ActivityInsert | undefined;
+  addition(proposal: Proposal): Promise<ActivityInsert | undefined>;
 };
 
 /** One decision that becomes durable as a whole or not at all. */

@@ -49,6 +49,7 @@ export function createSubmit(
     enter?.('fast_path');
     const fast = await takeFastPath(request, parsed, verified, ports);
     if (fast !== undefined) {
+      if (betweenSteps !== undefined) await betweenSteps();
       enter?.('answer');
       const { result, addition } = fast;
       return { ...(await answer(result, request, parsed, catalog, ports)), addition };
@@ -77,6 +78,7 @@ export function createSubmit(
           )
           .catch(asksFirst),
     );
+    if (betweenSteps !== undefined) await betweenSteps();
     enter?.('answer');
     return answer(result, request, parsed, catalog, ports);
   };

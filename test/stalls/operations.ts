@@ -4,6 +4,7 @@
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { createFairTurns, eventLoop } from '../../src/enclave/turns/fair_turns.ts';
 import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
+import { openKernelRandom } from '../../src/system/kernel_random.ts';
 import { type Call, queryCalls, submitCalls, submitTypes } from '../hostile/calls.ts';
 import {
   copyOf,
@@ -34,6 +35,8 @@ export type Worst = {
 type Kind = 'submit' | 'query';
 
 const bodyLimit = 4 * 1024 * 1024;
+/** The source of a real service: seeded bytes take longer. */
+const random = openKernelRandom();
 
 /** Every operation that takes a stamped request. */
 export const measuredOperations: readonly (readonly [Kind, string])[] = [
@@ -85,7 +88,8 @@ type Measured = Awaited<ReturnType<typeof startMeasured>>;
 async function startMeasured(from: TenantsSnapshot) {
   const monitor = createMonitor();
   const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
-  const tenants = await copyOf(from, { turns, wrapStore: monitor.storeApart });
+  const { storeApart: wrapStore, beforeReading } = monitor;
+  const tenants = await copyOf(from, { turns, wrapStore, beforeReading, random });
   const { promise, resolve } = Promise.withResolvers<void>();
   const neighbour = { account: 'neighbour', source: 'neighbour', payer: 'account' } as const;
   const ended = turns.run(neighbour, () => promise);
@@ -157,7 +161,12 @@ export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<
   while (runs.length === 0 || (runs.length < 3 && medianOf(runs) > doubtMs)) {
     const monitor = createMonitor();
     const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
-    const service = await startTestService({ turns, wrapStore: monitor.storeApart });
+    const service = await startTestService({
+      turns,
+      wrapStore: monitor.storeApart,
+      beforeReading: monitor.beforeReading,
+      random,
+    });
     const prepared = await row.prepare(service);
     const { operation, body, status } = prepared;
     const headers = [stampOf(body, service.root.key)];

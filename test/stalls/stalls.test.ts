@@ -7,10 +7,8 @@ import { activityOperations, queryOperations, voteOperations } from '../../src/o
 import { measuredOperations, measureOperation, measureWritten, type Worst } from './operations.ts';
 import { writtenRows } from './written_rows.ts';
 
-/** The median of several runs, in milliseconds. The goal is 10; a busy machine lengthens pieces. */
+/** The median of several runs, in milliseconds. The goal is 10; a busy machine lengthens pieces twice. */
 const limitMs = 25;
-/** Reading the largest interface is one piece; before it was bounded it took 121 ms. */
-const interfaceLimitMs = 60;
 
 test('every operation is measured', () => {
   const operations = { ...activityOperations, ...voteOperations, ...queryOperations };
@@ -20,13 +18,16 @@ test('every operation is measured', () => {
   );
 });
 
-test('the largest interfaces hold the thread no longer', async () => {
-  const rows = writtenRows.filter(({ name }) => /^an IDL|^a description/.test(name));
-  assert.equal(rows.length, 2);
+/** Requests that took 10 to 21 ms in one piece before their work was cut. */
+const cut =
+  /^4 MiB of text|^an IDL|^an ABI|^a description|^a sub-org.*keys each|integers|^a quorum/;
+
+test('large texts, interfaces and lists of keys are read and stored in many pieces', async () => {
+  const rows = writtenRows.filter(({ name }) => cut.test(name));
+  assert.equal(rows.length, 9);
   for (const row of rows) {
-    const { enclaveMs, status } = await measureWritten(row, limitMs);
-    assert.equal(status, 200);
-    assert.ok(enclaveMs <= interfaceLimitMs, `${row.name}: ${enclaveMs} ms`);
+    const { enclaveMs } = await measureWritten(row, limitMs);
+    assert.ok(enclaveMs <= limitMs, `${row.name}: ${enclaveMs} ms`);
   }
 });
 

@@ -55,6 +55,8 @@ export async function startTestService(
     /** Wraps the port of the store. */
     wrapStore?: (port: StorePort) => StorePort;
     turns?: FairTurns;
+    /** Runs between an answer and its parsing by the caller. */
+    beforeReading?: () => Promise<void>;
     large?: LargeReads;
     /** False: all work runs on one thread, so its order is the same in every run. */
     usesThreadPool?: boolean;
@@ -123,6 +125,7 @@ export async function startTestService(
       remoteAddress: service.remoteAddress,
       body,
     });
+    await options.beforeReading?.();
     return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
   }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isOpen } from '../../src/core/activity/activity.ts';
+import { finish } from '../../src/core/base/steps.ts';
 import type { OpenActivity } from '../../src/core/organization/model.ts';
 import { codecOf, wholePage } from '../enclave/hostile_world.ts';
 import { assertRefused } from '../operations/checks.ts';
@@ -119,7 +120,7 @@ test('an activity takes a thousand votes while it waits; then it can only be dec
     // As if others had voted whose votes do not count any more.
     for (let version = 2; version <= 999; version += 1) {
       const key = { bucket: row.bucket, fingerprint: row.fingerprint };
-      const later = codec.sealActivity({ ...activity, version }, key);
+      const later = finish(codec.sealActivity({ ...activity, version }, key));
       const nothing = { conditions: [], organizations: [], records: [], deletedRecords: [] };
       const lookups = { lookups: [], deletedLookups: [], events: [], redeliveries: [] };
       const change = { ...nothing, ...lookups, activities: [later], deployment: undefined };

@@ -2,6 +2,7 @@
 // `packActivity` and `unpackActivity` are inverse, and the text of the answer stays the same.
 
 import { utf8 } from '../base/bytes.ts';
+import type { Steps } from '../base/steps.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type {
   Activity,
@@ -81,11 +82,17 @@ type Members = { readonly [name: string]: unknown };
 
 /**
  * The activity as JSON, without the members that `place` holds. `messageDigest` is the SHA-256 of the message
- * of the first vote, if the caller knows it.
+ * of the first vote, if the caller knows it. An activity of megabytes takes several steps.
  */
-export function packActivity(activity: RecordedActivity, messageDigest?: Uint8Array): string {
+export function* packActivity(
+  activity: RecordedActivity,
+  messageDigest?: Uint8Array,
+): Steps<string> {
   const { votes } = activity;
-  const isLarge = (votes[0]?.message.length ?? 0) >= largeCharacters;
+  const length = votes[0]?.message.length ?? 0;
+  const isLarge = length >= largeCharacters;
+  const isInParts = length >= charactersOfPiece;
+  if (isInParts) yield;
   const derived = derivedOf(activity, isLarge ? undefined : (messageDigest ?? digestOf(votes)));
   // One pass: every signature is packed.
   const packed: Record<string, unknown> = {};
@@ -94,8 +101,22 @@ export function packActivity(activity: RecordedActivity, messageDigest?: Uint8Ar
     if (placeMembers.has(name)) continue;
     const value = packedMember(name, activity, members[name], derived, votes);
     if (value !== undefined) packed[letterOf(name, activityLetters)] = value;
+    if (name === 'intent' && isInParts) yield;
   }
-  return JSON.stringify(packed);
+  return isInParts ? yield* textByMembers(packed) : JSON.stringify(packed);
+}
+
+/** The length in characters of a message from which each long member is packed apart. */
+const charactersOfPiece = 64 * 1024;
+
+/** Returns the JSON of an object whose members are all defined. */
+function* textByMembers(members: Members): Steps<string> {
+  const texts: string[] = [];
+  for (const name in members) {
+    texts.push(`${JSON.stringify(name)}:${JSON.stringify(members[name])}`);
+    if ((texts.at(-1)?.length ?? 0) >= charactersOfPiece) yield;
+  }
+  return `{${texts.join(',')}}`;
 }
 
 /** The members that are stored beside the sealed text. */

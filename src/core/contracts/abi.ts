@@ -1,6 +1,7 @@
 // Contract ABIs of Ethereum: the JSON form of the Solidity ABI specification.
 
 import { hex, utf8 } from '../base/bytes.ts';
+import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { quoted } from '../payload/refusal.ts';
 import {
@@ -9,10 +10,10 @@ import {
   type Members,
   memberOf,
   objectAt,
-  reasonOf,
   refuseInterface,
   refuseTwins,
   textAt,
+  valueOrReason,
 } from './refusal.ts';
 
 /** A function that calldata may call. */
@@ -54,6 +55,12 @@ export const abiLimits = {
  * could match two functions.
  */
 export function readAbi(value: unknown): readonly AbiFunction[] {
+  return finish(readAbiInSteps(value));
+}
+
+/** The same in steps of a few parameters. */
+export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
+  const counter = { steps: 0 };
   const functions: AbiFunction[] = [];
   const paths: string[] = [];
   for (const [i, item] of listAt(value, '', abiLimits.entries).entries()) {
@@ -65,8 +72,9 @@ export function readAbi(value: unknown): readonly AbiFunction[] {
       refuseInterface(below(path, 'type'), `unknown type ${quoted(type)} of an entry`);
     }
     if (type !== 'function') continue;
-    functions.push(readFunction(entry, path));
+    functions.push(yield* readFunction(entry, path, counter));
     paths.push(path);
+    if (endsStep(counter)) yield;
   }
   if (functions.length > abiLimits.functions) {
     refuseInterface('', `expected at most ${abiLimits.functions} functions`);
@@ -94,14 +102,13 @@ const entryTypes: ReadonlySet<string> = new Set([
   'error',
 ]);
 
-function readFunction(entry: Members, path: string): AbiFunction {
+function* readFunction(entry: Members, path: string, counter: StepCounter): Steps<AbiFunction> {
   const name = identifierAt(memberOf(entry, 'name'), below(path, 'name'));
   const [value, inputsPath] = [memberOf(entry, 'inputs'), below(path, 'inputs')];
   listAt(value, inputsPath, abiLimits.parameters);
-  let inputs: readonly AbiParameter[] = [];
-  const problem = reasonOf(() => {
-    inputs = readParameters(value, inputsPath, 0);
-  });
+  const { value: inputs = [], reason: problem } = yield* valueOrReason(
+    readParameters(value, inputsPath, 0, counter),
+  );
   const signature = `${name}${problem === undefined ? tupleType(inputs) : writtenTypes(value, 0)}`;
   const selector = `0x${hex(keccak256(utf8(signature)).subarray(0, 4))}`;
   return { name, signature, selector, inputs, ...(problem === undefined ? {} : { problem }) };
@@ -125,10 +132,17 @@ function writtenTypes(value: unknown, depth: number): string {
   return `(${types.join(',')})`;
 }
 
-function readParameters(value: unknown, path: string, depth: number): readonly AbiParameter[] {
-  const parameters = listAt(value, path, abiLimits.parameters).map((item, i) =>
-    readParameter(item, below(path, i), depth),
-  );
+function* readParameters(
+  value: unknown,
+  path: string,
+  depth: number,
+  counter: StepCounter,
+): Steps<readonly AbiParameter[]> {
+  const parameters: AbiParameter[] = [];
+  for (const [i, item] of listAt(value, path, abiLimits.parameters).entries()) {
+    parameters.push(yield* readParameter(item, below(path, i), depth, counter));
+    if (endsStep(counter)) yield;
+  }
   const named = [...parameters.entries()].filter(([, { name }]) => name !== '');
   refuseTwins(
     named.map(([, { name }]) => name),
@@ -138,7 +152,12 @@ function readParameters(value: unknown, path: string, depth: number): readonly A
   return parameters;
 }
 
-function readParameter(item: unknown, path: string, depth: number): AbiParameter {
+function* readParameter(
+  item: unknown,
+  path: string,
+  depth: number,
+  counter: StepCounter,
+): Steps<AbiParameter> {
   const members = objectAt(item, path);
   const given = memberOf(members, 'name') ?? '';
   const name = given === '' ? '' : identifierAt(given, below(path, 'name'));
@@ -149,10 +168,11 @@ function readParameter(item: unknown, path: string, depth: number): AbiParameter
   if (depth === abiLimits.tupleDepth) {
     refuseInterface(path, `expected tuples in at most ${abiLimits.tupleDepth} tuples`);
   }
-  const components = readParameters(
+  const components = yield* readParameters(
     memberOf(members, 'components'),
     below(path, 'components'),
     depth + 1,
+    counter,
   );
   return { name, type: `${tupleType(components)}${brackets}`, components };
 }

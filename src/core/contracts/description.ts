@@ -1,8 +1,8 @@
 // Descriptions of calls and typed data for people, in the JSON of ERC-7730, version 2. A description is
 // advice: no policy reads it, and its parser refuses parts that cannot be checked here.
 
-import { createWeighedCache } from '../base/lru_cache.ts';
-import { type AbiFunction, readAbi } from './abi.ts';
+import { finish, type Steps } from '../base/steps.ts';
+import { type AbiFunction, readAbiInSteps } from './abi.ts';
 import { layoutOf, type TupleLayout } from './abi_layout.ts';
 import { type DescribedField, type FileTables, readFields } from './description_fields.ts';
 import { abiEntryOf, encodedTypeOf } from './description_keys.ts';
@@ -12,6 +12,7 @@ import {
   requireMembers,
   scalarText,
 } from './description_members.ts';
+import { createParsedTexts } from './parsed_texts.ts';
 import {
   below,
   listAt,
@@ -20,7 +21,6 @@ import {
   objectAt,
   refuseInterface,
   refuseTwins,
-  rememberedCharacters,
   textAt,
 } from './refusal.ts';
 
@@ -62,6 +62,11 @@ type DescribedCall = DescribedFormat & {
  * and each member, format and type that this reader does not know.
  */
 export function readDescription(value: unknown): Description {
+  return finish(readDescriptionInSteps(value));
+}
+
+/** The same in steps of one format. */
+export function* readDescriptionInSteps(value: unknown): Steps<Description> {
   const file = objectAt(value, '');
   requireMembers(file, ['$schema', '$comment', 'context', 'metadata', 'display'], '');
   requireVersion(memberOf(file, '$schema'));
@@ -101,27 +106,13 @@ export function readDescription(value: unknown): Description {
         : textAt(separator, 'context.eip712.domainSeparator').toLowerCase(),
     token: readToken(memberOf(metadata, 'token')),
     tables,
-    calls: isTyped ? new Map() : readCalls(formats, tables),
-    types: isTyped ? readTypes(formats, tables) : new Map(),
+    calls: isTyped ? new Map() : yield* readCalls(formats, tables),
+    types: isTyped ? yield* readTypes(formats, tables) : new Map(),
   };
 }
 
-/** Returns the description of an accepted text. `digest` is equal for equal texts. */
-export function descriptionOf({
-  digest,
-  text,
-}: {
-  readonly digest: string;
-  readonly text: string;
-}): Description {
-  const known = remembered.get(digest);
-  if (known !== undefined) return known;
-  const description = readDescription(JSON.parse(text));
-  remembered.set(digest, description, text.length);
-  return description;
-}
-
-const remembered = createWeighedCache<Description>(rememberedCharacters);
+/** Descriptions of accepted texts. */
+export const parsedDescriptions = createParsedTexts(readDescriptionInSteps);
 
 function requireVersion(schema: unknown): void {
   const text = textAt(schema, '$schema');
@@ -250,31 +241,39 @@ function readIntent(value: unknown, place: string): string {
   );
 }
 
-function readCalls(formats: Members, tables: FileTables): ReadonlyMap<string, DescribedCall> {
+function* readCalls(
+  formats: Members,
+  tables: FileTables,
+): Steps<ReadonlyMap<string, DescribedCall>> {
   const entries = Object.entries(formats);
   // The reader of ABIs checks types and names, and refuses two functions of one selector.
-  const functions = readAbi(
-    entries.map(([fragment], i) => abiEntryOf(fragment, `display.formats.${i}`)),
-  );
-  return new Map(
-    functions.map((found, i) => {
-      const [fragment = '', format] = entries[i] ?? [];
-      if (found.problem !== undefined) refuseInterface(`display.formats.${i}`, found.problem);
-      const described = readFormat(format, `display.formats.${fragment.slice(0, 64)}`, tables);
-      return [
-        found.selector,
-        { ...described, function: found, layout: layoutOf(found.inputs) },
-      ] as const;
-    }),
-  );
+  const abi: unknown[] = [];
+  for (const [i, [fragment]] of entries.entries()) {
+    abi.push(abiEntryOf(fragment, `display.formats.${i}`));
+    yield;
+  }
+  const calls = new Map<string, DescribedCall>();
+  for (const [i, found] of (yield* readAbiInSteps(abi)).entries()) {
+    const [fragment = '', format] = entries[i] ?? [];
+    if (found.problem !== undefined) refuseInterface(`display.formats.${i}`, found.problem);
+    const described = readFormat(format, `display.formats.${fragment.slice(0, 64)}`, tables);
+    calls.set(found.selector, { ...described, function: found, layout: layoutOf(found.inputs) });
+    yield;
+  }
+  return calls;
 }
 
-function readTypes(formats: Members, tables: FileTables): ReadonlyMap<string, DescribedFormat> {
-  const types = Object.entries(formats).map(([key, format], i) => {
+function* readTypes(
+  formats: Members,
+  tables: FileTables,
+): Steps<ReadonlyMap<string, DescribedFormat>> {
+  const types: (readonly [encoded: string, format: DescribedFormat])[] = [];
+  for (const [i, [key, format]] of Object.entries(formats).entries()) {
     const encoded = encodedTypeOf(key, `display.formats.${i}`);
     const place = `display.formats.${key.slice(0, 64)}`;
-    return [encoded, readFormat(format, place, tables)] as const;
-  });
+    types.push([encoded, readFormat(format, place, tables)]);
+    yield;
+  }
   refuseTwins(
     types.map(([encoded]) => encoded),
     'a format of',

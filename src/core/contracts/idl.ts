@@ -1,5 +1,6 @@
 // Interfaces of Solana programs: the IDL of Anchor, in its older and its newer spelling.
 
+import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 import {
   below,
@@ -11,6 +12,7 @@ import {
   refuseInterface,
   refuseTwins,
   textAt,
+  valueOrReason,
 } from './refusal.ts';
 
 /** Upper bounds of an IDL. */
@@ -34,12 +36,22 @@ type CheckedInstruction = { readonly name: string; readonly problem?: string };
  * instructions of one name or discriminator, and IDLs of other forms.
  */
 export function readIdl(value: unknown): readonly CheckedInstruction[] {
+  return finish(readIdlInSteps(value));
+}
+
+/** The same in steps of a few types, instructions and fields. */
+export function* readIdlInSteps(value: unknown): Steps<readonly CheckedInstruction[]> {
+  const counter = { steps: 0 };
   const idl = objectAt(value, '');
   const given = listAt(memberOf(idl, 'instructions'), 'instructions', idlLimits.instructions);
-  const types = withReasons(checkDefinitions(memberOf(idl, 'types') ?? []));
-  const instructions = given.map((instruction, i) =>
-    checkInstruction(instruction, below('instructions', i), types),
-  );
+  const types = withReasons(yield* checkDefinitions(memberOf(idl, 'types') ?? [], counter));
+  const instructions: NamedInstruction[] = [];
+  for (const [i, instruction] of given.entries()) {
+    instructions.push(
+      yield* checkInstruction(instruction, below('instructions', i), types, counter),
+    );
+    if (endsStep(counter)) yield;
+  }
   const [first] = instructions;
   if (first === undefined) {
     return refuseInterface('instructions', 'expected at least one instruction');
@@ -66,23 +78,27 @@ type Uses = Map<string, string>;
 type Definition = { readonly uses: Uses; readonly problem?: string };
 
 /** Accepts a repeated name if both types have the same shape, because published IDLs contain such pairs. */
-function checkDefinitions(value: unknown): ReadonlyMap<string, Definition> {
+function* checkDefinitions(
+  value: unknown,
+  counter: StepCounter,
+): Steps<ReadonlyMap<string, Definition>> {
   const types = listAt(value, 'types', idlLimits.types);
   const definitions = new Map<string, Definition>();
-  const shapes = new Map<string, string>();
+  const written = new Map<string, Members>();
   for (const [i, item] of types.entries()) {
     const path = below('types', i);
     const members = objectAt(item, path);
     const name = nameAt(members, path);
     const uses: Uses = new Map();
-    const reason = reasonOf(() => checkDefinition(members, path, uses));
-    const shape = shapeOf(members);
-    const isSame = (shapes.get(name) ?? shape) === shape;
+    const { reason } = yield* valueOrReason(checkDefinition(members, path, uses, counter));
+    const twin = written.get(name);
+    const isSame = twin === undefined || shapeOf(twin) === shapeOf(members);
     const problem = isSame ? reason : `\`${path}\`: a type ${quoted(name)} stands there twice`;
-    shapes.set(name, shape);
+    written.set(name, members);
     const before = definitions.get(name)?.problem;
     const found = before ?? problem;
     definitions.set(name, { uses, ...(found === undefined ? {} : { problem: found }) });
+    if (twin !== undefined || endsStep(counter)) yield;
   }
   return definitions;
 }
@@ -157,19 +173,23 @@ function missingType(uses: Uses, { definitions, unreadable }: Types): string | u
  */
 export const foreignDiscriminator = 'discriminant';
 
-function checkInstruction(
+type NamedInstruction = CheckedInstruction & { readonly discriminator: string | undefined };
+
+function* checkInstruction(
   value: unknown,
   path: string,
   types: Types,
-): CheckedInstruction & { readonly discriminator: string | undefined } {
+  counter: StepCounter,
+): Steps<NamedInstruction> {
   const members = objectAt(value, path);
   const name = nameAt(members, path);
   const uses: Uses = new Map();
   const argumentsPath = below(path, 'args');
   listAt(memberOf(members, 'args'), argumentsPath, idlLimits.fields);
-  const reason =
-    reasonOf(() => checkArguments(memberOf(members, 'args'), argumentsPath, uses)) ??
-    missingType(uses, types);
+  const { reason: refused } = yield* valueOrReason(
+    checkArguments(memberOf(members, 'args'), argumentsPath, uses, counter),
+  );
+  const reason = refused ?? missingType(uses, types);
   const checked = { name, ...(reason === undefined ? {} : { problem: reason }) };
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
   if (memberOf(members, foreignDiscriminator) !== undefined) {
@@ -187,8 +207,13 @@ function checkInstruction(
 }
 
 /** Arguments have names, which fields of a struct may lack. */
-function checkArguments(value: unknown, path: string, uses: Uses): void {
-  checkFields(value, path, uses);
+function* checkArguments(
+  value: unknown,
+  path: string,
+  uses: Uses,
+  counter: StepCounter,
+): Steps<void> {
+  yield* checkFields(value, path, uses, counter);
   for (const [i, argument] of listAt(value, path, idlLimits.fields).entries()) {
     const argumentPath = below(path, i);
     nameAt(objectAt(argument, argumentPath), argumentPath);
@@ -213,26 +238,46 @@ function checkAccounts(value: unknown, path: string, depth: number): void {
   }
 }
 
-type CheckDefinition = (type: Members, path: string, uses: Uses) => void;
+type CheckDefinition = (
+  type: Members,
+  path: string,
+  uses: Uses,
+  counter: StepCounter,
+) => Steps<void> | undefined;
 
 /** The definitions that a type may have. */
 const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   [
     'struct',
     // A struct without fields may leave them out.
-    (type, path, uses) => checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), uses),
+    (type, path, uses, counter) =>
+      checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), uses, counter),
   ],
   ['enum', checkVariants],
-  ['alias', (type, path, uses) => checkType(type['value'], below(path, 'value'), uses, 0)],
-  ['type', (type, path, uses) => checkType(type['alias'], below(path, 'alias'), uses, 0)],
+  ['alias', aliasOf('value')],
+  ['type', aliasOf('alias')],
 ] satisfies [string, CheckDefinition][]);
+
+/** Another name for the type of a member. */
+function aliasOf(member: string): CheckDefinition {
+  return (type, path, uses) => {
+    checkType(type[member], below(path, member), uses, 0);
+    return undefined;
+  };
+}
 
 /** Returns true if the reader supports every type that a defined type uses. */
 export function isReadable(members: Members): boolean {
-  return reasonOf(() => checkDefinition(members, 'types', new Map())) === undefined;
+  const check = checkDefinition(members, 'types', new Map(), { steps: 0 });
+  return reasonOf(() => finish(check)) === undefined;
 }
 
-function checkDefinition(members: Members, path: string, uses: Uses): void {
+function* checkDefinition(
+  members: Members,
+  path: string,
+  uses: Uses,
+  counter: StepCounter,
+): Steps<void> {
   refuseGenerics(members, path);
   const typePath = below(path, 'type');
   const type = objectAt(memberOf(members, 'type'), typePath);
@@ -240,36 +285,48 @@ function checkDefinition(members: Members, path: string, uses: Uses): void {
   const kind = textAt(memberOf(type, 'kind'), kindPath);
   const check =
     definitions.get(kind) ?? refuseInterface(kindPath, `unknown kind of type ${quoted(kind)}`);
-  check(type, typePath, uses);
+  const steps = check(type, typePath, uses, counter);
+  if (steps !== undefined) yield* steps;
 }
 
-function checkVariants(type: Members, path: string, uses: Uses): void {
+function* checkVariants(
+  type: Members,
+  path: string,
+  uses: Uses,
+  counter: StepCounter,
+): Steps<void> {
   const variantsPath = below(path, 'variants');
   const variants = listAt(memberOf(type, 'variants'), variantsPath, idlLimits.fields);
-  const names = variants.map((item, i) => {
+  const names: string[] = [];
+  for (const [i, item] of variants.entries()) {
     const itemPath = below(variantsPath, i);
     const variant = objectAt(item, itemPath);
     const fields = memberOf(variant, 'fields');
-    if (fields !== undefined) checkFields(fields, below(itemPath, 'fields'), uses);
-    return nameAt(variant, itemPath);
-  });
+    if (fields !== undefined) {
+      yield* checkFields(fields, below(itemPath, 'fields'), uses, counter);
+    }
+    names.push(nameAt(variant, itemPath));
+    if (endsStep(counter)) yield;
+  }
   refuseTwins(names, 'a variant', (i) => below(variantsPath, i));
 }
 
 /** Fields with names; or, in structs and variants that are tuples, types alone. */
-function checkFields(value: unknown, path: string, uses: Uses): void {
+function* checkFields(value: unknown, path: string, uses: Uses, counter: StepCounter): Steps<void> {
   const fields = listAt(value, path, idlLimits.fields);
-  const names = fields.flatMap((field, i) => {
+  const names: string[] = [];
+  for (const [i, field] of fields.entries()) {
+    if (endsStep(counter)) yield;
     const fieldPath = below(path, i);
     const isNamed = typeof field === 'object' && field !== null && Object.hasOwn(field, 'name');
     if (!isNamed) {
       checkType(field, fieldPath, uses, 0);
-      return [];
+      continue;
     }
     const members = objectAt(field, fieldPath);
     checkType(memberOf(members, 'type'), below(fieldPath, 'type'), uses, 0);
-    return [nameAt(members, fieldPath)];
-  });
+    names.push(nameAt(members, fieldPath));
+  }
   if (names.length !== 0 && names.length !== fields.length) {
     refuseInterface(path, 'expected names for all fields or for none');
   }

@@ -1,7 +1,7 @@
 // A Solana program by its IDL: which instruction data calls, and with which arguments.
 
 import { hex, utf8 } from '../base/bytes.ts';
-import { createWeighedCache } from '../base/lru_cache.ts';
+import { endsStep, type Steps } from '../base/steps.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type {
   BorshField,
@@ -12,15 +12,9 @@ import type {
   DecodedFields,
 } from './borsh.ts';
 import { decodeBorsh } from './borsh.ts';
-import { foreignDiscriminator, idlLimits, isReadable, readIdl } from './idl.ts';
-import {
-  listAt,
-  type Members,
-  memberOf,
-  objectAt,
-  rememberedCharacters,
-  textAt,
-} from './refusal.ts';
+import { foreignDiscriminator, idlLimits, isReadable, readIdlInSteps } from './idl.ts';
+import { createParsedTexts } from './parsed_texts.ts';
+import { listAt, type Members, memberOf, objectAt, textAt } from './refusal.ts';
 
 type IdlProgram = {
   readonly instructions: readonly IdlInstruction[];
@@ -47,21 +41,6 @@ export type DecodedInstruction = {
   readonly accounts: readonly string[];
 };
 
-/** By characters of their texts. */
-const programs = createWeighedCache<IdlProgram>(rememberedCharacters);
-
-/**
- * The program of a stored IDL, which `readIdl` has accepted. Remembers those used most recently, by the
- * digest of their text.
- */
-export function idlProgram(idl: { readonly text: string; readonly digest: string }): IdlProgram {
-  const known = programs.get(idl.digest);
-  if (known !== undefined) return known;
-  const program = readProgram(JSON.parse(idl.text));
-  programs.set(idl.digest, program, idl.text.length);
-  return program;
-}
-
 /**
  * The instruction that data calls. Undefined where the data begins with the discriminator of no instruction
  * or of several, or where the arguments are not exactly what follows.
@@ -84,24 +63,29 @@ export function decodeInstruction(
  * Omits instructions with other leading bytes, types that are not serialized with Borsh, and unreadable
  * types. No decoded instruction with arguments needs the omitted types.
  */
-function readProgram(value: unknown): IdlProgram {
+function* readProgram(value: unknown): Steps<IdlProgram> {
+  const counter = { steps: 0 };
   const idl = objectAt(value, '');
   const instructions = itemsOf(idl, 'instructions', idlLimits.instructions).filter(
     (members) => memberOf(members, foreignDiscriminator) === undefined,
   );
-  const checked = instructions.length === 0 ? [] : readIdl({ ...idl, instructions });
+  const checked = instructions.length === 0 ? [] : yield* readIdlInSteps({ ...idl, instructions });
   const problems = new Set(checked.flatMap(({ name, problem }) => (problem ? [name] : [])));
   const types = new Map<string, BorshType>();
   for (const members of itemsOf(idl, 'types', idlLimits.types)) {
     if (isBorsh(members) && isReadable(members)) types.set(...definitionOf(members));
+    if (endsStep(counter)) yield;
   }
-  return {
-    instructions: instructions.map((members) =>
-      instructionOf(members, problems.has(nameOf(members))),
-    ),
-    types,
-  };
+  const read: IdlInstruction[] = [];
+  for (const members of instructions) {
+    read.push(instructionOf(members, problems.has(nameOf(members))));
+    if (endsStep(counter)) yield;
+  }
+  return { instructions: read, types };
 }
+
+/** The programs of stored IDLs, which `readIdl` has accepted. */
+export const parsedIdls = createParsedTexts(readProgram);
 
 const isBorsh = (type: Members): boolean =>
   (memberOf(type, 'serialization') ?? 'borsh') === 'borsh';

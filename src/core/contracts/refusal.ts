@@ -1,5 +1,6 @@
 // Rejects the text of an interface with the position and the expected content.
 
+import type { Steps } from '../base/steps.ts';
 import { failField, ServiceError } from '../errors/errors.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 
@@ -22,10 +23,25 @@ export function reasonOf(read: () => unknown): string | undefined {
     read();
     return undefined;
   } catch (error) {
-    const isRefused = error instanceof ServiceError && error.code === 'field_invalid';
-    if (isRefused) return String(error.details['reason'] ?? error.message);
-    throw error;
+    return reasonIn(error);
   }
+}
+
+/** The value of a part that is read in steps, or the reason why the part is refused. */
+export function* valueOrReason<Value>(
+  read: Steps<Value>,
+): Steps<{ readonly value?: Value; readonly reason?: string }> {
+  try {
+    return { value: yield* read };
+  } catch (error) {
+    return { reason: reasonIn(error) };
+  }
+}
+
+function reasonIn(error: unknown): string {
+  const isRefused = error instanceof ServiceError && error.code === 'field_invalid';
+  if (isRefused) return String(error.details['reason'] ?? error.message);
+  throw error;
 }
 
 /** The value as a JSON object. */
@@ -76,9 +92,3 @@ export function refuseTwins(
     seen.add(name);
   }
 }
-
-/**
- * Characters of the interfaces whose parsed form stays in memory, of each kind: as many as two organizations
- * may have, so that those of one transaction always fit.
- */
-export const rememberedCharacters = 5_000_000;

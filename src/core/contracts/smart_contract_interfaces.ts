@@ -4,6 +4,7 @@
 import { hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
 import { isSolanaAddress } from '../base/solana_address.ts';
+import { finishInParts, type Steps } from '../base/steps.ts';
 import { table } from '../base/table.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { fail, failField } from '../errors/errors.ts';
@@ -16,9 +17,9 @@ import type {
 } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type JsonObject, repeatedMember } from '../schema/json.ts';
-import { readAbi } from './abi.ts';
-import { readDescription } from './description.ts';
-import { readIdl } from './idl.ts';
+import { readAbiInSteps } from './abi.ts';
+import { readDescriptionInSteps } from './description.ts';
+import { readIdlInSteps } from './idl.ts';
 import { type InterfaceProblem, refuseInterface } from './refusal.ts';
 
 /** Characters of the text of one interface. */
@@ -35,7 +36,7 @@ type Kind = {
   /** Returns the text that equal addresses have in common; undefined for a text that is not an address. */
   readonly addressKey: (text: string) => string | undefined;
   /** Returns the parts that cannot be decoded. Rejects a value that is not an interface of such contracts. */
-  readonly read: (interfaceJson: unknown, address: string) => readonly InterfaceProblem[];
+  readonly read: (interfaceJson: unknown, address: string) => Steps<readonly InterfaceProblem[]>;
   /** Several interfaces of one address are allowed if their texts differ. */
   readonly allowsSeveral?: true;
 };
@@ -48,19 +49,24 @@ const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
   SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM: {
     address: ethereumAddress,
     addressKey: ethereumKey,
-    read: (value) =>
-      readAbi(value).flatMap(({ signature, problem }) => problemOf(signature, problem)),
+    read: function* (value) {
+      const functions = yield* readAbiInSteps(value);
+      return functions.flatMap(({ signature, problem }) => problemOf(signature, problem));
+    },
   },
   SMART_CONTRACT_INTERFACE_TYPE_SOLANA: {
     address: 'base58 of 32 bytes',
     addressKey: (text) => (isSolanaAddress(text) ? text : undefined),
-    read: (value) => readIdl(value).flatMap(({ name, problem }) => problemOf(name, problem)),
+    read: function* (value) {
+      const instructions = yield* readIdlInSteps(value);
+      return instructions.flatMap(({ name, problem }) => problemOf(name, problem));
+    },
   },
   SMART_CONTRACT_INTERFACE_TYPE_ERC7730: {
     address: ethereumAddress,
     addressKey: ethereumKey,
-    read: (value, address) => {
-      const { deployments } = readDescription(value);
+    read: function* (value, address) {
+      const { deployments } = yield* readDescriptionInSteps(value);
       if (deployments.some((each) => each.address === address.toLowerCase())) return [];
       return refuseInterface('context', `expected a deployment at ${address}`);
     },
@@ -151,21 +157,44 @@ type ContractInterfaceParameters = {
   readonly notes?: string;
 };
 
+/** The content of the text of a new interface. It depends on the parameters alone. */
+type ReadInterface = {
+  readonly digest: string;
+  readonly jsonUnits: number;
+  readonly problems: readonly InterfaceProblem[];
+};
+
 /**
- * Stores the interface of a contract. Raises `field_invalid` for an invalid address, ABI or IDL,
- * `already_exists` for a second interface of an address, and `limit_exceeded`.
+ * Reads the text of a new interface, with pauses. Raises `field_invalid` for an invalid address, ABI, IDL or
+ * description, and `already_exists`.
  */
-export function createContractInterface(
+export async function readNewInterface(
   parameters: ContractInterfaceParameters,
-  organization: OrganizationDraft,
-  context: Context,
-): ContractInterface {
+  organization: OrganizationView,
+  pause: () => Promise<void>,
+): Promise<ReadInterface> {
   const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
+  const { notes = '' } = parameters;
   const kind = kinds[type];
   if (kind.addressKey(address) === undefined) {
     failField('parameters.smartContractAddress', `expected ${kind.address}`);
   }
   const digest = textDigest(text);
+  requireNew(parameters, digest, organization);
+  const jsonUnits = JSON.stringify([text, label, notes]).length;
+  await pause();
+  const value = await parseText(text, pause);
+  await pause();
+  return { digest, jsonUnits, problems: await finishInParts(kind.read(value, address), pause) };
+}
+
+/** Raises `already_exists` for a second interface of an address. */
+function requireNew(
+  { smartContractAddress: address, type }: ContractInterfaceParameters,
+  digest: string,
+  organization: OrganizationView,
+): void {
+  const kind = kinds[type];
   const others = organization
     .list('contract_interface')
     .filter(
@@ -174,9 +203,18 @@ export function createContractInterface(
   if (others.some((row) => kind.allowsSeveral !== true || row.digest === digest)) {
     fail('already_exists', { resource: 'smart contract interface', what: address });
   }
-  const problems = kind.read(parseText(text), address);
+}
+
+/** Stores an interface whose text was read. Raises `already_exists` and `limit_exceeded`. */
+export function createContractInterface(
+  parameters: ContractInterfaceParameters,
+  { digest, jsonUnits, problems }: ReadInterface,
+  organization: OrganizationDraft,
+  context: Context,
+): ContractInterface {
+  const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
   const { notes = '' } = parameters;
-  const jsonUnits = JSON.stringify([text, label, notes]).length;
+  requireNew(parameters, digest, organization);
   checkRoom(jsonUnits, organization);
 
   const { now } = context;
@@ -223,7 +261,7 @@ function checkRoom(jsonUnits: number, organization: OrganizationView): void {
   }
 }
 
-function parseText(text: string): unknown {
+async function parseText(text: string, pause: () => Promise<void>): Promise<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -231,6 +269,7 @@ function parseText(text: string): unknown {
     // The parser has one way to fail; its message would repeat parts of the text.
     return refuseInterface('', 'expected JSON');
   }
+  await pause();
   const repeated = repeatedMember(text, value);
   return repeated === undefined ? value : refuseInterface('', `\`${repeated}\` is there twice`);
 }

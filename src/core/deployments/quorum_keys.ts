@@ -51,16 +51,18 @@ export function operatorsWithKeys(
   return failField('parameters.threshold', expected);
 }
 
-/** Generates a key, splits it, and wipes it. */
+/** Generates a key, splits it, and wipes it. Pauses after the share of each operator. */
 export async function newQuorumKey(
   operators: readonly TvcOperator[],
   threshold: number,
   random: Random,
+  pause: () => Promise<void>,
 ): Promise<NewQuorumKey> {
   const { seed, publicKey } = newSeed(random);
   const shares = await split(seed, operators.length, threshold);
   try {
-    const encryptedShares = operators.map((operator, i) => {
+    const encryptedShares: string[] = [];
+    for (const [i, operator] of operators.entries()) {
       const share = shares[i];
       assert(share !== undefined, 'each operator has a share');
       const receiver = bytesOfHex(pointsOf(operator.publicKey).encrypt);
@@ -69,8 +71,9 @@ export async function newQuorumKey(
       const written = concatBytes(share.subarray(-1), share.subarray(0, -1));
       const envelope = envelopeFor(receiver, written, random);
       wipe(written);
-      return hex(envelope);
-    });
+      encryptedShares.push(hex(envelope));
+      await pause();
+    }
     return { publicKey, encryptedShares };
   } finally {
     wipe(seed, ...shares);

@@ -8,7 +8,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { AuthenticationMethod, MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import { compileClause, ExpressionError } from '../policy/language/clause.ts';
+import { compileClauseInParts, ExpressionError } from '../policy/language/clause.ts';
 import { noChosenNames, unknownChosenName } from '../policy/language/controls_read.ts';
 import { noSessionProfileId } from '../users/credentials.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
@@ -40,8 +40,8 @@ type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;
 
 /**
- * Creates a policy of a user. Raises `resource_not_found` for an unknown user or credential of the user,
- * `policy_expression_invalid`, `field_invalid`, `limit_exceeded`.
+ * Creates a policy of a user, whose condition `checkMfaCondition` has accepted. Raises `resource_not_found`
+ * for an unknown user or credential of the user, `field_invalid`, `limit_exceeded`.
  */
 export function createMfaPolicy(
   parameters: MfaPolicyParameters,
@@ -164,7 +164,6 @@ function methodOf(
 }
 
 function save(policy: MfaPolicy, organization: OrganizationDraft): MfaPolicy {
-  checkCondition(policy.condition);
   organization.put('mfa_policy', policy);
   const units = organization
     .list('mfa_policy')
@@ -176,14 +175,21 @@ function save(policy: MfaPolicy, organization: OrganizationDraft): MfaPolicy {
   return policy;
 }
 
-function checkCondition(condition: string): void {
+/** Checks the condition of a request, with pauses. Raises `policy_expression_invalid`, `field_invalid`. */
+export async function checkMfaCondition(
+  condition: string,
+  pause: () => Promise<void>,
+): Promise<void> {
   const field = 'parameters.condition';
   const { length } = utf8(condition);
   if (length > maximumConditionBytes) {
     failField(field, `expected at most ${maximumConditionBytes} bytes, got ${length}`);
   }
   try {
-    const problem = unknownChosenName(compileClause('condition', condition), noChosenNames);
+    const problem = unknownChosenName(
+      await compileClauseInParts('condition', condition, pause),
+      noChosenNames,
+    );
     if (problem !== undefined) throw problem;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

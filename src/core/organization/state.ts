@@ -92,6 +92,7 @@ class Draft implements OrganizationDraft {
   head: OrganizationHead;
   readonly #state: OrganizationState;
   readonly #written = new Map<string, RecordChange>();
+  readonly #writtenKinds = new Set<RecordKind>();
   /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
   readonly #mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
   #redeliveries: readonly Redelivery[] = [];
@@ -119,10 +120,10 @@ class Draft implements OrganizationDraft {
   rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
     const known = this.#mergedRows.get(kind);
     if (known !== undefined) return known as ReadonlyMap<string, SmallRecords[Kind]>;
-    const changed = [...this.#written.values()].filter((change) => change.kind === kind);
-    if (changed.length === 0) return this.#state.records[kind];
+    if (!this.#writtenKinds.has(kind)) return this.#state.records[kind];
     const merged = new Map<string, SmallRecords[Kind]>(this.#state.records[kind]);
-    for (const { id, after } of changed) {
+    for (const { kind: written, id, after } of this.#written.values()) {
+      if (written !== kind) continue;
       if (after === undefined) merged.delete(id);
       else merged.set(id, after as SmallRecords[Kind]);
     }
@@ -190,6 +191,7 @@ class Draft implements OrganizationDraft {
       ...change,
       before: (earlier ?? change).before,
     });
+    this.#writtenKinds.add(change.kind);
     this.#mergedRows.delete(change.kind);
   }
 }

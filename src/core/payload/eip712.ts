@@ -15,7 +15,7 @@ import {
 } from './eip712_types.ts';
 import { readStruct, type TypedStruct, type TypedValue } from './eip712_values.ts';
 import { integerBytes } from './integers.ts';
-import { type JsonMembers, memberOf, objectAt, readJsonObject } from './json_payload.ts';
+import { type JsonMembers, memberOf, objectAt, readJsonObjectInSteps } from './json_payload.ts';
 import { kindOf, quoted, refusePayload } from './refusal.ts';
 
 /** Typed data as it was read and is hashed. */
@@ -57,7 +57,16 @@ export function readTypedData(
   path: string,
   budget: PayloadBudget = newPayloadBudget(),
 ): TypedData {
-  const object = readJsonObject(payload, maxTypedDataLength, path, budget);
+  return finish(readTypedDataInSteps(payload, path, budget));
+}
+
+/** The same in steps of a few values. */
+export function* readTypedDataInSteps(
+  payload: string,
+  path: string,
+  budget: PayloadBudget = newPayloadBudget(),
+): Steps<TypedData> {
+  const object = yield* readJsonObjectInSteps(payload, maxTypedDataLength, path, budget);
   const declared = readStructTypes(
     memberOf(object, 'types', path, 'a JSON object'),
     `${path}.types`,
@@ -75,8 +84,8 @@ export function readTypedData(
     types,
     primaryType,
     // Every domain has a handful of values.
-    domain: readStruct(domain, domainTypeName, types, `${path}.domain`, newPayloadBudget()),
-    message: readStruct(message, primaryType, types, `${path}.message`, budget),
+    domain: yield* readStruct(domain, domainTypeName, types, `${path}.domain`, newPayloadBudget()),
+    message: yield* readStruct(message, primaryType, types, `${path}.message`, budget),
   };
 }
 

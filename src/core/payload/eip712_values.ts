@@ -1,6 +1,7 @@
 // The values of EIP-712 typed data: JSON read against its types. The result holds exactly the hashed values,
 // without members that no type declares.
 
+import { endsStep, type StepCounter, type Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
 import { type PayloadBudget, payloadBudgetLimits, spend } from './budget.ts';
 import type { StructTypes, TypeExpression } from './eip712_types.ts';
@@ -61,19 +62,23 @@ export function readStruct(
   structTypes: StructTypes,
   path: string,
   budget: PayloadBudget,
-): TypedStruct {
-  return structAt(value, name, { structTypes, budget }, 0, path);
+): Steps<TypedStruct> {
+  return structAt(value, name, { structTypes, budget, counter: { steps: 0 } }, 0, path);
 }
 
-type Reading = { readonly structTypes: StructTypes; readonly budget: PayloadBudget };
+type Reading = {
+  readonly structTypes: StructTypes;
+  readonly budget: PayloadBudget;
+  readonly counter: StepCounter;
+};
 
-function structAt(
+function* structAt(
   value: unknown,
   name: string,
   reading: Reading,
   depth: number,
   path: string,
-): TypedStruct {
+): Steps<TypedStruct> {
   enter(reading, depth, path);
   const object = objectAt(value, path);
   const types = reading.structTypes.get(name);
@@ -81,24 +86,25 @@ function structAt(
   const members = new Map<string, TypedValue>();
   for (const { name: member, type } of types) {
     const memberValue = memberOf(object, member, path, type.name);
-    members.set(member, valueAt(memberValue, type, reading, depth + 1, `${path}.${member}`));
+    members.set(member, yield* valueAt(memberValue, type, reading, depth + 1, `${path}.${member}`));
+    if (endsStep(reading.counter)) yield;
   }
   return { kind: 'struct', type: name, members };
 }
 
-function valueAt(
+function* valueAt(
   value: unknown,
   expression: TypeExpression,
   reading: Reading,
   depth: number,
   path: string,
-): TypedValue {
+): Steps<TypedValue> {
   const type = expression.name;
   switch (expression.kind) {
     case 'struct':
-      return structAt(value, type, reading, depth, path);
+      return yield* structAt(value, type, reading, depth, path);
     case 'list':
-      return { kind: 'list', type, items: itemsAt(value, expression, reading, depth, path) };
+      return { kind: 'list', type, items: yield* itemsAt(value, expression, reading, depth, path) };
     default:
       enter(reading, depth, path);
   }
@@ -123,19 +129,24 @@ function valueAt(
   }
 }
 
-function itemsAt(
+function* itemsAt(
   value: unknown,
   { element, length }: Extract<TypeExpression, { kind: 'list' }>,
   reading: Reading,
   depth: number,
   path: string,
-): readonly TypedValue[] {
+): Steps<readonly TypedValue[]> {
   enter(reading, depth, path);
   const items = arrayAt(value, path);
   if (length !== undefined && items.length !== length) {
     refusePayload(path, `expected ${length} elements, got ${items.length}`);
   }
-  return items.map((item, index) => valueAt(item, element, reading, depth + 1, `${path}.${index}`));
+  const values: TypedValue[] = [];
+  for (const [index, item] of items.entries()) {
+    values.push(yield* valueAt(item, element, reading, depth + 1, `${path}.${index}`));
+    if (endsStep(reading.counter)) yield;
+  }
+  return values;
 }
 
 function enter(reading: Reading, depth: number, path: string): void {

@@ -6,7 +6,7 @@ import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors/errors.ts';
 import type { PayloadBudget } from './budget.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
-import { hashTypedDataInSteps, readTypedData, type TypedData } from './eip712.ts';
+import { hashTypedDataInSteps, readTypedDataInSteps, type TypedData } from './eip712.ts';
 import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';
 import { readHexadecimal } from './hexadecimal.ts';
 import { refusePayload } from './refusal.ts';
@@ -42,11 +42,11 @@ export const maxPayloadLength = 4 * 1024 * 1024;
  *   payload, or the part of the payload that is wrong.
  */
 export function digestPayload(raw: RawPayload, budget?: PayloadBudget): DigestedPayload {
-  return finish(readPayload(raw, budget)());
+  return finish(digestInSteps(raw, budget));
 }
 
-/** Reads a payload; the returned function hashes it in steps. Reading takes long for thousands of values. */
-export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => Steps<DigestedPayload> {
+/** The same in steps: reading and hashing take long for thousands of values. */
+export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<DigestedPayload> {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);
   if (payload.length > maxPayloadLength) {
@@ -55,53 +55,44 @@ export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => Step
       `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
     );
   }
-  const { bytesOf, ...meaning } = decoders[encoding](payload, payloadField, budget);
-  return function* () {
-    const signedBytes = hashers[hashFunction](yield* bytesOf());
-    if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
-      failField(
-        payloadField,
-        `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; name a hash function for anything else`,
-      );
-    }
-    return { signedBytes, ...meaning };
-  };
+  const { bytes, ...meaning } = yield* decoders[encoding](payload, payloadField, budget);
+  yield;
+  const signedBytes = hashers[hashFunction](bytes);
+  if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
+    failField(
+      payloadField,
+      `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; name a hash function for anything else`,
+    );
+  }
+  return { signedBytes, ...meaning };
 }
 
-type Decoded = Omit<DigestedPayload, 'signedBytes'> & {
-  readonly bytesOf: () => Steps<Uint8Array>;
-};
+type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Array };
 
 const digestBytes = 32;
 
-type Decode = (payload: string, path: string, budget: PayloadBudget | undefined) => Decoded;
+type Decode = (payload: string, path: string, budget: PayloadBudget | undefined) => Steps<Decoded>;
 
 const decoders: Readonly<Record<PayloadEncoding, Decode>> = {
-  PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => {
-    const bytes = readHexadecimal(payload, path);
-    return { bytesOf: () => inOneStep(bytes) };
+  PAYLOAD_ENCODING_HEXADECIMAL: inOneStep((payload, path) => ({
+    bytes: readHexadecimal(payload, path),
+  })),
+  PAYLOAD_ENCODING_TEXT_UTF8: inOneStep((payload, path) => ({ bytes: readText(payload, path) })),
+  PAYLOAD_ENCODING_EIP712: function* (payload, path, budget) {
+    const typedData = yield* readTypedDataInSteps(payload, path, budget);
+    return { bytes: (yield* hashTypedDataInSteps(typedData)).signed, typedData };
   },
-  PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => {
-    const bytes = readText(payload, path);
-    return { bytesOf: () => inOneStep(bytes) };
-  },
-  PAYLOAD_ENCODING_EIP712: (payload, path, budget) => {
-    const typedData = readTypedData(payload, path, budget);
-    return { bytesOf: () => signedBytesOf(typedData), typedData };
-  },
-  PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {
+  PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: inOneStep((payload, path) => {
     const authorization = readAuthorization(payload, path);
-    return { bytesOf: () => inOneStep(hashAuthorization(authorization)), authorization };
-  },
+    return { bytes: hashAuthorization(authorization), authorization };
+  }),
 };
 
-// biome-ignore lint/correctness/useYield: work of a single step
-function* inOneStep(bytes: Uint8Array): Steps<Uint8Array> {
-  return bytes;
-}
-
-function* signedBytesOf(data: TypedData): Steps<Uint8Array> {
-  return (yield* hashTypedDataInSteps(data)).signed;
+function inOneStep(decode: (payload: string, path: string) => Decoded): Decode {
+  // biome-ignore lint/correctness/useYield: work of a single step
+  return function* (payload, path) {
+    return decode(payload, path);
+  };
 }
 
 const hashers: Readonly<Record<HashFunction, (bytes: Uint8Array) => Uint8Array>> = {

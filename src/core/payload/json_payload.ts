@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../base/steps.ts';
 import { repeatedMember, valueCountOf } from '../schema/json.ts';
 import { type PayloadBudget, spend } from './budget.ts';
 import { kindOf, refusePayload } from './refusal.ts';
@@ -12,11 +13,22 @@ export function readJsonObject(
   path: string,
   budget: PayloadBudget,
 ): JsonMembers {
+  return finish(readJsonObjectInSteps(payload, maxLength, path, budget));
+}
+
+/** The same in a step for each reading of the text. */
+export function* readJsonObjectInSteps(
+  payload: string,
+  maxLength: number,
+  path: string,
+  budget: PayloadBudget,
+): Steps<JsonMembers> {
   if (payload.length > maxLength) {
     refusePayload(path, `expected at most ${maxLength} characters, got ${payload.length}`);
   }
   spend(budget, 'jsonValues', valueCountOf(payload, budget.jsonValues), path);
-  return objectAt(parse(payload, path), path);
+  yield;
+  return objectAt(yield* parse(payload, path), path);
 }
 
 /** The value as a JSON object. */
@@ -42,7 +54,7 @@ function isJsonMembers(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parse(payload: string, path: string): unknown {
+function* parse(payload: string, path: string): Steps<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(payload);
@@ -50,6 +62,7 @@ function parse(payload: string, path: string): unknown {
     // The parser has one way to fail; its message would repeat parts of the payload.
     refusePayload(path, 'expected JSON');
   }
+  yield;
   const repeated = repeatedMember(payload, value);
   if (repeated !== undefined) refusePayload(path, `\`${repeated}\` is there twice`);
   return value;

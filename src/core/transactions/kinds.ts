@@ -5,8 +5,8 @@ import { bytesOfHex, hex } from '../base/bytes.ts';
 import { type TransactionType, transactionTypes } from '../base/enums.ts';
 import type { ChainSignature, SigningAccount } from '../chains/chain.ts';
 import { UnreadableTransaction } from '../chains/unreadable.ts';
-import { functionsOfAbi } from '../contracts/abi_functions.ts';
-import { idlProgram } from '../contracts/idl_program.ts';
+import { parsedAbis } from '../contracts/abi_functions.ts';
+import { parsedIdls } from '../contracts/idl_program.ts';
 import { fail } from '../errors/errors.ts';
 import type { ContractInterfaceType } from '../organization/model.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
@@ -79,10 +79,14 @@ export function interfaceTypeOf(type: TransactionType): ContractInterfaceType | 
   return interfaceTypes[type];
 }
 
-/** Parses an interface in advance, since a large one takes long. */
-export function parseInterface(type: TransactionType, text: InterfaceText): void {
-  if (type === 'TRANSACTION_TYPE_SOLANA') idlProgram(text);
-  else if (type === 'TRANSACTION_TYPE_ETHEREUM') functionsOfAbi(text);
+/** Parses an interface in advance and in steps, since a large one takes long. */
+export async function parseInterface(
+  type: TransactionType,
+  text: InterfaceText,
+  pause: () => Promise<void>,
+): Promise<void> {
+  if (type === 'TRANSACTION_TYPE_SOLANA') await parsedIdls.parse(text, pause);
+  else if (type === 'TRANSACTION_TYPE_ETHEREUM') await parsedAbis.parse(text, pause);
 }
 
 const interfaceTypes: { readonly [type in TransactionType]?: ContractInterfaceType } = {

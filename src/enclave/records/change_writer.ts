@@ -2,6 +2,7 @@
 // head that vouches for the completeness of small state.
 
 import { utf8 } from '../../core/base/bytes.ts';
+import { endsStep, finish, type Steps } from '../../core/base/steps.ts';
 import type { DraftChanges } from '../../core/organization/changes.ts';
 import {
   type IndexEntry,
@@ -73,6 +74,10 @@ export type ChangeWriter = {
   /** `done` is the request that changes it; a new organization comes of a request to its parent. */
   write(before: LoadedOrganization, changes: DraftChanges, done?: DoneRequest): OrganizationChange;
   writeNew(created: NewOrganization): OrganizationChange;
+  /** Like `write`, a few rows in each step. */
+  writeInSteps(...written: Parameters<ChangeWriter['write']>): Steps<OrganizationChange>;
+  /** Like `writeNew`, a few rows in each step. */
+  writeNewInSteps(created: NewOrganization): Steps<OrganizationChange>;
 };
 
 /** `level` is the number of rules that this enclave knows. */
@@ -83,11 +88,11 @@ export function createChangeWriter(ports: {
 }): ChangeWriter {
   const { codec, keys, level } = ports;
 
-  function write(
+  function* writeInSteps(
     before: LoadedOrganization,
     changes: DraftChanges,
     done?: DoneRequest,
-  ): OrganizationChange {
+  ): Steps<OrganizationChange> {
     const { state } = before;
     if (changesNothing(changes)) {
       return { rows: noRows, after: before };
@@ -100,6 +105,7 @@ export function createChangeWriter(ports: {
     const records: StoredRecord[] = [];
     const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
     const entries = createEntryChanges();
+    const counter = { steps: 0 };
     let { bytes } = before;
 
     for (const { kind, id, before: old, after: row } of changes.records) {
@@ -115,6 +121,7 @@ export function createChangeWriter(ports: {
       entries.add(indexEntriesOfRecord(kind, row, owner), id);
       const sealed = codec.sealRecord(state.id, kind, row, version);
       records.push(sealed);
+      if (endsStep(counter) || sealed.body.length >= bytesOfPiece) yield;
       if (!isSmallKind(kind)) continue;
       marks.set(`${kind}/${id}`, markOf(sealed));
       bytes += sealed.body.length;
@@ -124,20 +131,16 @@ export function createChangeWriter(ports: {
       entries.add(indexEntriesOfHead(after.head, owner), state.id);
     }
 
-    const stored = ({ entry: { index, scope, value }, recordId }: EntryOfRecord): StoredLookup => ({
-      index,
-      blind: keys.blind(index, scope, value),
-      organizationId: state.id,
-      recordId,
-    });
+    const lookups = yield* blindEntries(entries.added, state.id, keys);
+    const deletedLookups = yield* blindEntries(entries.removed, state.id, keys);
     return {
       after: { state: after, marks, bytes, recent },
       rows: {
         organizations: [sealHead({ state: after, marks, bytes, recent })],
         records,
         deletedRecords,
-        lookups: entries.added.map(stored),
-        deletedLookups: entries.removed.map(stored),
+        lookups,
+        deletedLookups,
       },
     };
   }
@@ -156,12 +159,15 @@ export function createChangeWriter(ports: {
     return { organizationId: id, parentId, version, guard, head: body };
   }
 
+  const writeNewInSteps: ChangeWriter['writeNewInSteps'] = ({ id, parentId, head, changes }) => {
+    const state = newOrganizationState(id, parentId, head);
+    return writeInSteps({ state, marks: new Map(), bytes: 0, recent: [] }, { ...changes, head });
+  };
   return {
-    write,
-    writeNew: ({ id, parentId, head, changes }) => {
-      const state = newOrganizationState(id, parentId, head);
-      return write({ state, marks: new Map(), bytes: 0, recent: [] }, { ...changes, head });
-    },
+    write: (...written) => finish(writeInSteps(...written)),
+    writeNew: (created) => finish(writeNewInSteps(created)),
+    writeInSteps,
+    writeNewInSteps,
   };
 }
 
@@ -180,7 +186,27 @@ export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
   return `${record.version}/${sealMark(record.body)}`;
 }
 
+/** The length of a row after which the next one is sealed in another piece. */
+const bytesOfPiece = 64 * 1024;
+
 type EntryOfRecord = { readonly entry: IndexEntry; readonly recordId: string };
+
+/** Returns index entries as the store finds them, a few in each step. */
+function* blindEntries(
+  entries: readonly EntryOfRecord[],
+  organizationId: string,
+  keys: RootKeys,
+): Steps<readonly StoredLookup[]> {
+  const counter = { steps: 0 };
+  const lookups: StoredLookup[] = [];
+  for (const { entry, recordId } of entries) {
+    const { index, scope, value } = entry;
+    const blind = keys.blind(index, scope, value);
+    lookups.push({ index, blind, organizationId, recordId });
+    if (endsStep(counter)) yield;
+  }
+  return lookups;
+}
 
 /** Index entries to write and to remove; one that is removed and written again is left unchanged. */
 function createEntryChanges() {

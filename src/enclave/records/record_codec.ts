@@ -6,6 +6,7 @@ import {
   unpackActivity,
 } from '../../core/activity/stored_form.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
+import type { Steps } from '../../core/base/steps.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records } from '../../core/organization/model.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
@@ -20,12 +21,15 @@ export type RecordCodec = {
     version: number,
   ): StoredRecord;
   openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
-  /** `messageDigest` is the SHA-256 of the message of the first vote, if the caller knows it. */
+  /**
+   * `messageDigest` is the SHA-256 of the message of the first vote, if the caller knows it. Only an
+   * activity of megabytes takes several steps.
+   */
   sealActivity(
     activity: RecordedActivity,
     fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
     messageDigest?: Uint8Array,
-  ): StoredActivity;
+  ): Steps<StoredActivity>;
   /** Its voters are records of their own: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
   /** The same with the sealed text, which the log commits to. */
@@ -110,6 +114,9 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
   return groups[kind]?.(row);
 }
 
+/** The length in characters of a text from which it is sealed in a piece of its own. */
+const charactersOfPiece = 64 * 1024;
+
 /** Calls `sealed` with each sealed activity and its text. */
 export function createRecordCodec(
   sealing: Sealing,
@@ -140,9 +147,10 @@ export function createRecordCodec(
       if (stored.organizationId !== organizationId) refuseRecord(place);
       return openJson<Records[RecordKind]>(sealing, place, body);
     },
-    sealActivity: (activity, { bucket, fingerprint }, messageDigest) => {
-      const text = packActivity(activity, messageDigest);
+    sealActivity: function* (activity, { bucket, fingerprint }, messageDigest) {
+      const text = yield* packActivity(activity, messageDigest);
       sealed(activity, text);
+      if (text.length >= charactersOfPiece) yield;
       return {
         organizationId: activity.organizationId,
         id: activity.id,

@@ -1,6 +1,7 @@
 // Organizations, records and activities as verified values over an untrusted store: every row opens only for
 // its address, and the small state of an organization is complete or refused.
 
+import { finishInParts } from '../../core/base/steps.ts';
 import { knownRules } from '../../core/custody/rules.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
@@ -76,7 +77,7 @@ export function createRepository(
   const writers = { codec, keys, writer, claims, events, voters };
 
   return {
-    ...createCommits({ store, load, known, faults, writers }),
+    ...createCommits({ store, load, known, faults, writers, pause: reading.pause }),
     ...createSystemChanges({ store, writer, events, known, load }),
     ...createBootstrapper({ store, keys, writer, known }),
     voters,
@@ -105,14 +106,15 @@ function createCommits(ports: {
   readonly known: KnownOrganizations;
   readonly faults: FaultLocator;
   readonly writers: ProposalWriters & { readonly claims: Claims };
+  readonly pause: () => Promise<void>;
 }): Pick<Repository, 'commit' | 'addition'> {
-  const { store, load, known, faults, writers } = ports;
+  const { store, load, known, faults, writers, pause } = ports;
   const seal = (proposal: Proposal, parent: OrganizationState | undefined) =>
-    sealProposal(proposal, known.get, parent, writers);
+    finishInParts(sealProposal(proposal, known.get, parent, writers), pause);
   return {
     commit: async (proposal) => {
       const { claims, voters } = writers;
-      const sealed = seal(proposal, await parentOf(proposal, load));
+      const sealed = await seal(proposal, await parentOf(proposal, load));
       // A newer state has overtaken the proposal: the pipeline decides again.
       if (sealed === undefined) return 'conflict';
       const tokenIds = proposal.changes.claims ?? [];
@@ -130,7 +132,7 @@ function createCommits(ports: {
       }
       return outcome;
     },
-    addition: (proposal) => {
+    addition: async (proposal) => {
       const { parentId } = proposal.state;
       // The commit depends on the parent state of the decision; a newer state may have frozen the deployment.
       const parent =
@@ -138,7 +140,7 @@ function createCommits(ports: {
           ? undefined
           : (decidedParent(proposal) ?? known.get(parentId)?.state);
       if (parentId !== undefined && parent === undefined) return undefined;
-      const sealed = seal(proposal, parent);
+      const sealed = await seal(proposal, parent);
       return sealed && additionOf(sealed.change);
     },
   };

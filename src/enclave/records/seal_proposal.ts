@@ -2,6 +2,7 @@
 // organizations below it, the activity, and the events that it sends to webhook endpoints.
 
 import { base64url } from '../../core/base/bytes.ts';
+import type { Steps } from '../../core/base/steps.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Fingerprint, Proposal } from '../../pipeline/ports.ts';
 import type { StoreChange, StoredActivity } from '../../store/port.ts';
@@ -33,28 +34,32 @@ export type ProposalWriters = {
 /**
  * Returns the change of a proposal; undefined if a newer state has overtaken it. `known` returns the newest
  * state of an organization in memory. `parent` is the organization above, whose webhook endpoints get
- * the event too: the commit is conditional on it.
+ * the event too: the commit is conditional on it. Large proposals take several steps. The condition of the
+ * commit is that of the state at the first step.
  */
-export function sealProposal(
+export function* sealProposal(
   proposal: Proposal,
   known: (organizationId: string) => LoadedOrganization | undefined,
   parent: OrganizationState | undefined,
   { codec, keys, writer, claims, events, voters }: ProposalWriters,
-): SealedProposal | undefined {
+): Steps<SealedProposal | undefined> {
   const { state, changes, activity, statusBefore, fingerprint, children } = proposal;
   const before = baseStateOf(proposal, known(proposal.state.id));
   const sponsor = proposal.sponsor && known(proposal.sponsor.state.id);
   if (before === undefined || sponsor?.state !== proposal.sponsor?.state) return undefined;
   const key = blindFingerprint(keys, state.id, fingerprint);
-  const sealed = codec.sealActivity(
+  const sealed = yield* codec.sealActivity(
     voters.recorded(activity),
     key,
     activity.version === 1 ? messageDigestOf(fingerprint) : undefined,
   );
   const done = { fingerprint: key.fingerprint, activityId: activity.id };
-  const own = writer.write(before, changes, done);
-  const paid = sponsor && proposal.sponsor ? [writer.write(sponsor, proposal.sponsor.changes)] : [];
-  const parts = [own, ...paid, ...children.map(writer.writeNew)];
+  const own = yield* writer.writeInSteps(before, changes, done);
+  const parts = [own];
+  if (sponsor && proposal.sponsor) {
+    parts.push(yield* writer.writeInSteps(sponsor, proposal.sponsor.changes));
+  }
+  for (const child of children) parts.push(yield* writer.writeNewInSteps(child));
   const rows = rowsOfAll(parts);
   const { after } = own;
   const eventRows = events.ofActivity({ activity, statusBefore, sealed }, after.state, parent);

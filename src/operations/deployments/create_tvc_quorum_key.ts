@@ -32,7 +32,7 @@ export const create_tvc_quorum_key = activity({
   load: async ({ organization, parameters: { operatorEncryptKeys, threshold } }) =>
     operatorsWithKeys(operatorEncryptKeys, threshold, organization),
   obtain: ({ loaded: operators, parameters: { threshold }, services }) =>
-    newQuorumKey(operators, threshold, services.random),
+    newQuorumKey(operators, threshold, services.random, services.pause),
   apply: ({ organization, parameters, loaded: operators, obtained, context }) => {
     const key = storeQuorumKey(obtained, parameters.threshold, operators, organization, context);
     const shareIds = key.shares.map(({ id }) => id);

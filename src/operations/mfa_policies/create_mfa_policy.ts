@@ -1,4 +1,4 @@
-import { createMfaPolicy } from '../../core/mfa/mfa_policies.ts';
+import { checkMfaCondition, createMfaPolicy } from '../../core/mfa/mfa_policies.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
@@ -26,6 +26,8 @@ export const create_mfa_policy = activity({
   access: policy(),
 
   load: ({ services }) => services.parent(),
+  obtain: ({ parameters: { condition }, services: { once, pause } }) =>
+    once('condition', () => checkMfaCondition(condition, pause)),
   apply: ({ organization, parameters, loaded: parent, context }) => {
     const made = createMfaPolicy(parameters, organization, parent ?? organization, context);
     return { mfaPolicyId: made.id };

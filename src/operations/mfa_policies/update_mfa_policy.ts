@@ -1,4 +1,8 @@
-import { requireMfaPolicy, updateMfaPolicy } from '../../core/mfa/mfa_policies.ts';
+import {
+  checkMfaCondition,
+  requireMfaPolicy,
+  updateMfaPolicy,
+} from '../../core/mfa/mfa_policies.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
@@ -26,6 +30,10 @@ export const update_mfa_policy = activity({
   access: policy(),
 
   load: ({ services }) => services.parent(),
+  obtain: async ({ parameters: { condition }, services: { once, pause } }) => {
+    if (condition === undefined) return;
+    await once('condition', () => checkMfaCondition(condition, pause));
+  },
   apply: ({ organization, parameters, loaded: parent, context }) => {
     const { userId, mfaPolicyId, ...changes } = parameters;
     const before = requireMfaPolicy(userId, mfaPolicyId, organization);

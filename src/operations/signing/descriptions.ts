@@ -2,10 +2,11 @@
 
 import { eip55 } from '../../core/address/ethereum.ts';
 import { hex } from '../../core/base/bytes.ts';
-import { descriptionOf } from '../../core/contracts/description.ts';
+import { finishInParts } from '../../core/base/steps.ts';
+import { parsedDescriptions } from '../../core/contracts/description.ts';
 import { descriptionsAt } from '../../core/contracts/smart_contract_interfaces.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import { domainFacts, readTypedData } from '../../core/payload/eip712.ts';
+import { domainFacts, readTypedDataInSteps } from '../../core/payload/eip712.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
 import type { Reader } from '../reader.ts';
 
@@ -30,7 +31,7 @@ export async function descriptionsOf(
   for (const { id, digest } of stored) {
     const text = texts.get(id);
     if (text === undefined) continue;
-    descriptionOf({ digest, text });
+    await parsedDescriptions.parse({ digest, text }, pause);
     found.push({ digest, text });
     await pause();
   }
@@ -46,10 +47,12 @@ export async function descriptionsOfPayloads(
   if (encoding !== 'PAYLOAD_ENCODING_EIP712') return undefined;
   // Typed data is read again only for organizations with descriptions.
   if (descriptionsAt(sources.organization, []) === undefined) return undefined;
-  const contracts = payloads.slice(0, maximumPayloads).flatMap((payload) => {
-    const { verifyingContract } = domainFacts(readTypedData(payload, 'payload'));
-    return verifyingContract === undefined ? [] : [eip55(hex(verifyingContract))];
-  });
+  const contracts: string[] = [];
+  for (const payload of payloads.slice(0, maximumPayloads)) {
+    const typedData = await finishInParts(readTypedDataInSteps(payload, 'payload'), sources.pause);
+    const { verifyingContract } = domainFacts(typedData);
+    if (verifyingContract !== undefined) contracts.push(eip55(hex(verifyingContract)));
+  }
   return descriptionsOf(contracts, sources);
 }
 

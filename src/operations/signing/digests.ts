@@ -5,7 +5,7 @@ import { finish, finishInParts } from '../../core/base/steps.ts';
 import type { RawSignature } from '../../core/keys/keyring.ts';
 import type { PayloadBudget } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
-import { type DigestedPayload, readPayload } from '../../core/payload/index.ts';
+import { type DigestedPayload, digestInSteps } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 
 /** Characters of all payloads of one request together; the body of a request is not larger. */
@@ -14,8 +14,8 @@ export const maximumPayloadCharacters = 4 * 1024 * 1024;
 /** Signature components: r and s as 64 hex digits, v as two. */
 export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
 
-/** A longer payload is read and hashed in two pieces. */
-const longPayloadCharacters = 64 * 1024;
+/** A longer payload is read and hashed in steps: it may have thousands of values. */
+const longPayloadCharacters = 4 * 1024;
 
 /**
  * Returns the bytes that a key of that scheme signs for a payload. Payloads of one request share an
@@ -30,10 +30,9 @@ export async function digestFor(
 ): Promise<DigestedPayload> {
   const { encoding, hashFunction } = options;
   const scheme = signingSchemeOf(found.scheme, found.curve);
-  const digest = readPayload({ scheme, payload, encoding, hashFunction, payloadField }, budget);
-  if (payload.length <= longPayloadCharacters) return finish(digest());
-  await pause();
-  return finishInParts(digest(), pause);
+  const raw = { scheme, payload, encoding, hashFunction, payloadField };
+  const steps = digestInSteps(raw, budget);
+  return payload.length <= longPayloadCharacters ? finish(steps) : finishInParts(steps, pause);
 }
 
 /** The signature as the specification sends it. */

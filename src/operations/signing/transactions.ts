@@ -131,7 +131,7 @@ export async function interfacesOf(
     if (text === undefined) continue;
     const { digest } = found;
     interfaces.set(address, { digest, text });
-    parseInterface(account.type, { digest, text });
+    await parseInterface(account.type, { digest, text }, pause);
     await pause();
   }
   return interfaces;

@@ -2,6 +2,7 @@ import {
   createContractInterface,
   interfaceWarnings,
   maximumInterfaceCharacters,
+  readNewInterface,
   requireContractInterface,
 } from '../../core/contracts/smart_contract_interfaces.ts';
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
@@ -32,8 +33,11 @@ export const create_smart_contract_interface = activity({
 
   access: policy(),
 
-  apply: ({ organization, parameters, context }) => ({
-    smartContractInterfaceId: createContractInterface(parameters, organization, context).id,
+  obtain: ({ organization, parameters, services: { once, pause } }) =>
+    once('interface', () => readNewInterface(parameters, organization, pause)),
+  apply: ({ organization, parameters, obtained, context }) => ({
+    smartContractInterfaceId: createContractInterface(parameters, obtained, organization, context)
+      .id,
   }),
   warnings: ({ organization, result }) =>
     interfaceWarnings(requireContractInterface(organization, result.smartContractInterfaceId)),

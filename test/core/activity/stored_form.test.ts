@@ -10,11 +10,14 @@ import {
   unpackActivity,
 } from '../../../src/core/activity/stored_form.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
+import { finish } from '../../../src/core/base/steps.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 
 const body =
   '{"parameters":{"walletName":"Ключ 😀 \u2028 \\"","accounts":[]},"timestampMs":"1767225600001"}';
 const intent = { createWalletIntent: { walletName: 'Ключ 😀 \u2028 "', accounts: [] } };
+
+const packedText = (...given: Parameters<typeof packActivity>) => finish(packActivity(...given));
 
 const vote: RecordedVote = {
   id: 'vote',
@@ -128,13 +131,13 @@ const variants: Readonly<Record<string, RecordedActivity>> = {
 for (const [name, each] of Object.entries(variants)) {
   test(`${name}: it comes back as it was`, () => {
     const { id, organizationId, version } = each;
-    assert.deepEqual(unpackActivity(packActivity(each), { id, organizationId, version }), each);
+    assert.deepEqual(unpackActivity(packedText(each), { id, organizationId, version }), each);
   });
 }
 
 test('the stored form of an activity that was done at once keeps only the place of its intent', () => {
   const text = JSON.stringify(intent.createWalletIntent);
-  assert.deepEqual(JSON.parse(packActivity(activity)), {
+  assert.deepEqual(JSON.parse(packedText(activity)), {
     t: activity.type,
     s: activity.status,
     i: ['createWalletIntent', body.indexOf(text), text.length],
@@ -159,8 +162,8 @@ test('the stored form of an activity that was done at once keeps only the place 
 });
 
 test('a digest of the message that the caller knows changes nothing', () => {
-  assert.equal(packActivity(activity, sha256(utf8(body))), packActivity(activity));
-  const { f: fingerprint } = JSON.parse(packActivity(activity, sha256(utf8('another message'))));
+  assert.equal(packedText(activity, sha256(utf8(body))), packedText(activity));
+  const { f: fingerprint } = JSON.parse(packedText(activity, sha256(utf8('another message'))));
   assert.equal(fingerprint, activity.fingerprint);
 });
 
@@ -168,7 +171,7 @@ test('the intent keeps the order of its members, numbers as names among them', (
   const parameters = { b: 1, a: { '2': 'x', '1': 'y' } };
   const message = JSON.stringify({ parameters });
   const each = { ...activity, votes: [{ ...vote, message }], intent: { intent: parameters } };
-  const back = unpackActivity(packActivity(each), activity);
+  const back = unpackActivity(packedText(each), activity);
   assert.equal(JSON.stringify(back.intent), JSON.stringify(each.intent));
 });
 
@@ -181,7 +184,7 @@ test('a large body is stored once, however often it was signed and however it is
   ]) {
     const votes = [vote, second, vote].map((each, i) => ({ ...each, id: `${i}`, message }));
     const each = { ...activity, votes, intent: { intent: parameters }, request: message };
-    const packed = packActivity(each);
+    const packed = packedText(each);
     assert.ok(packed.length < 12_000, `${packed.length}`);
     assert.deepEqual(unpackActivity(packed, activity), each);
   }
@@ -191,21 +194,37 @@ test('a large intent that is not in the body is stored itself', () => {
   const message = JSON.stringify({ parameters: { payload: 'y'.repeat(10_000) } });
   const intent = { intent: { payload: 'x'.repeat(10_000) } };
   const each = { ...activity, votes: [{ ...vote, message }], intent };
-  assert.deepEqual(unpackActivity(packActivity(each), activity), each);
+  assert.deepEqual(unpackActivity(packedText(each), activity), each);
 });
 
 test('a member that has no letter is not lost: it is a fault', () => {
   const odd = { ...activity, surprise: 1 };
-  assert.throws(() => packActivity(odd), /no letter for surprise/);
+  assert.throws(() => packedText(odd), /no letter for surprise/);
 });
 
 test('a large message is not hashed: its fingerprint is stored, and an older text lacks it', () => {
   const message = `{"parameters":{"note":"${'x'.repeat(2_000)}"}}`;
   const fingerprint = `sha256:${createHash('sha256').update(message).digest('hex')}`;
   const large = { ...activity, votes: [{ ...vote, message }], fingerprint };
-  const text = packActivity(large);
+  const text = packedText(large);
   assert.equal(JSON.parse(text).f, fingerprint);
   assert.deepEqual(unpackActivity(text, activity), large);
   const { f: _fingerprint, ...older } = JSON.parse(text);
   assert.deepEqual(unpackActivity(JSON.stringify(older), activity), large);
+});
+
+test('an activity of megabytes is packed in several steps, to the same text', () => {
+  const parameters = { payload: 'a"\\é'.repeat(100_000) };
+  const message = JSON.stringify({ parameters });
+  const votes = [{ ...vote, message }];
+  const each = { ...activity, intent: { signIntent: parameters }, votes };
+  let steps = 1;
+  const packing = packActivity(each);
+  let step = packing.next();
+  for (; step.done !== true; step = packing.next()) steps += 1;
+  assert.equal(steps, 4);
+  const text = String(step.value);
+  assert.equal(text, JSON.stringify(JSON.parse(text)));
+  assert.deepEqual(unpackActivity(text, each), each);
+  assert.equal([...packActivity(activity)].length, 0);
 });

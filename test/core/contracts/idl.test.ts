@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { idlLimits, readIdl } from '../../../src/core/contracts/idl.ts';
-import { idlProgram } from '../../../src/core/contracts/idl_program.ts';
+import { parsedIdls } from '../../../src/core/contracts/idl_program.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 
@@ -387,7 +387,7 @@ test('an IDL that is accepted can be read when a transaction calls the program',
       if (refusalOf(() => readIdl(any)) !== 'accepted') return;
       accepted += 1;
       const text = JSON.stringify(any);
-      assert.equal(idlProgram({ text, digest: textDigest(text) }).instructions.length, 1);
+      assert.equal(parsedIdls.of({ text, digest: textDigest(text) }).instructions.length, 1);
     }),
     { numRuns: 300 },
   );

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIdl } from '../../../src/core/contracts/idl.ts';
-import { decodeInstruction, idlProgram } from '../../../src/core/contracts/idl_program.ts';
+import { decodeInstruction, parsedIdls } from '../../../src/core/contracts/idl_program.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 
 function programOf(idl: object) {
   const text = JSON.stringify({ types: [], ...idl });
   readIdl(JSON.parse(text));
-  return idlProgram({ text, digest: textDigest(text) });
+  return parsedIdls.of({ text, digest: textDigest(text) });
 }
 
 const instruction = (name: string, more: object = {}) => ({
@@ -172,7 +172,7 @@ test('an instruction whose first bytes are not those of Anchor is not decoded by
   // The program reads 33 and calls its instruction 51, whatever follows.
   const foreign = instruction('placeOrder', { discriminant: { type: 'u8', value: 3 } });
   const text = JSON.stringify({ instructions: [foreign, instruction('close')], types: [] });
-  const stored = idlProgram({ text, digest: textDigest(text) });
+  const stored = parsedIdls.of({ text, digest: textDigest(text) });
   assert.equal(decodeInstruction(stored, Uint8Array.fromHex('33c29baf6d82606a')), undefined);
   assert.equal(decodeInstruction(stored, Uint8Array.fromHex('03')), undefined);
   assert.equal(decodeInstruction(stored, Uint8Array.fromHex('62a5c9b16c41ce60'))?.name, 'close');

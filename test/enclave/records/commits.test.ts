@@ -105,14 +105,14 @@ test('an activity of a sub-organization is no addition until its parent is known
   t.after(() => service.close());
   const repository = open();
   const own = await stateOf(repository, childId);
-  assert.equal(repository.addition(nextProposal(own)), undefined);
+  assert.equal(await repository.addition(nextProposal(own)), undefined);
   const parent = await stateOf(repository, parentId);
-  const { conditions } = repository.addition(nextProposal(own)) ?? assert.fail();
+  const { conditions } = (await repository.addition(nextProposal(own))) ?? assert.fail();
   assert.deepEqual(conditions, [
     { organizationId: childId, version: own.version, orLater: false },
     { organizationId: parentId, version: parent.version, orLater: true },
   ]);
-  const alone = repository.addition(nextProposal(parent)) ?? assert.fail();
+  const alone = (await repository.addition(nextProposal(parent))) ?? assert.fail();
   assert.deepEqual(alone.conditions, [
     { organizationId: parentId, version: parent.version, orLater: false },
   ]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedActivity } from '../../../src/core/activity/stored_form.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
+import { finish } from '../../../src/core/base/steps.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type {
   RecordKind,
@@ -116,7 +117,7 @@ test('a record whose columns were altered is refused, by the place it was put', 
 });
 
 test('an activity comes back as it was, what lists filter by in clear beside it', () => {
-  const stored = codec.sealActivity(activity, fingerprint);
+  const stored = finish(codec.sealActivity(activity, fingerprint));
   const { body, ...columns } = stored;
   const { id, type, status, version } = activity;
   assert.deepEqual(columns, {
@@ -133,7 +134,7 @@ test('an activity comes back as it was, what lists filter by in clear beside it'
 });
 
 test('an activity whose columns were altered is refused', () => {
-  const stored = codec.sealActivity(activity, fingerprint);
+  const stored = finish(codec.sealActivity(activity, fingerprint));
   const place = { organizationId, kind: 'activity', id: 'activity', version: 1 };
   const moved = [{ id: 'other' }, { version: 2 }];
   for (const change of moved) {
@@ -156,7 +157,7 @@ test('an activity whose columns were altered is refused', () => {
 
 test('a record is no activity, and an activity no record', () => {
   const record = codec.sealRecord(organizationId, 'user', { ...user, id: 'activity' }, 1);
-  const stored = codec.sealActivity(activity, fingerprint);
+  const stored = finish(codec.sealActivity(activity, fingerprint));
   assert.throws(() => codec.openActivity(organizationId, { ...stored, body: record.body }));
   assert.throws(() => codec.openRecord(organizationId, { ...record, body: stored.body }));
 });

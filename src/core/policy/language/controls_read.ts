@@ -24,11 +24,16 @@ type ChosenRead = {
 
 /** Returns the user-named members that an expression reads, also through nested expressions. */
 function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
-  const below = childrenOf(expression).flatMap(chosenReadsIn);
-  if (expression.kind !== 'member') return below;
-  const struct = chosenStruct(expression.target);
-  if (struct === undefined) return below;
-  return [...below, { struct, identifier: expression.name, position: expression.position }];
+  const found: ChosenRead[] = [];
+  const visit = (node: CheckedExpression): void => {
+    for (const child of childrenOf(node)) visit(child);
+    if (node.kind !== 'member') return;
+    const struct = chosenStruct(node.target);
+    if (struct !== undefined)
+      found.push({ struct, identifier: node.name, position: node.position });
+  };
+  visit(expression);
+  return found;
 }
 
 /** The identifiers that a condition reads; none if this version cannot read the condition. */

@@ -6,7 +6,7 @@ import { namesOf } from '../../base/table.ts';
 import { activityKinds, canShow } from '../activity_kinds.ts';
 import type { Clause, ClauseName } from '../language/clause.ts';
 import { alternativesApart, denyOfOneType } from './lint_alternatives.ts';
-import { conjuncts, neededNames } from './lint_analysis.ts';
+import { comparisons, conjuncts, neededNames } from './lint_analysis.ts';
 import {
   activityTexts,
   type ClauseWarning,
@@ -99,13 +99,18 @@ function* warningsByRule(
   }
 }
 
-/** Lints policies beside each other, with a pause after each: many of them have long texts. */
+/** Lints policies beside each other, with a pause after each reading: many of them have long texts. */
 export async function lintPoliciesInParts(
   policies: readonly LintedPolicy[],
   pause: () => Promise<void>,
 ): Promise<readonly SetWarning[]> {
   for (const { condition } of policies) {
-    if (condition !== undefined) openingOf(condition);
+    if (condition === undefined) continue;
+    for (const read of [neededNames, comparisons]) {
+      read(condition.expression);
+      await pause();
+    }
+    openingOf(condition);
     await pause();
   }
   return lintPolicies(policies);

@@ -33,6 +33,12 @@ export type NeededName = { readonly name: string; readonly position: number };
  * list that is written out.
  */
 export function neededNames(...parts: readonly CheckedExpression[]): readonly NeededName[] {
+  const [whole] = parts;
+  if (whole === undefined || parts.length > 1) return namesIn(parts);
+  return readNames.getOrInsertComputed(whole, () => namesIn(parts));
+}
+
+function namesIn(parts: readonly CheckedExpression[]): readonly NeededName[] {
   const found = new Map<string, NeededName>();
   const visit = (node: CheckedExpression): void => {
     const name = nameRead(node);
@@ -52,6 +58,7 @@ export function comparisons(expression: CheckedExpression): readonly Comparison[
 }
 
 /** Readings of whole expressions, which several rules share. */
+const readNames = new WeakMap<CheckedExpression, readonly NeededName[]>();
 const readComparisons = new WeakMap<CheckedExpression, readonly Comparison[]>();
 const readAlternatives = new WeakMap<CheckedExpression, Alternatives>();
 

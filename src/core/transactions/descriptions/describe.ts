@@ -7,7 +7,7 @@ import { decodeArguments } from '../../contracts/abi_arguments.ts';
 import {
   type DescribedFormat,
   type Description,
-  descriptionOf,
+  parsedDescriptions,
 } from '../../contracts/description.ts';
 import type { DescribedField, FieldSource } from '../../contracts/description_fields.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
@@ -53,7 +53,7 @@ export function describeCall(
   const selector = selectorOf(call);
   if (selector === undefined) return { effects: [], warnings: [] };
   for (const stored of descriptions.texts) {
-    const description = descriptionOf(stored);
+    const description = parsedDescriptions.of(stored);
     const format = description.calls.get(selector);
     if (format === undefined || !isDeployed(description, chainId, contract)) continue;
     const values = decodeArguments(format.layout, data.subarray(4));
@@ -76,7 +76,7 @@ export function describeTypedData(
   const contract = verifyingContract === undefined ? '' : eip55(hex(verifyingContract));
   const encoded = encodeType(data.primaryType, data.types);
   for (const stored of descriptions.texts) {
-    const description = descriptionOf(stored);
+    const description = parsedDescriptions.of(stored);
     const format = description.types.get(encoded);
     const isBound = isDeployed(description, chainId, contract) && isOfDomain(description, data);
     if (format === undefined || !isBound || chainId === undefined) continue;

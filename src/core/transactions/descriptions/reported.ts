@@ -1,7 +1,7 @@
 // Descriptions as a service reports them, for people who read a request on their own machine. A false report
 // can mislead about labels, so the explanation names the digest of each description.
 
-import { descriptionOf } from '../../contracts/description.ts';
+import { parsedDescriptions } from '../../contracts/description.ts';
 import { textDigest } from '../../contracts/smart_contract_interfaces.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Descriptions } from '../described.ts';
@@ -27,7 +27,7 @@ export function reportedDescriptions(
 
 function isReadable(stored: Descriptions['texts'][number]): boolean {
   try {
-    descriptionOf(stored);
+    parsedDescriptions.of(stored);
     return true;
   } catch (error) {
     if (error instanceof ServiceError || error instanceof SyntaxError) return false;

@@ -15,7 +15,7 @@ import type { DecodedValue } from '../../contracts/borsh.ts';
 import {
   type DecodedInstruction,
   decodeInstruction,
-  idlProgram,
+  parsedIdls,
 } from '../../contracts/idl_program.ts';
 import type { FactStruct, FactValue } from '../../policy/language/values.ts';
 import type { InterfaceTexts } from '../described.ts';
@@ -219,7 +219,7 @@ export function interfaceCall(
 ): DecodedInstruction | undefined {
   const idl = interfaces.get(accountAt(transaction, programIndex));
   if (idl === undefined) return undefined;
-  const decoded = decodeInstruction(idlProgram(idl), data);
+  const decoded = decodeInstruction(parsedIdls.of(idl), data);
   return decoded === undefined || accounts.length < decoded.accounts.length ? undefined : decoded;
 }
 
