@@ -155,6 +155,18 @@ test('a dry run reports the decision of the target on each row, and creates noth
   assert(!userTags.some(({ tagName }: { tagName: string }) => tagName === userTagName));
 });
 
+test('the plan names behavior that differs, and rows that stay with the reason', async () => {
+  const sends = "activity.type == 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION'";
+  await api('source', 'create_policies', { policies: [policy('sends', sends, 'true')] });
+  const addresses = [{ address: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf' }];
+  await api('source', 'create_address_label', { label: 'payroll', addresses });
+  const { rows } = await json(`migrate plan ${pair}`);
+  const noteOf = (wanted: string) =>
+    rows.find(({ kind, name }: Record<string, string>) => `${kind} ${name}` === wanted)?.note;
+  assert.equal(noteOf('policy sends'), 'behaves differently: one call per transaction');
+  assert.match(noteOf('address label payroll'), /create it again/);
+});
+
 test('a creation that waits for votes is not asked for again', async () => {
   const { userTagId: voters } = await api('target', 'create_user_tag', {
     userTagName: 'voters',
