@@ -2,12 +2,17 @@
 // wait for votes, and runs that are killed after each request.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startForwardingServer } from './forwarding_server.ts';
 import { keyKinds, type Member, oddAccounts, rowsByName, twoServices } from './migrating.ts';
+
+/** The number of the changing request at which a process is killed: the first export. */
+const processKilledAt = 2;
 
 const services = await twoServices();
 const { run, json, api, flags, addUser, addOrganization, login, folder, source, target } = services;
@@ -235,7 +240,7 @@ test('a run that is killed before or after any request is continued: nothing twi
   let steps = 0;
   let killAt = Number.POSITIVE_INFINITY;
   let isAfter = false;
-  let kill = () => {};
+  let kill = (): unknown => undefined;
   const isChange = (name: string) => !/^(list_|get_|whoami|explain_|keys$)/.test(name);
   const before = (baseUrl: string) =>
     startForwardingServer(baseUrl, async (name, ask) => {
@@ -251,6 +256,18 @@ test('a run that is killed before or after any request is continued: nothing twi
     before(target.baseUrl),
   ]);
   await login(owner, 'killed', sourceUrl);
+  const runAsProcess = async (words: string) => {
+    const environment = { ...process.env, XDG_CONFIG_HOME: join(folder, 'config') };
+    const main = join(import.meta.dirname, '../../src/main.ts');
+    const child = spawn(process.execPath, [main, ...words.split(' ')], {
+      env: environment,
+      stdio: 'ignore',
+    });
+    kill = () => child.kill('SIGKILL');
+    const [, signal] = await once(child, 'exit');
+    assert.equal(signal, 'SIGKILL');
+    return { code: 130 };
+  };
   let all = Number.POSITIVE_INFINITY;
   let exports = 0;
   for (killAt = 1; killAt <= all; killAt += 1) {
@@ -261,7 +278,10 @@ test('a run that is killed before or after any request is continued: nothing twi
       const controller = new AbortController();
       kill = () => controller.abort();
       steps = 0;
-      const { code } = await run(words, { signal: controller.signal });
+      // One of the runs is a process of its own, and ends by SIGKILL.
+      const { code } = await (killAt === processKilledAt
+        ? runAsProcess(words)
+        : run(words, { signal: controller.signal }));
       if (steps < killAt) all = steps;
       else assert.equal(code, 130);
       const at = killAt;
