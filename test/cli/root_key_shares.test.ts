@@ -95,20 +95,20 @@ describe('shares in memory', () => {
   });
 });
 
-describe('the commands', async () => {
-  const folder = folderOfTests();
-  const file = (name: string): string => join(folder, name);
-  const write = (name: string, content: string | Uint8Array): void =>
-    writeFileSync(file(name), content, { mode: 0o600 });
-  const identities = await Promise.all(Array.from({ length: 5 }, () => generateIdentity()));
-  const recipients = await Promise.all(identities.map(identityToRecipient));
-  mkdirSync(file('data'));
-  write('data/root.key', rootKey);
-  write('operators.txt', `# five operators\n${recipients.join('\n')}\n`);
-  const split = ['root-key', 'split', '--threshold', '3', '--recipients', 'operators.txt'];
-  const combine = ['root-key', 'combine', '--identities', 'identities.txt', '--to'];
-  const ran = await runIn(folder, split);
+const folder = folderOfTests();
+const file = (name: string): string => join(folder, name);
+const write = (name: string, content: string | Uint8Array): void =>
+  writeFileSync(file(name), content, { mode: 0o600 });
+const identities = await Promise.all(Array.from({ length: 5 }, () => generateIdentity()));
+const recipients = await Promise.all(identities.map(identityToRecipient));
+mkdirSync(file('data'));
+write('data/root.key', rootKey);
+write('operators.txt', `# five operators\n${recipients.join('\n')}\n`);
+const split = ['root-key', 'split', '--threshold', '3', '--recipients', 'operators.txt'];
+const combine = ['root-key', 'combine', '--identities', 'identities.txt', '--to'];
+const ran = await runIn(folder, split);
 
+describe('the commands', () => {
   test('split seals one share to each operator, and prints none', async () => {
     assert.equal(ran.code, 0, ran.err);
     const names = readdirSync(file('root-key-shares')).sort();

@@ -5,10 +5,11 @@ import { after, describe, test } from 'node:test';
 import * as launching from '../../src/gateway/enclave/process.ts';
 import { expectedOutcomes, startProbed } from './probed_sandbox.ts';
 
-describe('the enclave is refused', async () => {
-  const { enclave, report } = startProbed(launching);
+const { enclave, report } = startProbed(launching);
+const { outcomes, environment, hasProto, globals } = await report;
+
+describe('the enclave is refused', () => {
   after(() => enclave.kill());
-  const { outcomes, environment, hasProto, globals } = await report;
 
   for (const [name, outcome] of Object.entries(expectedOutcomes)) {
     test(name, () => assert.equal(outcomes[name], outcome));

@@ -177,9 +177,10 @@ async function signsFor(node: string, { baseUrl, dataDirectory }: RunningService
   assert.equal(await recoverAddress({ hash, signature }), address);
 }
 
-describe('the service', async () => {
-  const dataDirectory = temporaryDirectory();
-  const service = await startService({ dataDirectory, program: [launcher] });
+const dataDirectory = temporaryDirectory();
+const service = await startService({ dataDirectory, program: [launcher] });
+
+describe('the service', () => {
   after(() => service.stop());
 
   test('makes a first signature for the client of the other package', () =>

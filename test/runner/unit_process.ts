@@ -104,14 +104,9 @@ function start(
     process.execPath,
     [
       ...['--import', file('preload.ts')],
-      ...['--test-reporter', file('events_reporter.ts'), '--test-reporter-destination', 'stdout'],
-      // Without --test the tests would end when those known so far have ended, while modules still load.
-      ...['--test', '--test-isolation=none'],
-      // A file that fails while it loads may have started processes that nothing stops, so don't wait for
-      // them.
-      '--test-force-exit',
-      `--test-timeout=${process.env['SOAK'] === undefined ? longestTestMs : longestUnitMs}`,
+      join(import.meta.dirname, 'unit_main.ts'),
       entry,
+      String(process.env['SOAK'] === undefined ? longestTestMs : longestUnitMs),
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -126,10 +121,13 @@ function start(
   );
 }
 
-/** Writes the file that loads those of a unit in their order, and returns its path. */
+/**
+ * Writes the file that loads those of a unit in their order, and returns its path. A file in TypeScript would
+ * load the compiler of types, because the compile cache has no entry for a new path.
+ */
 function entryOf({ folder, files }: Unit, scratch: string): string {
   const name = files.length === 1 ? files[0]?.replaceAll(/\W/g, '_') : folder;
-  const path = join(scratch, `${name}.test.ts`);
+  const path = join(scratch, `${name}.test.mjs`);
   const loader = pathToFileURL(join(import.meta.dirname, 'load.ts')).href;
   const loads = files.map((file) => {
     const words = [file, pathToFileURL(resolve(file)).href].map((word) => JSON.stringify(word));

@@ -96,8 +96,10 @@ test('a run of 200 operations on an unaltered store raises no alarm', async () =
   service.close();
 });
 
-describe('a contended store', async () => {
-  const service = await startTestService();
+const contended = await startTestService();
+
+describe('a contended store', () => {
+  const service = contended;
   after(() => service.close());
   const { organizationId, key } = service.root;
 
