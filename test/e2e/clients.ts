@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
 import { TurnkeyClient } from '@turnkey/http';
-import { Turnkey, type TurnkeyServerClient } from '@turnkey/sdk-server';
-import { recoverAddress, serializeSignature } from 'viem';
+import type { TurnkeyServerClient } from '@turnkey/sdk-server';
 import type { RunningService } from './service.ts';
+
+const require = createRequire(import.meta.url);
 
 /** A P-256 API key: compressed point and private key, hex. */
 export type ApiKeyPair = { readonly apiPublicKey: string; readonly apiPrivateKey: string };
@@ -34,6 +36,10 @@ export function serverClient(
     organizationId = service.credentials.organizationId,
   }: ServerUser = {},
 ): TurnkeyServerClient {
+  // The package loads 400 modules of viem, which a third of the test files does not need.
+  const { Turnkey }: typeof import('@turnkey/sdk-server') = require(
+    fileURLToPath(import.meta.resolve('@turnkey/sdk-server')),
+  );
   return new Turnkey({
     apiBaseUrl: service.baseUrl,
     apiPublicKey: key.apiPublicKey,
@@ -55,7 +61,7 @@ export function asDeclared<Client>(client: TurnkeyClient | TurnkeyServerClient):
 /** The part of `@turnkey/core` that has all operations; its high-level one needs a browser. */
 // biome-ignore lint/suspicious/noExplicitAny: the package declares no types for this part
 export async function coreClient({ baseUrl, credentials }: RunningService): Promise<any> {
-  const entry = dirname(createRequire(import.meta.url).resolve('@turnkey/core'));
+  const entry = dirname(require.resolve('@turnkey/core'));
   const { TurnkeySDKClientBase } = await import(join(entry, '__generated__/sdk-client-base.mjs'));
   return new TurnkeySDKClientBase({
     apiBaseUrl: baseUrl,
@@ -69,7 +75,7 @@ export async function coreClient({ baseUrl, credentials }: RunningService): Prom
 /** The client of `@turnkey/core` for wallets, over one that stamps, in a session of an organization. */
 // biome-ignore lint/suspicious/noExplicitAny: its declarations are not those of a module
 export async function coreWallets(httpClient: any, organizationId: string): Promise<any> {
-  const entry = dirname(createRequire(import.meta.url).resolve('@turnkey/core'));
+  const entry = dirname(require.resolve('@turnkey/core'));
   const { TurnkeyClient } = await import(join(entry, '__clients__/core.mjs'));
   const client = new TurnkeyClient({ apiBaseUrl: 'https://unused.example', organizationId });
   client.httpClient = httpClient;
@@ -151,6 +157,7 @@ export async function signOnce(service: RunningService): Promise<void> {
     encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
     hashFunction: 'HASH_FUNCTION_NO_OP',
   });
+  const { recoverAddress, serializeSignature } = await import('viem');
   const signature = serializeSignature({ r: `0x${r}`, s: `0x${s}`, yParity: Number(v) });
   assert.equal(await recoverAddress({ hash, signature }), signWith);
 }
