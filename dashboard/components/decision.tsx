@@ -1,6 +1,7 @@
 // Shows why an activity was allowed, waits or was refused: a sentence, and the result of each clause.
 
 import { useId } from 'preact/hooks';
+import { Named } from '../app/headlines/named.tsx';
 import { nameWithoutId, shown } from '../app/service/activity_text.ts';
 import { known, t } from '../messages/text.ts';
 import { Table } from './table.tsx';
@@ -43,7 +44,9 @@ export function DecisionText({ decision }: { readonly decision: Decided }) {
   const { message, policies } = decision;
   return (
     <>
-      <p>{shown(message)}</p>
+      <p>
+        <Named text={message} />
+      </p>
       {policies.length === 0 ? (
         <p class="hint">{t('decision.none')}</p>
       ) : (
@@ -81,7 +84,11 @@ const clauseCell =
   ({ clauses }: Policy) => {
     const found = clauses.find(({ clause }) => clause === name);
     if (found?.failure !== undefined)
-      return <span class="bad">{shown(found.failure.message)}</span>;
+      return (
+        <span class="bad">
+          <Named text={found.failure.message} />
+        </span>
+      );
     if (found?.value === undefined) return <span class="hint">{t('decision.notAsked')}</span>;
     if (found.value) return t('decision.true');
     return (
@@ -89,10 +96,12 @@ const clauseCell =
         <strong>{t('decision.false')}</strong>
         {(found.because ?? []).map(({ text, values }) => (
           <div key={text} class="because">
-            <code>{shown(text)}</code>
+            <code>
+              <Named text={text} />
+            </code>
             {values.map(({ name: fact, value }) => (
               <div key={fact}>
-                {t('decision.factIs', { fact: shown(fact), value: shown(value) })}
+                <Named text={t('decision.factIs', { fact, value })} />
               </div>
             ))}
           </div>

@@ -72,6 +72,7 @@ export const en = {
   'state.openActivity': 'Open the activity',
 
   'action.details': 'Details',
+  'action.exact': 'Details: exact text with ids',
   'action.cancel': 'Cancel',
   'action.create': 'Create',
   'action.close': 'Close',

@@ -25,14 +25,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/api/': ['src/client/', 'src/cli/generated/operations.json'],
   // The words that the command line shows for the same key.
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
-  // Sums of balances, and the names of chains.
-  'dashboard/app/overview/': [
-    'src/client/',
-    'src/core/balances/amount_text.ts',
-    'src/core/transactions/ethereum/known_chains.ts',
-  ],
+  // Sums of balances.
+  'dashboard/app/overview/': ['src/client/', 'src/core/balances/amount_text.ts'],
   // The language that decides tells what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
+  // The kinds of requests whose amounts a list shows.
+  'dashboard/app/activities/': ['src/client/', 'src/core/transactions/headline/request_types.ts'],
+  // The names of chains.
+  'dashboard/app/service/': ['src/client/', 'src/core/transactions/ethereum/known_chains.ts'],
   // Names and amounts of lists and approvals, from the same parameters.
   'dashboard/app/headlines/': ['src/client/', 'src/core/transactions/headline/'],
   // A request to approve is read as policies read it, and told as the command line tells it.
@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',
     'src/core/transactions/descriptions/reported.ts',
-    'src/core/transactions/headline/explain_request.ts',
+    'src/core/transactions/headline/',
     'src/core/transactions/payload_explanation.ts',
     'src/core/errors/errors.ts',
     'src/core/payload/eip712.ts',

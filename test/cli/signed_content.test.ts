@@ -54,6 +54,79 @@ test('the first line names amount, chain, payer and recipient', async () => {
   );
 });
 
+test('a deposit, a swap by quote, a sponsored send and a permit open with the same line as on the page', async () => {
+  const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
+  const knownOf = async () => ({
+    own,
+    book: new Map(),
+    paid: new Set<string>(),
+    seen: { count: 0 },
+  });
+  const firstOf = async (type: string, intent: VerifiedActivity['intent'], market: object = {}) => {
+    const activity = activityOf(`ACTIVITY_TYPE_${type}`, intent);
+    const marketOf = async () => market;
+    const sources = { accountOf: async () => told, knownOf, marketOf };
+    const lines = await signedContent(activity, sources);
+    const start = lines.indexOf('What will be signed:') + 1;
+    return { first: lines[start], fee: lines.find((line) => line.startsWith('  fee ')) };
+  };
+  const vault = { wrapperAddress: contract, caip19: `eip155:1/erc20:${usdc}`, name: 'Prime' };
+  const deposit = { wrapperAddress: contract, signWith: address, assets: '25000000' };
+  const { first, fee } = await firstOf(
+    'EARN_DEPOSIT',
+    { ...deposit, caip2: 'eip155:1' },
+    { vaults: [vault] },
+  );
+  assert.equal(
+    first,
+    `  deposit of 25 USDC · Ethereum · from treasury / account 1 · into ${contract} (the vault Prime, as the service reports it)`,
+  );
+  assert.match(fee ?? '', /at most 0\.5 ETH, for 2 transactions together\./);
+  const swap = {
+    inputToken: `eip155:1/erc20:${usdc}`,
+    outputToken: 'eip155:1/slip44:60',
+    inputAmount: '25000000',
+    minOutputAmount: '7000000000000000',
+    quoteId: keyId,
+  };
+  assert.equal(
+    (await firstOf('EXECUTE_SWAP_V3', swap, { quoteSigner: address })).first,
+    '  swap of 25 USDC for at least 0.007 ETH · Ethereum · from treasury / account 1 · paid out to the same account',
+  );
+  const call = { to: contract, value: '500000000000000000' };
+  const send = { from: address, caip2: 'eip155:1', sponsor: true, calls: [call, call] };
+  const sponsored = await firstOf('ETH_SEND_TRANSACTION_V2', send);
+  assert.equal(
+    sponsored.first,
+    `  1 ETH · Ethereum · from treasury / account 1 · to ${contract} (never paid before)`,
+  );
+  assert.match(sponsored.fee ?? '', /A sponsor pays the fees, so the account pays no fee\.$/);
+  const permit = await firstOf('SIGN_RAW_PAYLOAD_V2', {
+    signWith: address,
+    encoding: 'PAYLOAD_ENCODING_EIP712',
+    payload: permitOf(2n ** 256n - 1n),
+  });
+  assert.equal(
+    permit.first,
+    `  unlimited allowance of USDC · Ethereum · from treasury / account 1 · for ${contract} (never paid before)`,
+  );
+});
+
+test('a freeze is a sentence with the reported name, and every signed member', async () => {
+  const activity = activityOf('ACTIVITY_TYPE_CREATE_FREEZE', {
+    type: 'FREEZE_TYPE_WALLET',
+    resourceId: keyId,
+  });
+  const namesOf = async () => new Map([[keyId, 'treasury\u001b']]);
+  const lines = await signedContent(activity, { accountOf: async () => told, namesOf });
+  assert.deepEqual(lines.slice(-4), [
+    'What will change:',
+    '  Freezes the wallet treasury\\u{1b}: stops its signatures, exports and sends until the root quorum lifts the freeze.',
+    '  "type": "FREEZE_TYPE_WALLET",',
+    `  "resourceId": "${keyId}"`,
+  ]);
+});
+
 test('of a key that was signed by its id, only the service says which address it has', async () => {
   const lines = await linesOf(keyId, told);
   assert(lines.includes(`  warning: only the service says that this key has ${address}.`));
@@ -166,19 +239,7 @@ test('a reported description adds labelled values, with a note on their origin',
       ],
       () => 'treasury',
     );
-  const number = (name: string) => ({ name, type: 'uint256' });
-  const payload = JSON.stringify({
-    types: {
-      Permit: [
-        { name: 'owner', type: 'address' },
-        { name: 'spender', type: 'address' },
-        ...['value', 'nonce', 'deadline'].map(number),
-      ],
-    },
-    primaryType: 'Permit',
-    domain: { name: 'USD Coin', chainId: 1, verifyingContract: usdc },
-    message: { owner: address, spender: contract, value: 25_000_000, nonce: 1, deadline: 9 },
-  });
+  const payload = permitOf(25_000_000n);
   const encoding = 'PAYLOAD_ENCODING_EIP712';
   const intent = { signWith: address, payload, encoding, hashFunction: 'HASH_FUNCTION_NO_OP' };
   const activity = activityOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent);
@@ -188,6 +249,22 @@ test('a reported description adds labelled values, with a note on their origin',
   assert(lines.includes(`  - Spender: treasury (${contract})`));
   assert.match(lines.at(-1) ?? '', /Labels of descriptions come from the service/);
 });
+
+function permitOf(value: bigint): string {
+  const number = (name: string) => ({ name, type: 'uint256' });
+  return JSON.stringify({
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        ...['value', 'nonce', 'deadline'].map(number),
+      ],
+    },
+    primaryType: 'Permit',
+    domain: { name: 'USD Coin', chainId: 1, verifyingContract: usdc },
+    message: { owner: address, spender: contract, value: String(value), nonce: 1, deadline: 9 },
+  });
+}
 
 function linesOf(signWith: string, account: typeof told): Promise<readonly string[]> {
   const intent = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' };

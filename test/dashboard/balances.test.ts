@@ -59,3 +59,13 @@ test('a user outside of the root quorum sees balances, and not the health of the
   await page.getByRole('region', { name: 'Balances' }).getByText('2 ETH').waitFor();
   assert.equal(await page.getByRole('region', { name: 'Health of the service' }).count(), 0);
 });
+
+test('the list of wallets and each account show balances by chain, and name a chain that is silent', async () => {
+  const page = await dashboard.openAs('bob', { path: 'wallets' });
+  const wallets = page.getByRole('table', { name: 'Wallets' });
+  const row = wallets.getByRole('row', { name: /^treasury/ });
+  await row.getByRole('list', { name: 'Balances on Sepolia' }).getByText('1 ETH').waitFor();
+  await row.getByText('The balance on Ethereum could not be fetched.').waitFor();
+  await row.getByRole('link', { name: 'treasury' }).click();
+  await page.getByRole('list', { name: 'Balances on Sepolia' }).getByText('1 ETH').waitFor();
+});

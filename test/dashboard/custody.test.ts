@@ -149,25 +149,6 @@ test('26: an encrypted file is opened by the command line into the same addresse
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
-test('balances are shown where the service has a node of the chain', async () => {
-  await page.route('**/public/v1/query/get_wallet_address_balances', async (route) => {
-    const { caip2 } = JSON.parse(route.request().postData() ?? '{}');
-    assert.equal(caip2, 'eip155:1');
-    const ether = {
-      caip19: 'eip155:1/slip44:60',
-      symbol: 'ETH',
-      name: 'Ether',
-      decimals: 18,
-      balance: '1500000000000000000',
-      display: { crypto: '1.5', usd: '' },
-      tokenProgram: '',
-    };
-    await route.fulfill({ json: { balances: [ether] } });
-  });
-  await page.reload();
-  await page.getByRole('list', { name: 'Balances' }).getByText('1.5 ETH').waitFor();
-});
-
 test('a private key is made, exported and imported again', async () => {
   await goTo(page, 'Private keys');
   await page.getByRole('button', { name: 'New private key' }).click();

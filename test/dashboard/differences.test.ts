@@ -31,6 +31,7 @@ const known: Known = {
     { userId: bob, userName: 'bob' },
   ],
   quorum: { threshold: 1, userIds: [alice] },
+  names: new Map([[alice, 'alice']]),
 };
 
 const described = (type: string, intent: object, of = known) => {
@@ -45,10 +46,11 @@ test('an update of a policy shows each member that was signed beside what the se
     policyCondition: 'false',
     policyEffect: 'EFFECT_ALLOW',
   });
-  assert.equal(sentence, `Changes the policy nobody exports (${policyId}).`);
+  assert.equal(sentence, 'Changes the policy nobody exports.');
   assert.deepEqual(differences, [
     { what: 'Effect', now: 'EFFECT_DENY', signed: 'EFFECT_ALLOW' },
     { what: 'Condition', now: "activity.action == 'EXPORT'", signed: 'false' },
+    { what: 'Signed ids', signed: policyId },
   ]);
   assert.equal(warnings.length, 1);
 });
@@ -59,7 +61,30 @@ test('a policy that the service hides is named by the id that was signed', () =>
     described('DELETE_POLICY', { policyId }, none).sentence,
     `Deletes the policy ${policyId}.`,
   );
-  assert.match(described('DELETE_POLICY', { policyId }).sentence, new RegExp(`\\(${policyId}\\)`));
+  assert.equal(
+    described('DELETE_POLICY', { policyId }).sentence,
+    'Deletes the policy nobody exports.',
+  );
+});
+
+test('a name that two users have is shown with the id that was signed', () => {
+  const users = [
+    { userId: alice, userName: 'alice' },
+    { userId: bob, userName: 'alice' },
+  ];
+  const { sentence } = described('DELETE_USERS', { userIds: [bob] }, { ...known, users });
+  assert.equal(sentence, `Deletes the user alice (${bob}).`);
+});
+
+test('a freeze and an export are sentences, with every signed member', () => {
+  const freeze = { type: 'FREEZE_TYPE_USER', resourceId: alice, reason: 'lost laptop' };
+  const { sentence, differences } = described('CREATE_FREEZE', freeze);
+  assert.equal(
+    sentence,
+    'Freezes the user alice: stops every activity and vote of the user until the root quorum lifts the freeze. Reason: lost laptop',
+  );
+  assert.equal(differences.length, 3);
+  assert.match(described('EXPORT_WALLET', { walletId: 'w' }).sentence, /^Exports the wallet w\./);
 });
 
 test('no member that was signed is left out, known or not', () => {
@@ -87,7 +112,8 @@ test('no member that was signed is left out, known or not', () => {
 
 test('a change of the quorum names members by id, and warns of one and of all', () => {
   const all = described('UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob] });
-  assert.equal(all.sentence, `Sets the root quorum to 2 of alice (${alice}) and bob (${bob}).`);
+  assert.equal(all.sentence, 'Sets the root quorum to 2 of alice and bob.');
+  assert.deepEqual(all.differences.at(-1), { what: 'Signed ids', signed: `${alice}\n${bob}` });
   assert.deepEqual(all.differences[0], { what: 'Threshold', now: '1', signed: '2' });
   assert.match(all.warnings.join(), /locks everybody out/);
   const one = described('UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [alice, bob] });
@@ -96,23 +122,28 @@ test('a change of the quorum names members by id, and warns of one and of all', 
 
 test('a change of a user shows what the service says was there', () => {
   const { differences } = described('UPDATE_USER_NAME', { userId: bob, userName: 'alice' });
-  assert.deepEqual(differences, [{ what: 'User name', now: 'bob', signed: 'alice' }]);
+  assert.deepEqual(differences, [
+    { what: 'User name', now: 'bob', signed: 'alice' },
+    { what: 'Signed ids', signed: bob },
+  ]);
 });
 
 test('a member that is signed as empty is shown: it takes something away', () => {
   const of = { ...known, users: [{ userId: bob, userName: 'bob', userEmail: 'bob@example.com' }] };
   assert.deepEqual(described('UPDATE_USER_EMAIL', { userId: bob, userEmail: '' }, of).differences, [
     { what: 'E-mail address', now: 'bob@example.com', signed: '' },
+    { what: 'Signed ids', signed: bob },
   ]);
   assert.deepEqual(described('UPDATE_POLICY', { policyId, time: '' }).differences, [
     { what: 'Time', now: '', signed: '' },
+    { what: 'Signed ids', signed: policyId },
   ]);
 });
 
 test('policies of the first versions and other activities are shown member by member', () => {
   for (const [type, intent] of [
     ['ACTIVITY_TYPE_CREATE_POLICY', { policyName: 'p', selectors: [] }],
-    ['ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'w' }],
+    ['ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'w' }],
     ['ACTIVITY_TYPE_constructor', {}],
   ] as const) {
     assert.equal(changeOf(type, intent, known), undefined);

@@ -52,7 +52,7 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
   [
     `activity.params.user_id == '${bob}' || wallet.id == '${gone}'`,
     `approvers.any(u, u.id == '${alice}') && credentials.count() > 1`,
-    `Allows everything where activity.params.user_id == “bob” || wallet.id == '${gone}', if approvers.any(u, u.id == “alice”) && credentials.count() > 1.`,
+    `Allows everything where activity.params.user_id == “bob” || wallet.id == 01a2…05a6, if approvers.any(u, u.id == “alice”) && credentials.count() > 1.`,
   ],
   ['not an expression', '(', 'Allows not an expression, if (.'],
 ];

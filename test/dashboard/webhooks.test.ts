@@ -55,8 +55,9 @@ test('24: a delivery is found in three clicks, verified, and sent again with its
     .getByRole('status')
     .filter({ hasText: /^Signature verified/ })
     .waitFor();
-  // The terms before the id are event, state and time.
-  const eventId = (await page.getByRole('definition').nth(3).textContent()) ?? '';
+  await page.getByText('Details', { exact: true }).first().click();
+  // The terms before the id are event, state, time and activity.
+  const eventId = (await page.getByRole('definition').nth(4).textContent()) ?? '';
   const times = () => received.filter((each) => each === eventId).length;
   assert.equal(times(), 1);
   await page.getByRole('button', { name: 'Redeliver' }).click();

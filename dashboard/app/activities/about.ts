@@ -1,5 +1,6 @@
-// // Collects the names, the ids and the transaction in the parameters of an activity.
+// Collects the names, the ids and the transaction in the parameters of an activity.
 
+import { isTransactionRequest } from '../../../src/core/transactions/headline/request_types.ts';
 import type { Activity } from '../service/reads.ts';
 
 export type About = {
@@ -15,7 +16,6 @@ const maximumCharacters = 80;
 /** Longest hex transaction that a list decodes, in characters. */
 const maximumTransaction = 20_000;
 
-const transactionTypes = /^ACTIVITY_TYPE_(SIGN|ETH_SEND|SOL_SEND)_TRANSACTION(_V\d+)?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function aboutOf({ type, intent }: Pick<Activity, 'type' | 'intent'>): About {
@@ -33,7 +33,7 @@ export function aboutOf({ type, intent }: Pick<Activity, 'type' | 'intent'>): Ab
     }
   }
   const isTransaction =
-    transactionTypes.test(type) &&
+    isTransactionRequest(type) &&
     String(given['unsignedTransaction'] ?? '').length <= maximumTransaction;
   return {
     names: names.slice(0, maximumThings),

@@ -1,12 +1,13 @@
 // Screen "Activities": the list, newest first. New activities appear without a reload.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Empty, Loaded, Problem } from '../../components/states.tsx';
+import { Empty, Loaded, Loading, Problem } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import {
+  type ActivityRow,
   type Filter,
   filters,
   type Narrowing,
@@ -15,8 +16,9 @@ import {
 import { announce } from '../service/announcements.ts';
 import { downloadText } from '../service/download.ts';
 import { useSession } from '../session/context.ts';
+import { isLineWith, type LineSources, useLineSources } from './activity_line.ts';
 import { ActivityTable } from './activity_table.tsx';
-import { type Chosen, Narrow, narrowingOf, nothingChosen } from './narrow.tsx';
+import { type Chosen, Narrow, narrowingOf, nothingChosen, textOf } from './narrow.tsx';
 
 const options = [
   { value: 'all', label: t('activities.filterAll') },
@@ -25,11 +27,35 @@ const options = [
   { value: 'refused', label: t('activities.filterRefused') },
 ] as const;
 
+/** The search for a text reads on until it finds so many lines, or has read so many activities. */
+const [enoughFound, mostSeen] = [20, 2_000];
+const noPages: readonly (readonly ActivityRow[])[] = [];
+
+/** Returns the rows whose line contains a text, without empty pages. */
+function linesWith(text: string, pages: typeof noPages, sources: LineSources): typeof noPages {
+  const found = pages.map((rows) => rows.filter((row) => isLineWith(text, row, sources)));
+  return found.filter((rows) => rows.length > 0);
+}
+
 export default function Activities() {
   const [filter, setFilter] = useState<Filter>('all');
   const [chosen, setChosen] = useState<Chosen>(nothingChosen);
   const narrowing = useMemo(() => narrowingOf(chosen), [chosen]);
   const { read, more, isLoadingMore, error } = useActivityPages(filter, narrowing);
+  const all = read.data?.pages ?? noPages;
+  const text = textOf(chosen);
+  const sources = useLineSources(all);
+  const pages = useMemo(
+    () => (text === undefined ? all : linesWith(text, all, sources)),
+    [text, all, sources.names, sources.known, sources.market],
+  );
+  const found = pages.reduce((sum, rows) => sum + rows.length, 0);
+  const seen = all.reduce((sum, rows) => sum + rows.length, 0);
+  const looksOn =
+    text !== undefined && found < enoughFound && seen < mostSeen && read.data?.hasMore === true;
+  useEffect(() => {
+    if (looksOn && error === undefined) void more();
+  }, [looksOn, seen]);
   const isNarrowed = filter !== 'all' || chosen !== nothingChosen;
   return (
     <Screen
@@ -46,7 +72,7 @@ export default function Activities() {
         <Narrow chosen={chosen} onChange={setChosen} />
       </div>
       <Loaded read={read}>
-        {({ pages, hasMore }) =>
+        {({ hasMore }) =>
           pages[0]?.length ? (
             <ActivityTable
               name={t('screen.activities')}
@@ -54,6 +80,8 @@ export default function Activities() {
               isLoadingMore={isLoadingMore}
               onMore={hasMore ? () => void more() : undefined}
             />
+          ) : isLoadingMore ? (
+            <Loading />
           ) : (
             <Empty text={t(isNarrowed ? 'activities.emptyFilter' : 'activities.empty')} />
           )

@@ -11,6 +11,7 @@ import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
+import { NamedJson } from '../headlines/named.tsx';
 import { msOf, shown, stateOf, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Activity, Explanation } from '../service/reads.ts';
@@ -48,7 +49,7 @@ export default function ActivityScreen() {
                 {Object.keys(activity.result).length === 0 ? (
                   <p>{t(noResultTexts[stateOf(activity.status)])}</p>
                 ) : (
-                  <pre>{jsonText(activity.result)}</pre>
+                  <NamedJson value={activity.result} />
                 )}
               </Section>
               <Section title={t('activities.proofs')}>

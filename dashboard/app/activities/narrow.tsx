@@ -17,9 +17,16 @@ export type Chosen = {
   readonly userId: string;
   readonly walletId: string;
   readonly period: Period;
-  /** An id or an address. Replaces the wallet filter. */
+  /** A text of the line, or an id or address, which replaces the wallet filter. */
   readonly search: string;
 };
+
+/** Returns true for an id or an address. The service finds these; the page finds other texts in its rows. */
+const isNamed = (search: string): boolean => /^(?:0x[0-9a-f]{6,}|[0-9a-z-]{26,})$/i.test(search);
+
+/** Returns the text that the page looks for in the lines; undefined if the service does the search. */
+export const textOf = ({ search }: Chosen): string | undefined =>
+  search === '' || isNamed(search) ? undefined : search;
 
 export const nothingChosen: Chosen = {
   types: 'all',
@@ -35,7 +42,7 @@ export function narrowingOf(
   { types, userId, walletId, period, search }: Chosen,
   nowMs = Date.now(),
 ): Narrowing {
-  const resource = search === '' ? walletId : search;
+  const resource = isNamed(search) ? search : walletId;
   return {
     ...(types === 'all' ? {} : { filterByType: typeGroups[types] }),
     ...(userId === '' ? {} : { filterByUser: userId }),

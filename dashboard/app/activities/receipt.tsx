@@ -14,7 +14,8 @@ export function Receipt({ activityId }: { readonly activityId: string }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
   const [isWhole, setWhole] = useState(true);
-  const file = `receipt-${activityId}.json`;
+  // The last digits are random, and differ between the activities of a folder.
+  const file = `receipt-${activityId.slice(-12)}.json`;
   const download = async () => {
     setBusy(true);
     setError(undefined);

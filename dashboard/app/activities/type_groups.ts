@@ -9,6 +9,9 @@ export const typeGroups = {
     ...versions('SIGN_TRANSACTION', 2),
     ...versions('ETH_SEND_TRANSACTION', 2),
     ...versions('SOL_SEND_TRANSACTION', 2),
+    ...versions('EARN_DEPOSIT', 1),
+    ...versions('EARN_WITHDRAW', 1),
+    ...versions('EXECUTE_SWAP', 3),
   ],
   messages: [...versions('SIGN_RAW_PAYLOAD', 2), ...versions('SIGN_RAW_PAYLOADS', 1)],
   wallets: [
@@ -18,6 +21,17 @@ export const typeGroups = {
     ...versions('EXPORT_WALLET', 1),
     ...versions('DELETE_WALLETS', 1),
   ],
+  custody: [
+    ...versions('EXPORT_WALLET', 1),
+    ...versions('EXPORT_WALLET_ACCOUNT', 1),
+    ...versions('EXPORT_PRIVATE_KEY', 1),
+    ...versions('IMPORT_WALLET', 1),
+    ...versions('IMPORT_PRIVATE_KEY', 1),
+    ...versions('DELETE_WALLETS', 1),
+    ...versions('DELETE_WALLET_ACCOUNTS', 1),
+    ...versions('DELETE_PRIVATE_KEYS', 1),
+  ],
+  freezes: [...versions('CREATE_FREEZE', 1), ...versions('DELETE_FREEZE', 1)],
   policies: [
     ...versions('CREATE_POLICY', 3),
     ...versions('CREATE_POLICIES', 1),

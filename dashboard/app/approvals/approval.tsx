@@ -10,9 +10,12 @@ import { Terms, Time } from '../../components/small.tsx';
 import { AllOrNothing, Loaded, Problem } from '../../components/states.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { mayVoteText, msOf, shown, typeText } from '../service/activity_text.ts';
+import { shortId } from '../headlines/named_ids.ts';
+import { noNames, useNames } from '../headlines/names.ts';
+import { policySentence } from '../policies/sentence.ts';
+import { mayVoteText, msOf, nameWithoutId, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import type { Explanation } from '../service/reads.ts';
+import { type Explanation, usePolicies } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Content } from './content.tsx';
@@ -115,7 +118,7 @@ function Verified({
             { term: t('approvals.askedBy'), value: user },
             { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
             { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
-            { term: t('approvals.policy'), value: policyText(explained.data) },
+            { term: t('approvals.policy'), value: <AskingPolicies explanation={explained.data} /> },
             { term: t('approvals.votes'), value: votesText(activity, explained.data) },
             { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
             { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
@@ -184,15 +187,29 @@ function Decide({
   );
 }
 
-/** Returns the names of the policies that require more votes, or the message of the decision. */
-function policyText(explanation: Explanation | undefined): string {
+/** Shows the policies that require more votes in one sentence each, or the message of the decision. */
+function AskingPolicies({ explanation }: { readonly explanation: Explanation | undefined }) {
+  const policies = usePolicies().data ?? [];
+  const names = useNames().data ?? noNames;
   const decision = explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
-  if (decision === undefined) return '';
+  if (decision === undefined) return null;
   const asking = decision.policies.filter(
     ({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS',
   );
-  if (asking.length === 0) return shown(decision.message);
-  return listText(asking.map(({ policyName, policyId }) => shown(policyName ?? policyId)));
+  if (asking.length === 0) return <>{shown(decision.message)}</>;
+  return (
+    <>
+      {asking.map(({ policyName, policyId }) => {
+        const policy = policies.find((each) => each.policyId === policyId);
+        return (
+          <div key={policyId}>
+            {shown(nameWithoutId(policyName ?? shortId(policyId)))}
+            {policy !== undefined && <p class="hint">{policySentence(policy, names)}</p>}
+          </div>
+        );
+      })}
+    </>
+  );
 }
 
 function votesText({ said }: VerifiedActivity, explanation: Explanation | undefined): string {

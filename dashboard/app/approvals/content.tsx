@@ -8,8 +8,9 @@ import { Icon } from '../../components/icons.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
-import { jsonText } from '../activities/json_text.ts';
 import { HeadlineLine } from '../headlines/headline.tsx';
+import { NamedJson } from '../headlines/named.tsx';
+import { hasId } from '../headlines/named_ids.ts';
 import { shown } from '../service/activity_text.ts';
 import type { Change, Difference } from './differences.ts';
 import type { SignedContent } from './signed_content.ts';
@@ -22,6 +23,10 @@ export function Content(props: {
   const { explanation, payloads, change, warnings, isSignature, signWith, transaction } = signed;
   const id = useId();
   const isTransaction = explanation !== undefined && payloads === undefined;
+  const fee = explanation?.fee;
+  // A payload may be a transaction that this page cannot read.
+  const isFree = payloads !== undefined && transaction !== undefined;
+  const feeText = fee === undefined ? (isFree ? t('approvals.noFee') : undefined) : shown(fee.text);
   return (
     <>
       {transaction !== undefined && (
@@ -30,9 +35,7 @@ export function Content(props: {
       <fieldset class="content" aria-labelledby={id}>
         <h3 id={id}>{t(isSignature ? 'approvals.willSign' : 'approvals.willChange')}</h3>
         {change !== undefined && <ChangeSummary change={change} />}
-        {change === undefined && explanation === undefined && (
-          <pre>{jsonText(activity.intent)}</pre>
-        )}
+        {change === undefined && explanation === undefined && <NamedJson value={activity.intent} />}
         {explanation !== undefined && <Explained explanation={explanation} />}
         {payloads?.texts.map((text) => (
           <pre key={text}>{text.split('\n').map(shown).join('\n')}</pre>
@@ -44,9 +47,7 @@ export function Content(props: {
           <Terms
             rows={[
               { term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> },
-              ...(explanation?.fee === undefined
-                ? []
-                : [{ term: t('approvals.fee'), value: shown(explanation.fee.text) }]),
+              ...(feeText === undefined ? [] : [{ term: t('approvals.fee'), value: feeText }]),
             ]}
           />
         )}
@@ -93,10 +94,19 @@ function Explained({ explanation }: { readonly explanation: TransactionExplanati
 function ChangeSummary({ change }: { readonly change: Change }) {
   const { sentence, differences } = change;
   const hasBefore = differences.some(({ now }) => now !== undefined);
+  const { plain = [], withIds = [] } = Object.groupBy(differences, ({ now = '', signed }) =>
+    hasId(`${now} ${signed}`) ? 'withIds' : 'plain',
+  );
   return (
     <>
       <p class="sentence">{shown(sentence)}</p>
-      {differences.length > 0 && <Differences differences={differences} />}
+      {plain.length > 0 && <Differences differences={plain} />}
+      {withIds.length > 0 && (
+        <details>
+          <summary>{t('change.ids')}</summary>
+          <Differences differences={withIds} />
+        </details>
+      )}
       {hasBefore && <p class="hint">{t('change.saidHint')}</p>}
     </>
   );

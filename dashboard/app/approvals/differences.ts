@@ -1,6 +1,8 @@
 // Describes changes of policies, users and the root quorum by the signed bytes. The values before the change,
 // and the names of ids, come from the service and are not verified.
 
+import { reportedName } from '../../../src/client/reported_names.ts';
+import { changeSentence } from '../../../src/core/transactions/headline/change_sentence.ts';
 import { listText, t } from '../../messages/text.ts';
 import type { Policy } from '../service/reads.ts';
 
@@ -8,6 +10,7 @@ import type { Policy } from '../service/reads.ts';
 export type Known = {
   readonly policies: readonly Policy[];
   readonly users: readonly { readonly userId: string; readonly userName: string }[];
+  readonly names: ReadonlyMap<string, string>;
   readonly quorum?: { readonly threshold: number; readonly userIds: readonly string[] } | undefined;
 };
 
@@ -31,8 +34,12 @@ type Describe = (intent: Intent, known: Known) => Change;
 export function changeOf(type: string, intent: Intent, known: Known): Change | undefined {
   const kind = type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
   // Early versions of the policy activities have `selectors` in place of expressions.
-  if ('selectors' in intent || !Object.hasOwn(describers, kind)) return undefined;
-  return describers[kind]?.(intent, known);
+  if ('selectors' in intent) return undefined;
+  if (Object.hasOwn(describers, kind)) return describers[kind]?.(intent, known);
+  const sentence = changeSentence(type, intent, (id) => known.names.get(id));
+  return sentence === undefined
+    ? undefined
+    : { sentence, differences: restOf(intent), warnings: [] };
 }
 
 const describers: Readonly<Record<string, Describe>> = {
@@ -46,7 +53,7 @@ const describers: Readonly<Record<string, Describe>> = {
   CREATE_USERS: ({ users, ...rest }) => withRest(madeUsers(objectsOf(users)), rest),
   DELETE_USERS: ({ userIds, ...rest }, known) => ({
     sentence: t('change.deletesUsers', { names: namesOf(listOf(userIds), known) }),
-    differences: restOf(rest),
+    differences: [...restOf(rest), ...idRows(listOf(userIds))],
     warnings: [],
   }),
   UPDATE_USER: changedUser,
@@ -102,7 +109,7 @@ function changedPolicy({ policyId, ...intent }: Intent, { policies }: Known): Ch
   const given = { policyName, policyEffect, policyCondition, policyConsensus, time, policyNotes };
   const isOfDeny = before?.effect === 'EFFECT_DENY';
   return {
-    sentence: t('change.updatesPolicy', { name: named(id, before?.policyName) }),
+    sentence: t('change.updatesPolicy', { name: policyText(id, policies) }),
     differences: [
       ...(Object.keys(updated) as (keyof typeof updated)[]).flatMap((member) =>
         given[member] === undefined
@@ -116,6 +123,7 @@ function changedPolicy({ policyId, ...intent }: Intent, { policies }: Known): Ch
             ],
       ),
       ...restOf(rest),
+      ...idRows([policyId]),
     ],
     warnings: isOfDeny ? [t('change.warnDeny')] : [],
   };
@@ -128,21 +136,24 @@ function deletedPolicies(ids: readonly unknown[], { policies }: Known): Change {
   }));
   return {
     sentence: t('change.deletesPolicies', {
-      names: listText(found.map(({ id, policy }) => named(id, policy?.policyName))),
+      names: listText(found.map(({ id }) => policyText(id, policies))),
     }),
-    differences: found.flatMap(({ id, policy }) =>
-      policyMembers.flatMap((name) =>
-        isEmpty(policy?.[name])
-          ? []
-          : [
-              {
-                what: `${found.length === 1 ? '' : `${id} `}${memberText(name)}`,
-                now: textOf(policy?.[name]),
-                signed: t('change.deleted'),
-              },
-            ],
+    differences: [
+      ...found.flatMap(({ id, policy }) =>
+        policyMembers.flatMap((name) =>
+          isEmpty(policy?.[name])
+            ? []
+            : [
+                {
+                  what: `${found.length === 1 ? '' : `${policyText(id, policies)}: `}${memberText(name)}`,
+                  now: textOf(policy?.[name]),
+                  signed: t('change.deleted'),
+                },
+              ],
+        ),
       ),
-    ),
+      ...idRows(ids),
+    ],
     warnings: found.some(({ policy }) => policy?.effect === 'EFFECT_DENY')
       ? [t('change.warnDeny')]
       : [],
@@ -167,12 +178,15 @@ function changedUser({ userId, ...rest }: Intent, { users }: Known): Change {
   const id = textOf(userId);
   const before: Intent = users.find((user) => user.userId === id.toLowerCase()) ?? {};
   return {
-    sentence: t('change.updatesUser', { name: named(id, before['userName']) }),
-    differences: Object.entries(rest).map(([name, value]) => ({
-      what: memberText(name),
-      now: isEmpty(before[name]) ? '' : textOf(before[name]),
-      signed: textOf(value),
-    })),
+    sentence: t('change.updatesUser', { name: userText(id, users) }),
+    differences: [
+      ...Object.entries(rest).map(([name, value]) => ({
+        what: memberText(name),
+        now: isEmpty(before[name]) ? '' : textOf(before[name]),
+        signed: textOf(value),
+      })),
+      ...idRows([userId]),
+    ],
     warnings: [],
   };
 }
@@ -194,6 +208,7 @@ function changedQuorum({ threshold, userIds, ...rest }: Intent, known: Known): C
         signed: namesOf(ids, known),
       },
       ...restOf(rest),
+      ...idRows(ids),
     ],
     warnings: [
       ...(Number(threshold) === 1 ? [t('change.warnAlone')] : []),
@@ -229,16 +244,24 @@ const memberText = (name: string): string =>
   Object.hasOwn(texts, name) ? t(texts[name as keyof typeof texts]) : name;
 
 const namesOf = (ids: readonly unknown[], { users }: Known): string =>
-  listText(
-    ids.map((id) => {
-      const user = users.find(({ userId }) => userId === textOf(id).toLowerCase());
-      return named(textOf(id), user?.userName);
-    }),
+  listText(ids.map((id) => userText(textOf(id), users)));
+
+const userText = (id: string, users: Known['users']): string =>
+  reportedName(
+    id,
+    users.map(({ userId, userName }) => [userId, userName]),
   );
 
-/** Returns the signed id with the name that the service reports for it. */
-const named = (id: string, name: unknown): string =>
-  name === undefined ? id : t('change.named', { name: textOf(name), id });
+const policyText = (id: string, policies: Known['policies']): string =>
+  reportedName(
+    id,
+    policies.map(({ policyId, policyName }) => [policyId, policyName]),
+  );
+
+/** Returns a row with the signed ids, which the sentence replaces by names. */
+const idRows = (ids: readonly unknown[]): readonly Difference[] => [
+  { what: t('change.signedIds'), signed: ids.map(textOf).join('\n') },
+];
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

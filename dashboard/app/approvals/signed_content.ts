@@ -1,10 +1,17 @@
 // Reads the content of an activity from its signed bytes. The service adds only current values and names, the
 // labels of descriptions, and the account of an address, whose format decides how a transaction is decoded.
 
+import { readReportedMarket } from '../../../src/client/reported_market.ts';
+import { readReportedNames } from '../../../src/client/reported_names.ts';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
 import type { Descriptions } from '../../../src/core/transactions/described.ts';
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
+import type { Reported } from '../../../src/core/transactions/headline/explain_request.ts';
+import {
+  isTransactionRequest,
+  marketKindOf,
+} from '../../../src/core/transactions/headline/request_types.ts';
 import { t } from '../../messages/text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
@@ -33,9 +40,13 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
   const { client } = useSession();
   return useRead(['signed', activity.id], async (signal) => {
     const { type, intent } = activity;
-    const isTransaction = /^ACTIVITY_TYPE_(SIGN|(ETH|SOL)_SEND)_TRANSACTION(_V\d+)?$/.test(type);
+    const isTransaction = isTransactionRequest(type);
     const isRaw = type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD');
-    const signWith = signWithOf(intent);
+    const market =
+      marketKindOf(type) === undefined
+        ? undefined
+        : await readReportedMarket(client, intent, { signal });
+    const signWith = signWithOf(intent) ?? market?.quoteSigner;
     const altered = alteredMembers(activity);
     const mismatch =
       altered.length === 0 ? undefined : t('approvals.altered', { members: altered.join(', ') });
@@ -50,19 +61,26 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
         ...shared,
         explanation,
         payloads,
+        ...(payloads?.chain !== undefined && {
+          transaction: {
+            explained: { ...payloads.explanation, chain: payloads.chain },
+            signer: signWith ?? '',
+          },
+        }),
         warnings: warnings ?? [t('approvals.payloadUnreadable')],
       };
     }
-    if (!isTransaction || signWith === undefined) {
+    if (!isTransaction) {
       const change = changeOf(type, intent, await known());
       return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
     }
-    const account = await accountOf(signWith);
-    const explanation = await explained(activity, account, await readDescriptions(client, signal));
+    const account = signWith === undefined ? undefined : await accountOf(signWith);
+    const descriptions = await readDescriptions(client, signal);
+    const explanation = await explained(activity, account, { descriptions, market });
     const warnings = explanation?.warnings.map(({ text }) => text);
     const transaction = explanation && {
       explained: explanation,
-      signer: account?.address ?? signWith,
+      signer: account?.address ?? signWith ?? '',
     };
     return {
       ...shared,
@@ -73,12 +91,13 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
 
     async function known(): Promise<Known> {
       const options = { signal };
-      const [{ policies }, { users }, { configs }] = await Promise.all([
+      const [{ policies }, { users }, { configs }, names] = await Promise.all([
         client.query('list_policies', {}, options),
         client.query('list_users', {}, options),
         client.query('get_organization_configs', {}, options),
+        readReportedNames(client, options),
       ]);
-      return { policies, users, quorum: configs.quorum };
+      return { policies, users, names, quorum: configs.quorum };
     }
 
     async function accountOf(requested: string): Promise<Account | undefined> {
@@ -108,16 +127,16 @@ type Account = {
 
 /** Returns the address or the key id that signs, as the parameters name it. */
 function signWithOf(intent: VerifiedActivity['intent']): string | undefined {
-  const { signWith, privateKeyId, signWiths, from } = intent;
+  const { signWith, privateKeyId, signWiths, from, walletAccount } = intent;
   const [first] = Array.isArray(signWiths) ? signWiths : [];
-  const named = signWith ?? privateKeyId ?? first ?? from;
+  const named = signWith ?? privateKeyId ?? first ?? from ?? walletAccount;
   return typeof named === 'string' ? named : undefined;
 }
 
 async function explained(
   { type, intent }: VerifiedActivity,
   account: Account | undefined,
-  descriptions: Descriptions | undefined,
+  reported: Reported,
 ) {
   // The decoders of transactions need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
@@ -129,7 +148,7 @@ async function explained(
     type,
     intent,
     account === undefined || publicKey === undefined ? undefined : { ...account, publicKey },
-    descriptions,
+    reported,
   );
 }
 

@@ -6,6 +6,7 @@ import { readTypedData } from '../../../src/core/payload/eip712.ts';
 import { typedRows } from '../../../src/core/payload/eip712_rows.ts';
 import type { Descriptions } from '../../../src/core/transactions/described.ts';
 import {
+  chainOfPayload,
   explainPayloads,
   type SignedPayloads,
   signedTexts,
@@ -14,6 +15,8 @@ import type { Difference } from './differences.ts';
 
 export type ReadPayloads = {
   readonly explanation: TransactionExplanation;
+  /** The chain of typed data. */
+  readonly chain: string | undefined;
   /** Each value of typed data, one row a value. */
   readonly values: readonly Difference[];
   /** Messages of several lines or more than 1,000 characters, which the explanation shortens. */
@@ -29,6 +32,7 @@ export function readPayloads(
     const texts = signedTexts(request).filter((text) => text !== undefined);
     return {
       explanation: explainPayloads(request, descriptions),
+      chain: chainOfPayload(request),
       values: request.encoding === 'PAYLOAD_ENCODING_EIP712' ? valuesOf(request.payloads) : [],
       texts: texts.filter((text) => text.includes('\n') || text.length > 1_000),
     };

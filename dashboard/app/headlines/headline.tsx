@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/small.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useKnownAddresses } from './known_addresses.ts';
-import { amountText, partyName, shortAddress, standingText } from './party_text.ts';
+import { amountText, partyName, recipientWord, shortAddress, standingText } from './party_text.ts';
 
 /** Shows nothing for a transaction that moves no amount. Adds names once their read finishes. */
 export function HeadlineLine(props: {
@@ -19,7 +19,6 @@ export function HeadlineLine(props: {
   if (headline === undefined) return null;
   const { chain = t('headline.anyChain'), from, to, more, kind } = headline;
   const [first, ...others] = to;
-  const names = kind === 'pay' ? 'headline.to' : 'headline.spender';
   return (
     <>
       <p class="headline">
@@ -28,13 +27,17 @@ export function HeadlineLine(props: {
         <span>
           {t('headline.from')} <PartyText party={from} />
         </span>
-        {others.length === 0 ? (
-          <span>
-            {t(names)} <PartyText party={first} isRecipient />
-          </span>
-        ) : (
-          <span>{t('headline.recipients', { count: to.length })}</span>
-        )}
+        <span>
+          {kind === 'swap' ? (
+            t('headline.sameAccount')
+          ) : others.length === 0 ? (
+            <>
+              {recipientWord(kind)} <PartyText party={first} isRecipient />
+            </>
+          ) : (
+            t('headline.recipients', { count: to.length })
+          )}
+        </span>
         {more > 0 && <span>{t('headline.more', { count: more })}</span>}
       </p>
       <p class="hint">{t('headline.reported')}</p>
@@ -45,18 +48,19 @@ export function HeadlineLine(props: {
 /** Shows a name or a shortened address, with the whole address as tooltip and a button that copies it. */
 function PartyText(props: { readonly party: Party; readonly isRecipient?: boolean }) {
   const { address, standing } = props.party;
-  // A recipient is shown by its address, because the service could report a false name.
-  const name = props.isRecipient ? shortAddress(address) : partyName(props.party);
-  const note = props.isRecipient ? standingText(standing) : undefined;
+  const isLookalike = standing.kind === 'lookalike';
+  // A recipient is shown by its address, because the service could report a false name. The short form of a
+  // lookalike would be that of the known address.
+  const short = isLookalike ? shown(address) : shortAddress(address);
+  const name = props.isRecipient ? short : partyName(props.party);
+  const note = props.isRecipient || standing.kind === 'vault' ? standingText(standing) : undefined;
   return (
     <>
       <span class="party" title={shown(address)}>
         {name}
       </span>
       <CopyButton text={address} label={t('headline.copy', { name })} />
-      {note !== undefined && (
-        <span class={standing.kind === 'unpaid' ? 'standing unpaid' : 'standing'}> ({note})</span>
-      )}
+      {note !== undefined && <span class={`standing ${standing.kind}`}> ({note})</span>}
     </>
   );
 }

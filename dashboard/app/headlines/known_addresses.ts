@@ -2,8 +2,9 @@
 
 import type { Client } from '../../../src/client/connect.ts';
 import { maximumAccounts, readReportedRows } from '../../../src/client/reported_rows.ts';
-import type { Intent } from '../../../src/core/transactions/headline/explain_request.ts';
 import type { KnownAddresses } from '../../../src/core/transactions/headline/headline.ts';
+import type { ReportedMarket } from '../../../src/core/transactions/headline/market_terms.ts';
+import type { Intent } from '../../../src/core/transactions/headline/request_types.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
@@ -11,7 +12,11 @@ export type Known = KnownAddresses & {
   /**
    * Returns `0.5 ETH to 0x0000…dEaD`; undefined for a transaction that moves no amount or cannot be decoded.
    */
-  readonly paymentText: (type: string, intent: Intent) => string | undefined;
+  readonly paymentText: (
+    type: string,
+    intent: Intent,
+    market?: ReportedMarket,
+  ) => string | undefined;
   /** Returns the number of accounts of a wallet; undefined if the page did not read all accounts. */
   readonly accountsOf: (walletId: string) => number | undefined;
 };

@@ -9,10 +9,38 @@ import { dayText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
 /** Returns text like `0.5 ETH` or `Allowance of up to 25 USDC`. */
-export function amountText({ kind, amount, asset }: Headline): string {
-  if (amount === undefined) return t('headline.unlimited', { asset: shown(asset) });
-  return kind === 'pay' ? shown(amount) : t('headline.allowance', { amount: shown(amount) });
+export function amountText(headline: Headline): string {
+  const asset = shown(headline.asset);
+  const amount = headline.amount === undefined ? undefined : shown(headline.amount);
+  switch (headline.kind) {
+    case 'pay':
+      return amount ?? asset;
+    case 'allow':
+      if (amount === undefined) return t('headline.unlimited', { asset });
+      return t('headline.allowance', { amount });
+    case 'deposit':
+      return t('headline.deposit', { amount: amount ?? asset });
+    case 'withdraw':
+      if (amount === undefined) return t('headline.withdrawAll', { asset });
+      return t('headline.withdraw', { amount });
+    case 'swap':
+      return t('headline.swap', {
+        amount: amount ?? asset,
+        least: shown(headline.least ?? ''),
+      });
+  }
 }
+
+/** The word before the recipient. */
+export const recipientWord = (kind: Headline['kind']): string => t(recipientWords[kind]);
+
+const recipientWords = {
+  pay: 'headline.to',
+  allow: 'headline.spender',
+  deposit: 'headline.into',
+  withdraw: 'headline.to',
+  swap: 'headline.to',
+} as const;
 
 /** Returns the name of an account of the organization, else the shortened address. */
 export function partyName({ address, standing }: Party): string {
@@ -31,6 +59,10 @@ export function standingText(standing: AddressHistory): string | undefined {
       return t('headline.own', { name: shown(standing.name) });
     case 'book':
       return t('headline.book', { label: shown(standing.name) });
+    case 'lookalike':
+      return t('headline.lookalike', { name: shown(standing.name) });
+    case 'vault':
+      return t('headline.vault', { name: shown(standing.name) });
     case 'paid':
       return t('headline.paid');
     case 'unknown':

@@ -2,7 +2,6 @@
 
 import {
   explainRequest,
-  type Intent,
   signerOf,
 } from '../../../src/core/transactions/headline/explain_request.ts';
 import {
@@ -10,22 +9,27 @@ import {
   type KnownAddresses,
 } from '../../../src/core/transactions/headline/headline.ts';
 import type { AccountOf } from '../../../src/core/transactions/headline/known_addresses.ts';
+import type { ReportedMarket } from '../../../src/core/transactions/headline/market_terms.ts';
+import type { Intent } from '../../../src/core/transactions/headline/request_types.ts';
 import { t } from '../../messages/text.ts';
-import { amountText, partyName } from './party_text.ts';
+import { amountText, partyName, recipientWord } from './party_text.ts';
 
 export function paymentTexts(known: KnownAddresses, accountOf: AccountOf) {
-  const texts = new WeakMap<Intent, string | undefined>();
-  return (type: string, intent: Intent): string | undefined => {
-    if (!texts.has(intent)) texts.set(intent, textOf(type, intent));
-    return texts.get(intent);
+  const texts = new WeakMap<Intent, { readonly text: string | undefined; readonly of: unknown }>();
+  return (type: string, intent: Intent, market?: ReportedMarket): string | undefined => {
+    const cached = texts.get(intent);
+    if (cached !== undefined && cached.of === market) return cached.text;
+    const text = textOf(type, intent, market);
+    texts.set(intent, { text, of: market });
+    return text;
   };
 
-  function textOf(type: string, intent: Intent): string | undefined {
+  function textOf(type: string, intent: Intent, market?: ReportedMarket): string | undefined {
     // The decoders of transactions need `Uint8Array.fromHex`.
     if (!('fromHex' in Uint8Array)) return undefined;
     const signer = signerOf(intent);
     const account = accountOf(signer);
-    const explained = explainRequest(type, intent, account);
+    const explained = explainRequest(type, intent, account, { market });
     if (explained === undefined) return undefined;
     const { chain } = explained;
     const address = account?.address ?? signer;
@@ -34,9 +38,10 @@ export function paymentTexts(known: KnownAddresses, accountOf: AccountOf) {
     const { kind, to } = headline;
     const [first, ...others] = to;
     const amount = amountText(headline);
+    if (kind === 'swap') return amount;
     if (others.length > 0) {
       return `${amount} ${t('headline.recipients', { count: to.length })}`;
     }
-    return `${amount} ${t(kind === 'pay' ? 'headline.to' : 'headline.spender')} ${partyName(first)}`;
+    return `${amount} ${recipientWord(kind)} ${partyName(first)}`;
   }
 }

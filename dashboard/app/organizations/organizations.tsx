@@ -7,6 +7,8 @@ import { Screen } from '../../components/screen.tsx';
 import { Empty, Failed, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
+import { nameOfId } from '../headlines/named_ids.ts';
+import { noNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { NewOrganization } from './new_organization.tsx';
@@ -48,7 +50,6 @@ export default function Organizations() {
               onMore={hasMore ? () => setCount(count + pageSize) : undefined}
               columns={[
                 { heading: t('organizations.name'), cell: (id) => <Name id={id} /> },
-                { heading: t('organizations.id'), cell: (id) => <code>{id}</code> },
                 {
                   heading: t('organizations.users'),
                   isNumber: true,
@@ -73,7 +74,9 @@ function Name({ id }: { readonly id: string }) {
   const read = useOrganization(id);
   return (
     <>
-      <a href={hrefOf(`/organizations/${id}`)}>{read.data ? shown(read.data.name) : id}</a>
+      <a href={hrefOf(`/organizations/${id}`)}>
+        {read.data ? shown(read.data.name) : nameOfId(id, noNames)}
+      </a>
       <Failed read={read} />
     </>
   );

@@ -1,49 +1,35 @@
 // Balances by chain, and the health of nodes, webhooks and backups for those who operate the service.
 
-import { chainText } from '../../../src/core/transactions/ethereum/known_chains.ts';
 import { Time } from '../../components/small.tsx';
 import { Failed, Loading, Section } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
-import { ofNodes, type Read, useRead } from '../service/queries.ts';
-import { useConfigs } from '../service/reads.ts';
+import { chainName, useServiceHealth } from '../service/chains.ts';
+import { type ServiceHealth, useConfigs } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { useFailingEndpoints } from '../webhooks/reads.ts';
 import { useChainBalances } from './chain_balances.ts';
-
-type Health = Awaited<ReturnType<typeof readHealth>>;
-type Client = ReturnType<typeof useSession>['client'];
-
-const readHealth = (client: Client, signal: AbortSignal) =>
-  client.query('get_service_health', {}, { signal });
-
-function useHealth(): Read<Health> {
-  const { client } = useSession();
-  return useRead([ofNodes, 'health'], (signal) => readHealth(client, signal));
-}
-
-const nameOf = (caip2: string): string => shown(chainText(caip2) ?? caip2);
 
 export default function Health() {
   return (
     <>
       <ChainBalances />
-      <ServiceHealth />
+      <OfOperator />
     </>
   );
 }
 
 /** Shows what the accounts hold, chain by chain; nothing without a chain. A slow node delays its own line. */
 function ChainBalances() {
-  const { data } = useHealth();
+  const { data } = useServiceHealth();
   if (data === undefined || data.chains.length === 0) return null;
   return (
     <Section title={t('wallets.balances')}>
       <dl class="terms">
         {data.chains.map(({ caip2, nodeState }) => (
           <div key={caip2}>
-            <dt>{nameOf(caip2)}</dt>
+            <dt>{chainName(caip2)}</dt>
             <dd>{nodeState === 'SILENT' ? t('health.silent') : <BalancesOf caip2={caip2} />}</dd>
           </div>
         ))}
@@ -55,7 +41,11 @@ function ChainBalances() {
 function BalancesOf({ caip2 }: { readonly caip2: string }) {
   const { data, error } = useChainBalances(caip2);
   if (data === undefined) {
-    return error === null ? <Loading /> : <span>{t('wallets.noBalance')}</span>;
+    return error === null ? (
+      <Loading />
+    ) : (
+      <span>{t('wallets.noBalance', { chain: chainName(caip2) })}</span>
+    );
   }
   const { assets, counted, all } = data;
   if (assets.length === 0) return <span>{t('overview.holdsNothing')}</span>;
@@ -77,14 +67,14 @@ function BalancesOf({ caip2 }: { readonly caip2: string }) {
 }
 
 /** For members of the root quorum. */
-function ServiceHealth() {
+function OfOperator() {
   const { userId } = useSession();
   const { data } = useConfigs();
   return data?.quorum.userIds.includes(userId) ? <Operated /> : null;
 }
 
 function Operated() {
-  const health = useHealth();
+  const health = useServiceHealth();
   const failing = useFailingEndpoints();
   return (
     <Section title={t('health.title')}>
@@ -108,11 +98,11 @@ function Operated() {
   );
 }
 
-function nodesText({ chains }: Health): string {
+function nodesText({ chains }: ServiceHealth): string {
   const silent = chains.filter(({ nodeState }) => nodeState === 'SILENT');
   if (chains.length === 0) return t('health.noNodes');
   if (silent.length === 0) return t('health.answer', { count: chains.length });
-  return t('health.silentOf', { chains: listText(silent.map(({ caip2 }) => nameOf(caip2))) });
+  return t('health.silentOf', { chains: listText(silent.map(({ caip2 }) => chainName(caip2))) });
 }
 
 const webhooksText = (failing: readonly string[]): string =>
@@ -120,7 +110,7 @@ const webhooksText = (failing: readonly string[]): string =>
     ? t('health.delivered')
     : t('overview.warnFailing', { name: listText(failing.map(shown)) });
 
-function LastBackup({ health: { lastBackupAt } }: { readonly health: Health }) {
+function LastBackup({ health: { lastBackupAt } }: { readonly health: ServiceHealth }) {
   if (lastBackupAt === undefined) return <span>{t('health.noBackup')}</span>;
   return <Time ms={msOf(lastBackupAt)} />;
 }

@@ -3,9 +3,11 @@
 
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, StateField } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
+import { hasId, nameOfId } from '../headlines/named_ids.ts';
+import { type Names, noNames, useNames } from '../headlines/names.ts';
 import { type ClauseName, namesAfter, piecesOf, problemOf } from './clauses.ts';
 
 /** Selects a range of the text and focuses the editor. Offsets are UTF-16 units. */
@@ -24,6 +26,9 @@ export function ClauseEditor(props: {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(onInput);
   latest.current = onInput;
+  const names = useNames().data ?? noNames;
+  const editor = useRef<EditorView>(undefined);
+  useEffect(() => editor.current?.dispatch({ effects: named.of(names) }), [names]);
   useEffect(() => {
     if (host.current === null) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
@@ -39,7 +44,7 @@ export function ClauseEditor(props: {
           EditorView.lineWrapping,
           typedOver,
           look,
-          looksOf(clause),
+          looksOf(clause, names),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': hint }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) latest.current(state.doc.toString());
@@ -47,6 +52,7 @@ export function ClauseEditor(props: {
         ],
       }),
     });
+    editor.current = view;
     onReady((from, to) => {
       const { length } = view.state.doc;
       view.focus();
@@ -96,31 +102,83 @@ const completionsOf =
     return { from: found.from, options: names.map((name) => ({ label: name })) };
   };
 
+/** Sets the names that the editor shows in place of ids. */
+const named = StateEffect.define<Names>();
+
+/** Shows the name of an id, which stays in the text. */
+class NameOfId extends WidgetType {
+  readonly id: string;
+  readonly name: string;
+  constructor(id: string, name: string) {
+    super();
+    this.id = id;
+    this.name = name;
+  }
+  override eq(other: NameOfId): boolean {
+    return other.id === this.id && other.name === this.name;
+  }
+  override toDOM(): HTMLElement {
+    const element = document.createElement('span');
+    element.className = 'cm-text';
+    element.title = this.id;
+    element.textContent = this.name;
+    return element;
+  }
+}
+
 /**
- * Colours the tokens and underlines the first error. Reads the whole text anew with the enclave's lexer on
- * each change.
+ * Colours the tokens, shows names in place of ids and underlines the first error. Reads the whole text anew
+ * with the enclave's lexer on each change.
  */
-function looksOf(clause: ClauseName) {
-  const read = (text: string) => {
+function looksOf(clause: ClauseName, firstNames: Names) {
+  const read = (text: string, names: Names) => {
     const problem = problemOf(clause, text);
-    const colours = piecesOf(text).map(({ from, to, kind }) => marks[kind].range(from, to));
+    const pieces = piecesOf(text);
+    const colours = pieces.map(({ from, to, kind }) => marks[kind].range(from, to));
+    const ids = pieces.flatMap(({ from, to, kind }) => {
+      const id = text.slice(from + 1, to - 1);
+      if (kind !== 'text' || id.length !== idLength || !hasId(id)) return [];
+      return [
+        Decoration.replace({ widget: new NameOfId(id, nameOfId(id, names)) }).range(from, to),
+      ];
+    });
     const wrong =
       problem === undefined || problem.from === problem.to
         ? []
         : [wrongMark.range(problem.from, problem.to)];
-    return { problem, marks: Decoration.set([...colours, ...wrong], true) };
+    return {
+      names,
+      problem,
+      marks: Decoration.set([...colours, ...wrong], true),
+      ids: Decoration.set(ids),
+    };
   };
-  return StateField.define<{ problem: unknown; marks: DecorationSet }>({
-    create: ({ doc }) => read(doc.toString()),
-    update: (looks, { docChanged, newDoc }) => (docChanged ? read(newDoc.toString()) : looks),
+  return StateField.define<Looks>({
+    create: ({ doc }) => read(doc.toString(), firstNames),
+    update: (looks, { docChanged, newDoc, effects }) => {
+      const names = effects.find((effect) => effect.is(named))?.value ?? looks.names;
+      return docChanged || names !== looks.names ? read(newDoc.toString(), names) : looks;
+    },
     provide: (field) => [
       EditorView.decorations.from(field, (looks) => looks.marks),
+      EditorView.decorations.from(field, (looks) => looks.ids),
+      // The cursor passes over an id as over one character.
+      EditorView.atomicRanges.from(field, (looks) => () => looks.ids),
       EditorView.contentAttributes.from(field, ({ problem }) => ({
         'aria-invalid': problem === undefined ? 'false' : 'true',
       })),
     ],
   });
 }
+
+type Looks = {
+  readonly names: Names;
+  readonly problem: unknown;
+  readonly marks: DecorationSet;
+  readonly ids: DecorationSet;
+};
+
+const idLength = 36;
 
 const mark = (name: string) => Decoration.mark({ class: name });
 const marks = {

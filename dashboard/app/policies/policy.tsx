@@ -9,7 +9,7 @@ import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Problem, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { msOf, shown } from '../service/activity_text.ts';
+import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Policy } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
@@ -30,7 +30,9 @@ export default function PolicyScreen() {
   });
   return (
     <Screen
-      heading={read.data === undefined ? t('decision.policy') : shown(read.data.policyName)}
+      heading={
+        read.data === undefined ? t('decision.policy') : shown(nameWithoutId(read.data.policyName))
+      }
       actions={
         read.data && (
           <Button kind="danger" popup="dialog" onClick={() => setDeleting(true)}>

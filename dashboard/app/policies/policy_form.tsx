@@ -8,6 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Radios } from '../../components/radios.tsx';
 import { t } from '../../messages/text.ts';
+import { hasId } from '../headlines/named_ids.ts';
 import { shown } from '../service/activity_text.ts';
 import type { Policy } from '../service/reads.ts';
 import type { Request, Write } from '../service/write.ts';
@@ -90,13 +91,16 @@ export function PolicyForm(props: {
     >
       <div class="policy">
         <div class="policy-facts">
-          <TextField
-            label={t('policies.name')}
-            value={draft.policyName}
-            required
-            maxLength={255}
-            onInput={(policyName) => change({ policyName })}
-          />
+          {/* The service appends an id to the names of its own policies. */}
+          <DetailsIf isDetail={hasId(stored?.policyName ?? '')}>
+            <TextField
+              label={t('policies.name')}
+              value={draft.policyName}
+              required
+              maxLength={255}
+              onInput={(policyName) => change({ policyName })}
+            />
+          </DetailsIf>
           <Radios
             label={t('decision.effect')}
             value={draft.effect}
@@ -150,6 +154,17 @@ export function PolicyForm(props: {
         )}
       </div>
     </Form>
+  );
+}
+
+function DetailsIf(props: { readonly isDetail: boolean; readonly children: ComponentChildren }) {
+  const { isDetail, children } = props;
+  if (!isDetail) return <>{children}</>;
+  return (
+    <details>
+      <summary>{t('action.details')}</summary>
+      {children}
+    </details>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Expression } from '../../../src/core/policy/language/ast.ts';
 import { parse } from '../../../src/core/policy/language/parser.ts';
 import { print } from '../../../src/core/policy/language/printer.ts';
 import { listText, number, oneOfText, t } from '../../messages/text.ts';
+import { shortId, withNames } from '../headlines/named_ids.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 
 type Names = ReadonlyMap<string, string>;
@@ -90,9 +91,10 @@ function activityText(
 /** Describes one part of a condition, as in `with the wallet treasury`. Other parts appear as written. */
 function partText(part: Expression, names: Names): string {
   const found = equality(part);
-  const asWritten = () => t('policies.saysCondition', { condition: withNames(print(part), names) });
+  const asWritten = () =>
+    t('policies.saysCondition', { condition: withNames(shown(print(part)), names) });
   if (found === undefined) return asWritten();
-  const name = shown(names.get(found.value.toLowerCase()) ?? found.value);
+  const name = shown(names.get(found.value.toLowerCase()) ?? shortId(found.value));
   switch (found.path) {
     case 'wallet.id':
     case 'wallet.label':
@@ -127,12 +129,12 @@ function whoText(consensus: string, names: Names): string {
       if (users !== undefined) return t('policies.saysCountApprove', { count, users: users.all });
     }
   }
-  return withNames(print(tree), names);
+  return withNames(shown(print(tree)), names);
 }
 
 /** Describes the users in a predicate: `one` for any of them, `all` for all of them. */
 function usersOf(predicate: Expression, variable: string, names: Names) {
-  const nameOf = (id: string) => shown(names.get(id.toLowerCase()) ?? id);
+  const nameOf = (id: string) => shown(names.get(id.toLowerCase()) ?? shortId(id));
   const found = equality(predicate);
   if (found?.path === `${variable}.id`) {
     const name = nameOf(found.value);
@@ -180,18 +182,6 @@ function equality(part: Expression): { readonly path: string; readonly value: st
   if (left.kind === 'text' && right.kind === 'member')
     return { path: print(right), value: left.value };
   return undefined;
-}
-
-const ids = /'([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'/gi;
-
-/** Replaces known ids in an expression by names. */
-function withNames(text: string, names: Names): string {
-  return shown(
-    text.replaceAll(ids, (found, id: string) => {
-      const name = names.get(id.toLowerCase());
-      return name === undefined ? found : `“${name}”`;
-    }),
-  );
 }
 
 function parsed(text: string): Expression | undefined {

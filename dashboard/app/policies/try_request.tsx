@@ -80,7 +80,7 @@ function Request(props: {
     );
     // The service can only predict requests of the signed-in user.
     if (userId === ownId) {
-      // The types cannot relate a name to its parameters localOutcome; the service checks them by the schema.
+      // The types cannot relate a name to its parameters; the service checks them by the schema.
       const answer = client.dryRun(name as SubmitName, value as never);
       await answer.then((preview) => show(() => setPreview(preview)), fail);
     }

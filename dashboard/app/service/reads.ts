@@ -16,6 +16,7 @@ export type AddressLabel = Queries['list_address_labels']['result']['addressLabe
 export type Tag = Queries['list_user_tags']['result']['userTags'][number];
 export type Configs = Queries['get_organization_configs']['result']['configs'];
 type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
+export type ServiceHealth = Queries['get_service_health']['result'];
 export type Explanation = Queries['explain_activity']['result'];
 
 /** Reads the signed-in user with the user's credentials. */

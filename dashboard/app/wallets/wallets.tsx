@@ -14,9 +14,11 @@ import { listText, number, t } from '../../messages/text.ts';
 import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
+import { useServiceHealth } from '../service/chains.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
+import { WalletBalances } from './balances.tsx';
 import { ImportWallet } from './import_wallet.tsx';
 import type { Kind } from './kinds.ts';
 import { Kinds } from './kinds_field.tsx';
@@ -24,6 +26,7 @@ import { Kinds } from './kinds_field.tsx';
 export default function Wallets() {
   const wallets = useWallets();
   const known = useKnownAddresses();
+  const hasChains = (useServiceHealth().data?.chains.length ?? 0) > 0;
   const [openDialog, setOpenDialog] = useState<'new' | 'import'>();
   const create = (
     <>
@@ -61,6 +64,14 @@ export default function Wallets() {
                   isNumber: true,
                   cell: ({ walletId }) => countText(known.data?.accountsOf(walletId)),
                 },
+                ...(hasChains
+                  ? [
+                      {
+                        heading: t('wallets.balances'),
+                        cell: ({ walletId }: Wallet) => <WalletBalances walletId={walletId} />,
+                      },
+                    ]
+                  : []),
                 { heading: t('wallets.origin'), cell: originText },
                 {
                   heading: t('wallets.created'),

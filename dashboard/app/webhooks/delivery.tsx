@@ -10,12 +10,14 @@ import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
-import { jsonText } from '../activities/json_text.ts';
+import { NamedJson } from '../headlines/named.tsx';
+import { nameOfId } from '../headlines/named_ids.ts';
+import { noNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
-import { msOf, shown } from '../service/activity_text.ts';
+import { msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useWrite } from '../service/write.ts';
-import { useConfig } from '../session/context.ts';
+import { useConfig, useSession } from '../session/context.ts';
 import { watchedFetch } from '../session/reach.ts';
 import { eventText } from './events.ts';
 import { type Delivery, useDelivery, useEndpoints } from './reads.ts';
@@ -71,13 +73,13 @@ function Delivered(props: {
           { term: t('webhooks.event'), value: eventText(eventType) },
           { term: t('webhooks.state'), value: <DeliveryState state={state} /> },
           { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },
-          { term: t('webhooks.eventId'), value: <Copyable text={eventId} /> },
+          { term: t('webhooks.eventId'), value: <Copyable text={eventId} />, isDetail: true },
           ...(activityId === undefined
             ? []
             : [
                 {
                   term: t('activities.activity'),
-                  value: <a href={hrefOf(`/activities/${activityId}`)}>{activityId}</a>,
+                  value: <ActivityLink activityId={activityId} />,
                 },
               ]),
           ...(nextAttemptAt === undefined || state !== 'waiting'
@@ -164,7 +166,7 @@ function Payload({ delivery }: { readonly delivery: Delivery }) {
             <p>{t('webhooks.notVerified', { reason: shown(verified.data.problem) })}</p>
           </div>
         ))}
-      <pre>{bodyText(body)}</pre>
+      <NamedJson value={parsed(body)} />
       <details>
         <summary>{t('webhooks.headers')}</summary>
         <pre>{headers.map(({ name, value }) => shown(`${name}: ${value}`)).join('\n')}</pre>
@@ -173,11 +175,25 @@ function Payload({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-function bodyText(body: string): string {
+function parsed(body: string): unknown {
   try {
-    return jsonText(JSON.parse(body));
+    return JSON.parse(body);
   } catch {
     // Show bodies that are not JSON unchanged.
-    return shown(body);
+    return body;
   }
+}
+
+/** Links an activity by its type, or by its shortened id while the type is unknown. */
+function ActivityLink({ activityId }: { readonly activityId: string }) {
+  const { client } = useSession();
+  const { data } = useRead(['activity', activityId], async (signal) => {
+    const { activity } = await client.query('get_activity', { activityId }, { signal });
+    return activity;
+  });
+  return (
+    <a href={hrefOf(`/activities/${activityId}`)}>
+      {data === undefined ? nameOfId(activityId, noNames) : typeText(data.type)}
+    </a>
+  );
 }

@@ -21,25 +21,44 @@ export function headlineLines(
 }
 
 export function headlineText(headline: Headline): string {
-  const { kind, chain = 'any chain', from, to, more } = headline;
-  const [first, ...others] = to;
-  const { standing } = from;
-  const recipient =
-    others.length === 0
-      ? `${kind === 'pay' ? 'to' : 'for'} ${recipientText(first)}`
-      : `to ${to.length} recipients`;
+  const { chain = 'any chain', from, to, more } = headline;
   return [
     amountText(headline),
     chain,
-    `from ${standing.kind === 'own' ? standing.name : from.address}`,
-    recipient,
+    `from ${fromText(from)}`,
+    recipientsText(headline),
     ...(more === 0 ? [] : [`and ${more} more ${more === 1 ? 'effect' : 'effects'}`]),
   ].join(' · ');
+
+  function recipientsText({ kind }: Headline): string {
+    const [first, ...others] = to;
+    if (kind === 'swap') return 'paid out to the same account';
+    if (others.length > 0) return `to ${to.length} recipients`;
+    return `${recipientWords[kind]} ${recipientText(first)}`;
+  }
 }
 
-function amountText({ kind, amount, asset }: Headline): string {
-  if (amount === undefined) return `unlimited allowance of ${asset}`;
-  return kind === 'pay' ? amount : `allowance of up to ${amount}`;
+const recipientWords = { pay: 'to', allow: 'for', deposit: 'into', withdraw: 'to' } as const;
+
+function amountText({ kind, amount, asset, least = '' }: Headline): string {
+  switch (kind) {
+    case 'pay':
+      return amount ?? asset;
+    case 'allow':
+      if (amount === undefined) return `unlimited allowance of ${asset}`;
+      return `allowance of up to ${amount}`;
+    case 'deposit':
+      return `deposit of ${amount ?? asset}`;
+    case 'withdraw':
+      return `withdrawal of ${amount ?? `everything in ${asset}`}`;
+    case 'swap':
+      return `swap of ${amount ?? asset} for at least ${least}`;
+  }
+}
+
+function fromText({ address, standing }: Party): string {
+  if (standing.kind === 'own') return standing.name;
+  return standing.kind === 'vault' ? recipientText({ address, standing }) : address;
 }
 
 function recipientText({ address, standing }: Party): string {
@@ -48,6 +67,10 @@ function recipientText({ address, standing }: Party): string {
       return `${standing.name}, ${address} (an account of this organization)`;
     case 'book':
       return `${address} (in your address book as ${standing.name})`;
+    case 'lookalike':
+      return `${address} (WARNING: looks like ${standing.name}, but is another address)`;
+    case 'vault':
+      return `${address} (the vault ${standing.name}, as the service reports it)`;
     case 'paid':
       return `${address} (paid before)`;
     case 'unknown':

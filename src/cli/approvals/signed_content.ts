@@ -4,6 +4,11 @@
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
 import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
+import type { ReportedMarket } from '../../core/transactions/headline/market_terms.ts';
+import {
+  isTransactionRequest,
+  marketKindOf,
+} from '../../core/transactions/headline/request_types.ts';
 import { isSameAddress } from '../accounts/wallet_accounts.ts';
 import { typeText } from '../output/activity_rows.ts';
 import { visible } from '../output/output.ts';
@@ -25,7 +30,13 @@ type ContentSources = {
   readonly knownOf?: KnownOf | undefined;
   /** Returns the descriptions (ERC-7730) that the service reports. */
   readonly descriptionsOf?: (() => Promise<Descriptions | undefined>) | undefined;
+  /** Returns the names of users, wallets, private keys and freezes by id, as the service reports them. */
+  readonly namesOf?: (() => Promise<ReadonlyMap<string, string> | undefined>) | undefined;
+  /** Returns the vaults or the account of the quote that the parameters name, as the service reports them. */
+  readonly marketOf?: ((intent: Intent) => Promise<ReportedMarket>) | undefined;
 };
+
+type Intent = VerifiedActivity['intent'];
 
 const noteOf = (descriptions: Descriptions | undefined): readonly string[] =>
   descriptions === undefined
@@ -37,7 +48,7 @@ const maximumContentLines = 200;
 /** Returns the lines for one activity. All external text passes through `visible`. */
 export async function signedContent(
   activity: VerifiedActivity,
-  { accountOf, knownOf, descriptionsOf }: ContentSources,
+  sources: ContentSources,
 ): Promise<readonly string[]> {
   const { groupedFingerprint, spokenFingerprint } = await import(
     '../../core/derivation/spoken_fingerprint.ts'
@@ -53,7 +64,7 @@ export async function signedContent(
     `  key          ${visible(submitter.publicKey)} (signature verified)`,
     `  fingerprint  ${groupedFingerprint(fingerprint)}`,
     `  in words     ${spokenFingerprint(fingerprint)}`,
-    ...(await contentLines(activity, { accountOf, knownOf, descriptionsOf })),
+    ...(await contentLines(activity, sources)),
   ];
 }
 
@@ -61,7 +72,7 @@ async function contentLines(
   { type, intent }: VerifiedActivity,
   sources: ContentSources,
 ): Promise<readonly string[]> {
-  if (/^ACTIVITY_TYPE_(SIGN|(ETH|SOL)_SEND)_TRANSACTION(_V\d+)?$/.test(type)) {
+  if (isTransactionRequest(type)) {
     const lines = await transactionLines({ type, intent }, sources);
     return ['What will be signed:', ...lines];
   }
@@ -69,10 +80,19 @@ async function contentLines(
     const { payloadLines } = await import('./signed_payload.ts');
     const isTyped = intent['encoding'] === 'PAYLOAD_ENCODING_EIP712';
     const descriptions = isTyped ? await sources.descriptionsOf?.() : undefined;
-    const lines = payloadLines(intent, descriptions) ?? unreadableLines(intent);
+    const lines =
+      payloadLines(intent, descriptions, isTyped ? await sources.knownOf?.() : undefined) ??
+      unreadableLines(intent);
     return ['What will be signed:', ...lines, ...noteOf(descriptions)];
   }
-  return ['What will change:', ...memberLines(intent)];
+  const { changeSentence } = await import('../../core/transactions/headline/change_sentence.ts');
+  const names = await sources.namesOf?.();
+  const sentence = changeSentence(type, intent, (id) => names?.get(id));
+  return [
+    'What will change:',
+    ...(sentence === undefined ? [] : [`  ${visible(sentence)}`]),
+    ...memberLines(intent),
+  ];
 }
 
 const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] => [
@@ -82,7 +102,7 @@ const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] 
 
 async function transactionLines(
   { type, intent }: Pick<VerifiedActivity, 'type' | 'intent'>,
-  { accountOf, knownOf, descriptionsOf }: ContentSources,
+  { accountOf, knownOf, descriptionsOf, marketOf }: ContentSources,
 ): Promise<readonly string[]> {
   if (!('fromHex' in Uint8Array)) {
     return [
@@ -93,10 +113,11 @@ async function transactionLines(
   const { explainRequest, signerOf } = await import(
     '../../core/transactions/headline/explain_request.ts'
   );
-  const signWith = signerOf(intent);
+  const market = marketKindOf(type) === undefined ? undefined : await marketOf?.(intent);
+  const signWith = signerOf(intent) || (market?.quoteSigner ?? '');
   const account = await accountOf(signWith);
   const descriptions = await descriptionsOf?.();
-  const explained = explainRequest(type, intent, account, descriptions);
+  const explained = explainRequest(type, intent, account, { descriptions, market });
   if (explained === undefined) {
     return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
   }
@@ -111,7 +132,7 @@ async function transactionLines(
     ...(isSigned
       ? []
       : [`  warning: only the service says that this key has ${visible(account?.address ?? '')}.`]),
-    ...effects.map((effect) => `  - ${visible(effect.text)}`),
+    ...effects.filter(({ text }) => text !== summary).map(({ text }) => `  - ${visible(text)}`),
     ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
     '  Names from uploaded contract interfaces are not used here: only the service has them.',

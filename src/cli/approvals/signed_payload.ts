@@ -5,12 +5,15 @@ import { ServiceError } from '../../core/errors/errors.ts';
 import { readTypedData } from '../../core/payload/eip712.ts';
 import { typedRows } from '../../core/payload/eip712_rows.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
+import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 import {
+  chainOfPayload,
   explainPayloads,
   type SignedPayloads,
   signedTexts,
 } from '../../core/transactions/payload_explanation.ts';
 import { visible } from '../output/output.ts';
+import { headlineLines } from './headline_lines.ts';
 
 const maximumValues = 200;
 const maximumTextLines = 200;
@@ -19,6 +22,7 @@ const maximumTextLines = 200;
 export function payloadLines(
   intent: VerifiedActivity['intent'],
   descriptions?: Descriptions,
+  known?: KnownAddresses,
 ): readonly string[] | undefined {
   // The parsers need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
@@ -30,7 +34,9 @@ export function payloadLines(
     hashFunction: String(intent['hashFunction']),
   };
   try {
-    const { summary, effects, warnings } = explainPayloads(request, descriptions);
+    const explained = explainPayloads(request, descriptions);
+    const { summary, effects, warnings } = explained;
+    const chain = chainOfPayload(request);
     const lines = [
       summary,
       ...effects.filter(({ text }) => text !== summary).map(({ text }) => `- ${text}`),
@@ -39,7 +45,12 @@ export function payloadLines(
       ...warnings.map(({ text }) => `warning: ${text}`),
       `with         ${request.signWith}`,
     ];
-    return lines.map((line) => `  ${visible(line)}`);
+    return [
+      ...(chain === undefined
+        ? []
+        : headlineLines({ ...explained, chain }, request.signWith, known)),
+      ...lines.map((line) => `  ${visible(line)}`),
+    ];
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

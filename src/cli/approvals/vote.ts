@@ -1,5 +1,9 @@
 // Prepares a vote on an activity: shows the signed content and asks for the fingerprint.
 
+import type { Client } from '../../client/connect.ts';
+import { RequestFailed } from '../../client/errors.ts';
+import { readReportedMarket } from '../../client/reported_market.ts';
+import { readReportedNames } from '../../client/reported_names.ts';
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -35,6 +39,8 @@ export async function confirmedActivity(
     accountOf: accountFinder(client),
     knownOf: known,
     descriptionsOf: async () => readDescriptions(client, await known()),
+    namesOf: () => readNames(client),
+    marketOf: (intent) => readReportedMarket(client, intent),
   });
   for (const line of content) {
     terminal.err(`${line}\n`);
@@ -54,6 +60,16 @@ export async function confirmedActivity(
     throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: no vote was given.' });
   }
   return activity;
+}
+
+/** Returns undefined if the service rejects the read. The sentence then shows ids. */
+async function readNames(client: Client): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    return await readReportedNames(client);
+  } catch (error) {
+    if (error instanceof RequestFailed) return undefined;
+    throw error;
+  }
 }
 
 /** Returns a function that reads once, and gives later callers the same result. */

@@ -1,6 +1,7 @@
 // Builds a transaction from a request to send and the values of a node.
 
 import { bytesOfHex } from '../base/bytes.ts';
+import { fillLimits } from '../chains/ethereum/fill_limits.ts';
 import { writeEthereum } from '../chains/ethereum/write.ts';
 import { assert, failField } from '../errors/errors.ts';
 import type { StationCall } from './gas_station.ts';
@@ -49,18 +50,6 @@ type FilledIn = {
   readonly tip: bigint;
   readonly gas: bigint | undefined;
 };
-
-/**
- * Bounds on values that a node fills in. Values of the request are the sender's choice, and policies see
- * both.
- */
-const fillLimits = {
-  /** In wei per unit of gas: 1,000 gwei. */
-  maxFeePerGas: 1_000_000_000_000n,
-  gas: 30_000_000n,
-  /** Gas times fee, in wei: the most that a lying node can burn. */
-  total: 250_000_000_000_000_000n,
-} as const;
 
 /** The gas of a transfer without data. */
 const transferGas = 21_000n;

@@ -4,6 +4,7 @@ import { keyOfAddress } from '../address/key_of_address.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { Descriptions } from './described.ts';
+import type { MarketTerms } from './headline/market_terms.ts';
 import { accountFormatsOf, readTransaction, requireTransactionType } from './kinds.ts';
 
 /** An account as a service reports it. The report may be false. */
@@ -16,6 +17,8 @@ type ReportedAccount = {
 export type ExplainedTransaction = TransactionExplanation & {
   /** The chain in CAIP-2 form, or only its namespace. */
   readonly chain: string;
+  /** The terms of a deposit, withdrawal or swap. */
+  readonly market?: MarketTerms;
 };
 
 /**

@@ -73,6 +73,17 @@ export function explainPayloads(
   };
 }
 
+/**
+ * Returns the chain of one payload of typed data in CAIP-2 form; `eip155` for typed data that is valid on
+ * every chain, and undefined for other payloads.
+ */
+export function chainOfPayload({ payloads, encoding }: SignedPayloads): string | undefined {
+  const [payload = '', ...more] = payloads;
+  if (encoding !== 'PAYLOAD_ENCODING_EIP712' || more.length > 0) return undefined;
+  const { chainId } = domainFacts(readTypedData(payload, 'payload'));
+  return chainId === undefined ? 'eip155' : `eip155:${chainId}`;
+}
+
 type Asked = Omit<SignedPayloads, 'payloads'> & {
   readonly descriptions: Descriptions | undefined;
 };

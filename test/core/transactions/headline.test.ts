@@ -85,7 +85,10 @@ test('a contract that calls itself SOL on a chain of Ethereum gets no decimals',
 test('a known token has its symbol on its own chain alone', () => {
   const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc, amount: '25000000' });
   assert.equal(headline([token], 'eip155:1')?.amount, '25 USDC');
-  assert.equal(headline([token], 'eip155:10')?.amount, `25000000 × smallest unit of ${usdc}`);
+  assert.equal(
+    headline([token], 'eip155:10')?.amount,
+    `25\u202f000\u202f000 × smallest unit of ${usdc}`,
+  );
 });
 
 test('an allowance says so, and one without a limit has no amount', () => {
@@ -213,4 +216,24 @@ test('sends count as payments, and what cannot be read counts as none', () => {
     }),
   );
   assert.deepEqual([...(paid ?? [])].sort(), [addressKey(dead), other].sort());
+});
+
+test('an address that begins and ends like a known one is a lookalike, unless it is known itself', () => {
+  const real = '0xabcd111111111111111111111111111111115678';
+  const lookalike = '0xABCD222222222222222222222222222222225678';
+  const to = (known: Partial<KnownAddresses>, address = lookalike) =>
+    headline([transfer({ to: address })], 'eip155:1', { ...nothingKnown, ...known })?.to[0]
+      .standing;
+  const found = { kind: 'lookalike', name: 'payroll' };
+  assert.deepEqual(to({ book: new Map([[real, 'payroll']]) }), found);
+  assert.deepEqual(to({ own: new Map([[real, 'payroll']]), paid: new Set() }), found);
+  assert.deepEqual(to({ paid: new Set([real]) }), { kind: 'lookalike', name: real });
+  assert.deepEqual(to({ book: new Map([[real, 'payroll']]) }, real), {
+    kind: 'book',
+    name: 'payroll',
+  });
+  const paid = new Set([addressKey(lookalike)]);
+  assert.deepEqual(to({ book: new Map([[real, 'payroll']]), paid }), { kind: 'paid' });
+  const bech32 = ['bc1qaaaa5555555555555555xyzw', 'bc1qbbbb5555555555555555xyzw'] as const;
+  assert.deepEqual(to({ paid: new Set([bech32[0]]) }, bech32[1])?.kind, 'unpaid');
 });

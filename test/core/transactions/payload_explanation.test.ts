@@ -204,7 +204,7 @@ test('a permit of Permit2 without a limit is warned of, and a false Permit2 is n
       ),
     );
   const { summary, warnings } = of(permit2);
-  assert.match(summary, new RegExp(`lets ${spender} take any amount of USDC until any time`));
+  assert.match(summary, new RegExp(`lets ${spender} take any amount of USDC at any time`));
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['UNLIMITED_APPROVAL', 'NO_EXPIRY'],

@@ -146,7 +146,8 @@ function deedOf(item: Item, signer: string, chainId: bigint | undefined): string
   const { kind, token, to, owner = signer, amount, endsAt } = item;
   const where = { chainId, contract: token };
   if (kind === 'transfer') return `${owner} sends ${tokenAmountText(amount, where)} to ${to}`;
-  const until = endsAt === undefined ? '' : ` until ${timeOf(endsAt)}`;
+  const isEndless = endsAt !== undefined && endsAt >= endlessSeconds;
+  const until = endsAt === undefined ? '' : isEndless ? ' at any time' : ` until ${timeOf(endsAt)}`;
   return `${owner} lets ${to} take ${allowanceText({ amount }, where)}${until}`;
 }
 

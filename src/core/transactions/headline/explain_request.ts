@@ -1,4 +1,4 @@
-// Explains the transaction of a signing or sending request from the signed parameters.
+// Explains the transactions of a signing or sending request from the signed parameters.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { bytesOfHex } from '../../base/bytes.ts';
@@ -6,10 +6,12 @@ import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
 import type { Descriptions } from '../described.ts';
 import { explainEthereum } from '../ethereum/explanation.ts';
 import { type ExplainedTransaction, explainTransaction } from '../explain_signed.ts';
+import { joinExplanations } from '../text/joined_explanations.ts';
 import { addressKey } from './headline.ts';
-
-/** The parameters of an activity. */
-export type Intent = Readonly<Record<string, unknown>>;
+import { explainMarketRequest } from './market_request.ts';
+import type { ReportedMarket } from './market_terms.ts';
+import { type Intent, isTransactionRequest, marketKindOf } from './request_types.ts';
+import { amountIn, chainIdIn, requestedFee, sponsoredFee } from './requested_fee.ts';
 
 /** An account reported by a service. The report is untrusted. */
 export type RequestSigner = {
@@ -18,76 +20,82 @@ export type RequestSigner = {
   readonly publicKey: string;
 };
 
-/** Returns true if the activity signs or sends one transaction that its parameters describe. */
-export const isTransactionRequest = (type: string): boolean =>
-  /^ACTIVITY_TYPE_(SIGN|ETH_SEND|SOL_SEND)_TRANSACTION(_V\d+)?$/.test(type);
-
 /** Returns the signing key named in the parameters, or an empty string. */
 export function signerOf(intent: Intent): string {
-  const { signWith, privateKeyId, signWiths, from } = intent;
+  const { signWith, privateKeyId, signWiths, from, walletAccount } = intent;
   const [first] = Array.isArray(signWiths) ? signWiths : [];
-  const named = [signWith, privateKeyId, first, from].find((value) => typeof value === 'string');
+  const members = [signWith, privateKeyId, first, from, walletAccount];
+  const named = members.find((value) => typeof value === 'string');
   return String(named ?? '');
 }
 
+/** Descriptions and markets, as a service reports them. */
+export type Reported = {
+  readonly descriptions?: Descriptions | undefined;
+  readonly market?: ReportedMarket | undefined;
+};
+
 /**
- * Explains the transaction of a request. Returns undefined for other requests and unreadable transactions. A
- * send to an Ethereum chain needs no account, because it names the sender by address.
+ * Explains the transactions of a request. Returns undefined for other requests and unreadable transactions. A
+ * request to an Ethereum chain needs no account, because it names the sender by address.
  */
 export function explainRequest(
   type: string,
   intent: Intent,
   account: RequestSigner | undefined,
-  descriptions?: Descriptions,
+  { descriptions, market }: Reported = {},
 ): ExplainedTransaction | undefined {
   if (!isTransactionRequest(type)) return undefined;
+  const marketKind = marketKindOf(type);
+  if (marketKind !== undefined) return explainMarketRequest(marketKind, intent, market);
   if (type.startsWith('ACTIVITY_TYPE_ETH_SEND')) return explainEthereumSend(intent, descriptions);
   if (account === undefined) return undefined;
-  const transactionType = type.startsWith('ACTIVITY_TYPE_SOL_SEND')
-    ? 'TRANSACTION_TYPE_SOLANA'
-    : String(intent['type']);
+  const isSolanaSend = type.startsWith('ACTIVITY_TYPE_SOL_SEND');
+  const transactionType = isSolanaSend ? 'TRANSACTION_TYPE_SOLANA' : String(intent['type']);
   const unsigned = String(intent['unsignedTransaction']);
-  return explainTransaction(transactionType, unsigned, account, descriptions);
+  const explained = explainTransaction(transactionType, unsigned, account, descriptions);
+  const isSponsored = isSolanaSend && intent['sponsor'] === true;
+  return explained && (isSponsored ? { ...explained, fee: sponsoredFee('SOL') } : explained);
 }
 
-const maximumChainDigits = 16;
+/** Maximum calls that an explanation reads. Only a sponsor sends several. */
+const maximumCalls = 50;
 
-/** Omits the fee, because the service sets fees and nonce. */
+/** Explains the calls of a request to send, with the fee that the service may fill in. */
 function explainEthereumSend(
   intent: Intent,
   descriptions: Descriptions | undefined,
 ): ExplainedTransaction | undefined {
   const { calls, from, caip2 } = intent;
-  const [call, ...more]: readonly unknown[] = Array.isArray(calls) ? calls : [intent];
+  const asked: readonly unknown[] = Array.isArray(calls) ? calls : [intent];
   const chain = String(caip2);
-  const [, reference = ''] = /^eip155:([0-9]+)$/.exec(chain) ?? [];
+  const chainId = chainIdIn(chain);
   const sender = bytesOfAddress(from);
-  if (typeof call !== 'object' || call === null || more.length > 0) return undefined;
-  if (sender === undefined || reference === '' || reference.length > maximumChainDigits) {
+  if (sender === undefined || chainId === undefined || asked.length > maximumCalls) {
     return undefined;
   }
-  const { to, value = '0', data = '0x' } = call as Intent;
-  const recipient = bytesOfAddress(to);
-  const bytes = bytesOfHex(String(data).replace(/^0x/, ''));
-  if (recipient === undefined || bytes === undefined || !/^[0-9]{1,78}$/.test(String(value))) {
-    return undefined;
-  }
-  const transaction: EthereumTransaction = {
-    ...emptyTransaction,
-    chainId: BigInt(reference),
-    to: recipient,
-    value: BigInt(String(value)),
-    data: bytes,
-  };
   const address = eip55(addressKey(String(from)).slice(2));
   const account = { address, format: 'ADDRESS_FORMAT_ETHEREUM', publicKey: sender } as const;
-  const { fee: _filledIn, ...explanation } = explainEthereum(
-    transaction,
-    account,
-    new Map(),
-    descriptions,
+  const transactions = asked.map((call) => transactionOf(call, chainId));
+  const read = transactions.filter((transaction) => transaction !== undefined);
+  if (read.length === 0 || read.length < asked.length) return undefined;
+  const explanation = joinExplanations(
+    read.map((transaction) => explainEthereum(transaction, account, new Map(), descriptions)),
   );
-  return { ...explanation, chain };
+  const { fee: _ofNoGas, ...rest } = explanation;
+  const fee = requestedFee(intent, chain);
+  return { ...rest, ...(fee === undefined ? {} : { fee }), chain };
+}
+
+/** Returns the transaction of one call, without gas and nonce, which the service sets. */
+function transactionOf(call: unknown, chainId: bigint): EthereumTransaction | undefined {
+  if (typeof call !== 'object' || call === null) return undefined;
+  const { to, value = '0', data = '0x' } = call as Intent;
+  const recipient = bytesOfAddress(to);
+  const amount = amountIn(value);
+  const bytes = bytesOfHex(String(data).replace(/^0x/, ''));
+  if (recipient === undefined || bytes === undefined || amount === undefined) return undefined;
+  return { ...emptyTransaction, chainId, to: recipient, value: amount, data: bytes };
 }
 
 const emptyTransaction = {

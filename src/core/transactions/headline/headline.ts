@@ -1,14 +1,14 @@
 // The first line of an approval: the amount, the chain, and the two parties. The amounts and addresses come
 // from the signed bytes. Names and earlier payments come from the service.
 
-import { amountText } from '../../balances/amount_text.ts';
 import type {
   Effect,
   TransactionExplanation,
 } from '../../organization/records/transaction_explanation.ts';
 import { unlimitedAmount } from '../calls/token_calls.ts';
-import { chainText, coinOfChain } from '../ethereum/known_chains.ts';
-import { knownToken } from '../ethereum/known_tokens.ts';
+import { chainText } from '../ethereum/known_chains.ts';
+import { assetName, assetText } from './asset_text.ts';
+import type { MarketTerms } from './market_terms.ts';
 
 /** An address with the records of the organization about it. */
 export type Party = {
@@ -18,11 +18,13 @@ export type Party = {
 };
 
 /**
- * `own`: an account of the organization. `book`: an entry of its address book. `paid`: an earlier payment
- * went to the address. `unpaid`: no examined payment did. `unknown`: the payments could not be read.
+ * `own`: an account of the organization. `book`: an entry of its address book. `vault`: a vault of the
+ * operator. `lookalike`: none of these, but the address begins and ends like the address with this name.
+ * `paid`: an earlier payment went to the address. `unpaid`: no examined payment did. `unknown`: the payments
+ * could not be read.
  */
 export type AddressHistory =
-  | { readonly kind: 'own' | 'book'; readonly name: string }
+  | { readonly kind: 'own' | 'book' | 'vault' | 'lookalike'; readonly name: string }
   | { readonly kind: 'paid' | 'unknown' }
   | { readonly kind: 'unpaid'; readonly since: PaymentsSeen };
 
@@ -34,10 +36,15 @@ export type PaymentsSeen = {
 };
 
 export type Headline = {
-  /** `allow`: the recipient may take the amount later. */
-  readonly kind: 'pay' | 'allow';
-  /** `0.5 ETH`, for example. Undefined for an unlimited amount of `asset`. */
+  /**
+   * `allow`: the recipient may take the amount later. `deposit`: the recipient is a vault. `withdraw`: the
+   * payer is a vault. `swap`: the payer gets another asset.
+   */
+  readonly kind: 'pay' | 'allow' | MarketTerms['kind'];
+  /** `0.5 ETH`, for example. Undefined for an unlimited allowance, and for a withdrawal of everything. */
   readonly amount: string | undefined;
+  /** The least amount that a swap pays out: `0.007 ETH`. */
+  readonly least?: string;
   readonly asset: string;
   /** `Sepolia`, for example. Undefined if the transaction is valid on any chain. */
   readonly chain: string | undefined;
@@ -67,14 +74,18 @@ export const addressKey = (address: string): string =>
 type Movement = Effect & { readonly from: string; readonly to: string; readonly asset: string };
 
 /**
- * Returns the headline of an explained transaction or permit; undefined if it names no movement of an amount.
+ * Returns the headline of an explained request or permit; undefined if it names no movement of an amount.
  * `chain` is its CAIP-2 name or only its namespace.
  */
 export function headlineOf(
-  { effects }: Pick<TransactionExplanation, 'effects'>,
+  {
+    effects,
+    market,
+  }: Pick<TransactionExplanation, 'effects'> & { readonly market?: MarketTerms | undefined },
   { chain, signer }: { readonly chain: string | undefined; readonly signer: string },
   known: KnownAddresses = nothingKnown,
 ): Headline | undefined {
+  if (market !== undefined) return headlineOfMarket(market, chain, known);
   const movements = effects.flatMap((effect) => movementOf(effect, signer));
   const [first] = movements;
   if (first === undefined) return undefined;
@@ -97,6 +108,28 @@ export function headlineOf(
     from: partyOf(first.from, known),
     to: [to, ...others],
     more: movements.length - alike.length + furtherEffects(effects),
+  };
+}
+
+function headlineOfMarket(
+  { kind, amount, asset, least, from, to, vaultName }: MarketTerms,
+  chain: string | undefined,
+  known: KnownAddresses,
+): Headline {
+  const vault = kind === 'deposit' ? to : kind === 'withdraw' ? from : undefined;
+  const party = (address: string): Party =>
+    address === vault && vaultName !== undefined
+      ? { address, standing: { kind: 'vault', name: vaultName } }
+      : partyOf(address, known);
+  return {
+    kind,
+    amount: amount === undefined ? undefined : assetText(amount, asset, chain),
+    asset: assetName(asset, chain),
+    ...(least === undefined ? {} : { least: assetText(least.amount, least.asset, chain) }),
+    chain: chainText(chain),
+    from: party(from),
+    to: [party(to)],
+    more: 0,
   };
 }
 
@@ -137,35 +170,28 @@ function historyOf(key: string, { own, book, paid, seen }: KnownAddresses): Addr
   if (ownName !== undefined) return { kind: 'own', name: ownName };
   const label = book.get(key);
   if (label !== undefined) return { kind: 'book', name: label };
-  if (paid === undefined) return { kind: 'unknown' };
-  return paid.has(key) ? { kind: 'paid' } : { kind: 'unpaid', since: seen };
+  if (paid?.has(key)) return { kind: 'paid' };
+  const alike = nameOfLookalike(key, { own, book, paid });
+  if (alike !== undefined) return { kind: 'lookalike', name: alike };
+  return paid === undefined ? { kind: 'unknown' } : { kind: 'unpaid', since: seen };
 }
 
-/** Decimals of coins by their symbol in explanations. */
-const coinDecimals: Readonly<Record<string, number>> = { SOL: 9, BTC: 8, TRX: 6 };
-
-function assetText(amount: bigint, asset: string, chain: string | undefined): string {
-  const token = tokenOf(asset, chain);
-  if (token === undefined) return `${amount} × ${assetName(asset, chain)}`;
-  return `${amountText(String(amount), token.decimals)} ${token.symbol}`;
+/**
+ * Returns the name of the known address, or the paid address itself, that begins and ends like an address.
+ * People compare these parts, and attackers make addresses that share them.
+ */
+function nameOfLookalike(
+  key: string,
+  { own, book, paid }: Pick<KnownAddresses, 'own' | 'book' | 'paid'>,
+): string | undefined {
+  const ends = endsOf(key);
+  const named = [...book, ...own].find(([other]) => endsOf(other) === ends);
+  return named?.[1] ?? [...(paid ?? [])].find((other) => endsOf(other) === ends);
 }
 
-/** Returns the token symbol, such as `USDC`, or the smallest unit of an unknown token. */
-function assetName(asset: string, chain: string | undefined): string {
-  return tokenOf(asset, chain)?.symbol ?? `smallest unit of ${asset}`;
-}
-
-function tokenOf(asset: string, chain: string | undefined) {
-  const decimals = coinDecimals[asset];
-  if (decimals !== undefined && chain?.startsWith('eip155') !== true) {
-    return { symbol: asset, decimals };
-  }
-  const chainId = chainIdOf(chain);
-  if (asset === coinOfChain(chainId)) return { symbol: asset, decimals: 18 };
-  return knownToken(chainId, asset);
-}
-
-function chainIdOf(chain: string | undefined): bigint | undefined {
-  const [, id] = /^eip155:([0-9]{1,78})$/.exec(chain ?? '') ?? [];
-  return id === undefined ? undefined : BigInt(id);
+/** The parts of an address that people compare. Screens show no more of it in a line. */
+function endsOf(key: string): string {
+  // The prefix of bech32 is the same for many addresses.
+  const digits = key.replace(/^(?:0x|[a-z]{2,5}1[a-z0-9])/, '');
+  return `${digits.slice(0, 4)} ${digits.slice(-4)}`;
 }

@@ -1,7 +1,8 @@
 // Derives the names of addresses and earlier payments of an organization from listed rows.
 
-import { explainRequest, type Intent, type RequestSigner, signerOf } from './explain_request.ts';
+import { explainRequest, type RequestSigner, signerOf } from './explain_request.ts';
 import { addressKey, type KnownAddresses, type PaymentsSeen, recipientsOf } from './headline.ts';
+import type { Intent } from './request_types.ts';
 
 type Account = {
   readonly walletId: string;

@@ -30,7 +30,7 @@ const stored = (...files: readonly object[]): Descriptions => ({
 function explain(data: Hex, descriptions: Descriptions | undefined, chain = 'eip155:1') {
   const intent = { from, caip2: chain, calls: [{ to: vault, value: '5', data }] };
   const type = 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2';
-  const explained = explainRequest(type, intent, undefined, descriptions);
+  const explained = explainRequest(type, intent, undefined, { descriptions });
   assert(explained !== undefined);
   return {
     described: explained.effects.flatMap(({ kind, text }) => (kind === 'DESCRIPTION' ? text : [])),
