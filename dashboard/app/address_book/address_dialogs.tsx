@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { AddressLabel } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 
 /** Shows the dialog "Add address". Creates the label if it does not exist. */
 export function AddAddress(props: {
@@ -14,7 +13,6 @@ export function AddAddress(props: {
   readonly onClose: () => void;
 }) {
   const { labels, onClose } = props;
-  const write = useWrite();
   const [label, setLabel] = useState('');
   const [address, setAddress] = useState('');
   const [name, setName] = useState('');
@@ -28,45 +26,39 @@ export function AddAddress(props: {
           addAddresses: addresses,
         });
   };
-  const add = async () => {
-    const outcome = await write.ask(request(), t('addresses.added', { label }));
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('addresses.add')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('addresses.add')}
-        onSubmit={() => void add()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('addresses.label')}
-          hint={t('addresses.labelHint')}
-          value={label}
-          onInput={setLabel}
-          maxLength={64}
-          required
-          autoFocus
-        />
-        <TextField
-          label={t('addresses.address')}
-          value={address}
-          onInput={setAddress}
-          maxLength={100}
-          isCode
-          required
-        />
-        <TextField
-          label={t('addresses.name')}
-          hint={t('addresses.nameHint')}
-          value={name}
-          onInput={setName}
-          maxLength={255}
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('addresses.add')}
+      request={request}
+      said={t('addresses.added', { label })}
+      submitLabel={t('addresses.add')}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('addresses.label')}
+        hint={t('addresses.labelHint')}
+        value={label}
+        onInput={setLabel}
+        maxLength={64}
+        required
+        autoFocus
+      />
+      <TextField
+        label={t('addresses.address')}
+        value={address}
+        onInput={setAddress}
+        maxLength={100}
+        isCode
+        required
+      />
+      <TextField
+        label={t('addresses.name')}
+        hint={t('addresses.nameHint')}
+        value={name}
+        onInput={setName}
+        maxLength={255}
+      />
+    </RequestDialog>
   );
 }
 
@@ -78,25 +70,19 @@ export function RemoveAddress(props: {
 }) {
   const { label: of, address, onClose } = props;
   const label = shown(of.label);
-  const write = useWrite();
   const request = () =>
     requestOf('update_address_label', {
       addressLabelId: of.addressLabelId,
       removeAddresses: [address],
     });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('addresses.removed', { label }));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('addresses.removeTitle')}
       text={t('addresses.removeNamed', { address: shown(address), label })}
       name={of.label}
-      write={write}
       request={request}
+      said={t('addresses.removed', { label })}
       submitLabel={t('addresses.remove')}
-      onSubmit={() => void remove()}
       onClose={onClose}
     />
   );
@@ -106,21 +92,14 @@ export function RemoveAddress(props: {
 export function DeleteLabel(props: { readonly label: AddressLabel; readonly onClose: () => void }) {
   const { label: of, onClose } = props;
   const label = shown(of.label);
-  const write = useWrite();
   const request = () => requestOf('delete_address_label', { addressLabelId: of.addressLabelId });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('addresses.deleted', { label }));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('addresses.deleteNamed', { label })}
       text={t('addresses.deleteText')}
       name={of.label}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void remove()}
+      said={t('addresses.deleted', { label })}
       onClose={onClose}
     />
   );

@@ -4,7 +4,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { type Request, useWrite } from '../service/write.ts';
+import type { Request } from '../service/write.ts';
 
 /**
  * Deletes a wallet or a private key after the user typed its name. The service deletes keys that were never
@@ -23,24 +23,16 @@ export function DeleteHeld(props: {
 }) {
   const { name, exported, title, text, doneText, list, requestWith, onClose } = props;
   const { route } = useLocation();
-  const write = useWrite();
   const [isAnyway, setAnyway] = useState(false);
   const request = () => requestWith(isAnyway ? { deleteWithoutExport: true } : {});
-  const submit = async () => {
-    const outcome = await write.ask(request(), doneText);
-    if (outcome === undefined) return;
-    onClose();
-    if (outcome.outcome === 'done') route(hrefOf(list));
-  };
   return (
     <Confirm
       title={title}
       text={text}
       name={name}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void submit()}
+      said={doneText}
+      onDone={() => route(hrefOf(list))}
       onClose={onClose}
     >
       {!exported && (

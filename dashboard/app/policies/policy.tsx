@@ -135,21 +135,15 @@ function DeletePolicy(props: { readonly policy: Policy; readonly onClose: () => 
   const { policy, onClose } = props;
   const { policyId, policyName } = policy;
   const { route } = useLocation();
-  const write = useWrite();
   const request = () => requestOf('delete_policy', { policyId });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('policies.deleted', { name: policyName }));
-    if (outcome !== undefined) route(hrefOf('/policies'));
-  };
   return (
     <Confirm
       title={t('policies.deleteTitle', { name: shown(policyName) })}
       text={t(policy.effect === 'EFFECT_DENY' ? 'policies.deleteDeny' : 'policies.deleteAllow')}
       name={policyName}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void remove()}
+      said={t('policies.deleted', { name: policyName })}
+      onDone={() => route(hrefOf('/policies'))}
       onClose={onClose}
     />
   );

@@ -13,7 +13,7 @@ import { NamingPolicies } from '../custody/naming_policies.tsx';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Secret } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { ImportSecret } from './import_secret.tsx';
 import { secretName } from './secret_texts.ts';
@@ -135,22 +135,15 @@ function DeleteSecret({
   readonly secret: Secret;
   readonly onClose: () => void;
 }) {
-  const write = useWrite();
   const name = secretName(secret);
   const request = () => requestOf('delete_secrets', { secretIds: [secret.secretId] });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('secrets.deleted', { name: shown(name) }));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('secrets.deleteNamed', { name: shown(name) })}
       text={t('secrets.deleteLost')}
       name={name}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void remove()}
+      said={t('secrets.deleted', { name: shown(name) })}
       onClose={onClose}
     />
   );

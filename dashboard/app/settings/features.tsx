@@ -4,15 +4,14 @@ import { useState } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useConfigs } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 
 type Name = Submits['set_organization_feature']['parameters']['name'];
 
@@ -79,57 +78,44 @@ export function Features() {
 }
 
 function SetFeature({ onClose }: { readonly onClose: () => void }) {
-  const write = useWrite();
   const [name, setName] = useState<Name>('FEATURE_NAME_OTP_EMAIL_AUTH');
   const [value, setValue] = useState('');
   const request = () => requestOf('set_organization_feature', { name, value });
-  const set = async () => {
-    const outcome = await write.ask(request(), t('settings.featureSet', { name: nameText(name) }));
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('settings.setFeature')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.save')}
-        onSubmit={() => void set()}
-        onCancel={onClose}
-      >
-        <SelectField
-          label={t('settings.feature')}
-          value={name}
-          options={names.map((each) => ({ value: each, label: nameText(each) }))}
-          onChange={setName}
-        />
-        <TextField
-          label={t('settings.value')}
-          hint={t('settings.valueHint')}
-          value={value}
-          onInput={setValue}
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('settings.setFeature')}
+      request={request}
+      said={t('settings.featureSet', { name: nameText(name) })}
+      submitLabel={t('action.save')}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('settings.feature')}
+        value={name}
+        options={names.map((each) => ({ value: each, label: nameText(each) }))}
+        onChange={setName}
+      />
+      <TextField
+        label={t('settings.value')}
+        hint={t('settings.valueHint')}
+        value={value}
+        onInput={setValue}
+      />
+    </RequestDialog>
   );
 }
 
 function RemoveFeature({ name, onClose }: { readonly name: Name; readonly onClose: () => void }) {
-  const write = useWrite();
   const text = nameText(name);
   const request = () => requestOf('remove_organization_feature', { name });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('settings.featureRemoved', { name: text }));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('settings.removeFeature', { name: text })}
       text={t('settings.removeFeatureLost')}
       name={text}
-      write={write}
       request={request}
+      said={t('settings.featureRemoved', { name: text })}
       submitLabel={t('action.remove')}
-      onSubmit={() => void remove()}
       onClose={onClose}
     />
   );

@@ -4,15 +4,14 @@ import { useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 
 type Allowlist = Queries['get_ip_allowlist']['result']['allowlist'];
@@ -88,7 +87,6 @@ function rulesIn(text: string) {
 
 function ChangeIp(props: { readonly allowlist: Allowlist; readonly onClose: () => void }) {
   const { allowlist, onClose } = props;
-  const write = useWrite();
   const [text, setText] = useState(
     allowlist.rules.map(({ cidr, label = '' }) => `${cidr} ${label}`.trim()).join('\n'),
   );
@@ -98,61 +96,49 @@ function ChangeIp(props: { readonly allowlist: Allowlist; readonly onClose: () =
   const [onEvaluationError, setUnknown] = useState(allowlist.onEvaluationError);
   const rules = rulesIn(text);
   const request = () => requestOf('set_ip_allowlist', { enabled, rules, onEvaluationError });
-  const save = async () => {
-    const outcome = await write.ask(request(), t('settings.ipChanged'));
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('settings.changeIp')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.save')}
-        disabled={rules.length === 0}
-        onSubmit={() => void save()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('settings.networks')}
-          hint={t('settings.networksHint')}
-          value={text}
-          onInput={setText}
-          rows={5}
-          isCode
-          required
-          autoFocus
-        />
-        <Checkbox label={t('settings.ipEnabled')} checked={enabled} onChange={setEnabled} />
-        <SelectField
-          label={t('settings.ipUnknown')}
-          value={onEvaluationError}
-          options={[
-            { value: 'DENY', label: t('decision.deny') },
-            { value: 'ALLOW', label: t('decision.allow') },
-          ]}
-          onChange={setUnknown}
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('settings.changeIp')}
+      request={request}
+      said={t('settings.ipChanged')}
+      submitLabel={t('action.save')}
+      disabled={rules.length === 0}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('settings.networks')}
+        hint={t('settings.networksHint')}
+        value={text}
+        onInput={setText}
+        rows={5}
+        isCode
+        required
+        autoFocus
+      />
+      <Checkbox label={t('settings.ipEnabled')} checked={enabled} onChange={setEnabled} />
+      <SelectField
+        label={t('settings.ipUnknown')}
+        value={onEvaluationError}
+        options={[
+          { value: 'DENY', label: t('decision.deny') },
+          { value: 'ALLOW', label: t('decision.allow') },
+        ]}
+        onChange={setUnknown}
+      />
+    </RequestDialog>
   );
 }
 
 function RemoveIp({ onClose }: { readonly onClose: () => void }) {
-  const write = useWrite();
   const request = () => requestOf('remove_ip_allowlist', {});
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('settings.ipRemoved'));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('settings.removeIp')}
       text={t('settings.removeIpLost')}
       name={t('settings.ip')}
-      write={write}
       request={request}
+      said={t('settings.ipRemoved')}
       submitLabel={t('action.remove')}
-      onSubmit={() => void remove()}
       onClose={onClose}
     />
   );

@@ -6,9 +6,9 @@ import { RequestFailed } from '../../../src/client/errors.ts';
 import type { Queries } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Copyable, Terms } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { listText, number, t } from '../../messages/text.ts';
@@ -98,53 +98,40 @@ function Enable() {
 }
 
 function ChangeProxy({ proxy, onClose }: { readonly proxy: Proxy; readonly onClose: () => void }) {
-  const write = useWrite();
   const [text, setText] = useState((proxy.settings.allowedOrigins ?? []).join('\n'));
   const allowedOrigins = text.split(/\s+/).filter((origin) => origin !== '');
   const request = () => requestOf('update_auth_proxy_config', { allowedOrigins });
-  const save = async () => {
-    const outcome = await write.ask(request(), t('settings.proxyChanged'));
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('settings.changeProxy')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.save')}
-        onSubmit={() => void save()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('settings.origins')}
-          hint={t('settings.originsHint')}
-          value={text}
-          onInput={setText}
-          rows={4}
-          isCode
-          autoFocus
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('settings.changeProxy')}
+      request={request}
+      said={t('settings.proxyChanged')}
+      submitLabel={t('action.save')}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('settings.origins')}
+        hint={t('settings.originsHint')}
+        value={text}
+        onInput={setText}
+        rows={4}
+        isCode
+        autoFocus
+      />
+    </RequestDialog>
   );
 }
 
 function DisableProxy({ onClose }: { readonly onClose: () => void }) {
-  const write = useWrite();
   const request = () => requestOf('disable_auth_proxy', {});
-  const disable = async () => {
-    const outcome = await write.ask(request(), t('settings.proxyDisabled'));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t('settings.disableProxy')}
       text={t('settings.disableProxyLost')}
       name={t('settings.proxy')}
-      write={write}
       request={request}
+      said={t('settings.proxyDisabled')}
       submitLabel={t('settings.disable')}
-      onSubmit={() => void disable()}
       onClose={onClose}
     />
   );

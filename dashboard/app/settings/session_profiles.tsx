@@ -2,15 +2,14 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useSessionProfiles } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 
 export function SessionProfiles() {
   const read = useSessionProfiles();
@@ -60,55 +59,44 @@ export function SessionProfiles() {
 }
 
 function NewProfile({ onClose }: { readonly onClose: () => void }) {
-  const write = useWrite();
   const [sessionProfileName, setName] = useState('');
   const [scope, setScope] = useState('false');
   const [expirationSeconds, setSeconds] = useState('');
   const longest = expirationSeconds === '' ? {} : { expirationSeconds };
   const request = () =>
     requestOf('create_session_profile', { sessionProfileName, scope, ...longest });
-  const create = async () => {
-    const outcome = await write.ask(
-      request(),
-      t('settings.profileMade', { name: sessionProfileName }),
-    );
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('settings.newProfile')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.create')}
-        onSubmit={() => void create()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('settings.profileName')}
-          value={sessionProfileName}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
-        />
-        <TextField
-          label={t('settings.scope')}
-          hint={t('settings.scopeHint')}
-          value={scope}
-          onInput={setScope}
-          rows={2}
-          isCode
-          required
-        />
-        <TextField
-          label={t('settings.longest')}
-          hint={t('wallets.optional')}
-          type="number"
-          inputMode="numeric"
-          value={expirationSeconds}
-          onInput={setSeconds}
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('settings.newProfile')}
+      request={request}
+      said={t('settings.profileMade', { name: sessionProfileName })}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('settings.profileName')}
+        value={sessionProfileName}
+        onInput={setName}
+        maxLength={255}
+        required
+        autoFocus
+      />
+      <TextField
+        label={t('settings.scope')}
+        hint={t('settings.scopeHint')}
+        value={scope}
+        onInput={setScope}
+        rows={2}
+        isCode
+        required
+      />
+      <TextField
+        label={t('settings.longest')}
+        hint={t('wallets.optional')}
+        type="number"
+        inputMode="numeric"
+        value={expirationSeconds}
+        onInput={setSeconds}
+      />
+    </RequestDialog>
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { type User, useUserTags } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 
 /** Shows the dialog "Change user". Sends only the changed members. */
 export function ChangeUser({
@@ -19,7 +18,6 @@ export function ChangeUser({
   const { userId } = user;
   const read = useUserTags();
   const tags = read.data ?? [];
-  const write = useWrite();
   const [userName, setName] = useState(user.userName);
   const [userEmail, setEmail] = useState(user.userEmail ?? '');
   const [userTagIds, setTags] = useState(user.userTags);
@@ -32,58 +30,52 @@ export function ChangeUser({
       ...(userEmail === '' || userEmail === user.userEmail ? {} : { userEmail }),
       ...(userTagIds === user.userTags ? {} : { userTagIds }),
     });
-  const change = async () => {
-    const outcome = await write.ask(request(), t('users.changed', { name: shown(userName) }));
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('users.change')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.save')}
-        disabled={lastTagGoes}
-        onSubmit={() => void change()}
-        onCancel={onClose}
-      >
-        <Failed read={read} />
-        <TextField
-          label={t('users.name')}
-          value={userName}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
-        />
-        <TextField
-          label={t('users.email')}
-          type="email"
-          inputMode="email"
-          value={userEmail}
-          onInput={setEmail}
-          required={user.userEmail !== undefined}
-        />
-        {tags.length > 0 && (
-          <fieldset>
-            <legend>{t('users.tags')}</legend>
-            <div class="choices">
-              {tags.map(({ tagId, tagName }) => (
-                <Checkbox
-                  key={tagId}
-                  label={shown(tagName)}
-                  checked={userTagIds.includes(tagId)}
-                  onChange={(isChosen) =>
-                    setTags(
-                      isChosen ? [...userTagIds, tagId] : userTagIds.filter((id) => id !== tagId),
-                    )
-                  }
-                />
-              ))}
-            </div>
-            {lastTagGoes && <p class="problem">{t('users.lastTag')}</p>}
-          </fieldset>
-        )}
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('users.change')}
+      request={request}
+      said={t('users.changed', { name: shown(userName) })}
+      submitLabel={t('action.save')}
+      disabled={lastTagGoes}
+      onClose={onClose}
+    >
+      <Failed read={read} />
+      <TextField
+        label={t('users.name')}
+        value={userName}
+        onInput={setName}
+        maxLength={255}
+        required
+        autoFocus
+      />
+      <TextField
+        label={t('users.email')}
+        type="email"
+        inputMode="email"
+        value={userEmail}
+        onInput={setEmail}
+        required={user.userEmail !== undefined}
+      />
+      {tags.length > 0 && (
+        <fieldset>
+          <legend>{t('users.tags')}</legend>
+          <div class="choices">
+            {tags.map(({ tagId, tagName }) => (
+              <Checkbox
+                key={tagId}
+                label={shown(tagName)}
+                checked={userTagIds.includes(tagId)}
+                onChange={(isChosen) =>
+                  setTags(
+                    isChosen ? [...userTagIds, tagId] : userTagIds.filter((id) => id !== tagId),
+                  )
+                }
+              />
+            ))}
+          </div>
+          {lastTagGoes && <p class="problem">{t('users.lastTag')}</p>}
+        </fieldset>
+      )}
+    </RequestDialog>
   );
 }

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { known, listText, t } from '../../messages/text.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
-import { type Request, requestOf, useWrite } from '../service/write.ts';
+import { type Request, requestOf } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
 import { expiryMs, isSessionKey } from './credentials.ts';
 
@@ -197,21 +197,15 @@ function Delete(props: {
   const { user, chosen, onClose } = props;
   const { kind, id, name } = chosen;
   const { userId } = user;
-  const write = useWrite();
   const request = () => removals[kind](userId, id);
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('users.credentialDeleted', { name: shown(name) }));
-    if (outcome !== undefined) onClose();
-  };
   return (
     <Confirm
       title={t(`users.delete.${kind}`, { name: shown(name) })}
       name={name}
       text={t(`users.lost.${kind}`)}
-      write={write}
       request={request}
+      said={t('users.credentialDeleted', { name: shown(name) })}
       submitLabel={endText(kind)}
-      onSubmit={() => void remove()}
       onClose={onClose}
     />
   );

@@ -3,16 +3,15 @@
 import { useState } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { known, listText, number, t } from '../../messages/text.ts';
 import { ClauseEditor } from '../policies/clause_editor.tsx';
 import { problemOf } from '../policies/clauses.ts';
 import { Notice } from '../policies/policy_form.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { isSessionKey } from './credentials.ts';
 
 type Step = Submits['create_mfa_policy']['parameters']['requiredAuthenticationMethods'][number];
@@ -31,7 +30,6 @@ export default function NewMfaPolicy({
   readonly onClose: () => void;
 }) {
   const { userId, mfaPolicies } = user;
-  const write = useWrite();
   const [mfaPolicyName, setName] = useState('');
   const [condition, setCondition] = useState('');
   const [order, setOrder] = useState(() =>
@@ -52,88 +50,81 @@ export default function NewMfaPolicy({
       order: Number(order),
       ...(notes === '' ? {} : { notes }),
     });
-  const create = async () => {
-    const outcome = await write.ask(request(), t('users.mfaMade', { name: mfaPolicyName }));
-    if (outcome !== undefined) onClose();
-  };
   const change = (index: number, step: Step) => setSteps(steps.with(index, step));
   return (
-    <Dialog title={t('users.newMfa')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.create')}
-        disabled={!isWhole || problem !== undefined}
-        onSubmit={() => void create()}
-        onCancel={onClose}
-      >
-        <p>{t('users.newMfaText', { name: shown(user.userName) })}</p>
-        <TextField
-          label={t('users.mfaName')}
-          value={mfaPolicyName}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
+    <RequestDialog
+      title={t('users.newMfa')}
+      request={request}
+      said={t('users.mfaMade', { name: mfaPolicyName })}
+      disabled={!isWhole || problem !== undefined}
+      onClose={onClose}
+    >
+      <p>{t('users.newMfaText', { name: shown(user.userName) })}</p>
+      <TextField
+        label={t('users.mfaName')}
+        value={mfaPolicyName}
+        onInput={setName}
+        maxLength={255}
+        required
+        autoFocus
+      />
+      <ClauseEditor
+        clause="condition"
+        label={t('users.mfaCondition')}
+        hint={t('users.mfaConditionHint')}
+        value={condition}
+        onInput={setCondition}
+        onReady={() => {}}
+      />
+      {problem && (
+        <p role="status" class="problem">
+          {shown(problem.message)}
+        </p>
+      )}
+      {steps.map((step, i) => (
+        <StepFields
+          // Steps have no id, so the index is the key.
+          key={String(i)}
+          place={i + 1}
+          step={step}
+          offers={offers}
+          onChange={(next) => change(i, next)}
+          onRemove={
+            steps.length === 1 ? undefined : () => setSteps(steps.filter((each) => each !== step))
+          }
         />
-        <ClauseEditor
-          clause="condition"
-          label={t('users.mfaCondition')}
-          hint={t('users.mfaConditionHint')}
-          value={condition}
-          onInput={setCondition}
-          onReady={() => {}}
-        />
-        {problem && (
-          <p role="status" class="problem">
-            {shown(problem.message)}
-          </p>
-        )}
-        {steps.map((step, i) => (
-          <StepFields
-            // Steps have no id, so the index is the key.
-            key={String(i)}
-            place={i + 1}
-            step={step}
-            offers={offers}
-            onChange={(next) => change(i, next)}
-            onRemove={
-              steps.length === 1 ? undefined : () => setSteps(steps.filter((each) => each !== step))
-            }
-          />
-        ))}
-        {steps.length < maximumSteps && (
-          <div class="buttons">
-            <Button icon="plus" onClick={() => setSteps([...steps, { any: [] }])}>
-              {t('users.mfaAddStep')}
-            </Button>
-          </div>
-        )}
-        <TextField
-          label={t('users.mfaOrder')}
-          hint={t('users.mfaOrderHint')}
-          type="number"
-          inputMode="numeric"
-          value={order}
-          onInput={setOrder}
-          required
-        />
-        <TextField
-          label={t('policies.notes')}
-          hint={t('wallets.optional')}
-          value={notes}
-          rows={2}
-          maxLength={2000}
-          onInput={setNotes}
-        />
-        {isWhole && unmet.length > 0 && (
-          <Notice>
-            <p role="status">{t('users.mfaUnmet', { steps: listText(unmet) })}</p>
-          </Notice>
-        )}
-        <p class="hint">{t('users.mfaLockout')}</p>
-      </Form>
-    </Dialog>
+      ))}
+      {steps.length < maximumSteps && (
+        <div class="buttons">
+          <Button icon="plus" onClick={() => setSteps([...steps, { any: [] }])}>
+            {t('users.mfaAddStep')}
+          </Button>
+        </div>
+      )}
+      <TextField
+        label={t('users.mfaOrder')}
+        hint={t('users.mfaOrderHint')}
+        type="number"
+        inputMode="numeric"
+        value={order}
+        onInput={setOrder}
+        required
+      />
+      <TextField
+        label={t('policies.notes')}
+        hint={t('wallets.optional')}
+        value={notes}
+        rows={2}
+        maxLength={2000}
+        onInput={setNotes}
+      />
+      {isWhole && unmet.length > 0 && (
+        <Notice>
+          <p role="status">{t('users.mfaUnmet', { steps: listText(unmet) })}</p>
+        </Notice>
+      )}
+      <p class="hint">{t('users.mfaLockout')}</p>
+    </RequestDialog>
   );
 }
 

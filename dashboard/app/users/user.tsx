@@ -12,7 +12,7 @@ import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import { type Configs, type Tag, type User, useConfigs, useUserTags } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { AddApiKey } from './add_api_key.tsx';
 import { AddPasskey } from './add_passkey.tsx';
@@ -106,24 +106,16 @@ function AboutTerms(props: {
 
 function DeleteUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { route } = useLocation();
-  const write = useWrite();
   const name = shown(user.userName);
   const request = () => requestOf('delete_users', { userIds: [user.userId] });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('users.deleted', { name }));
-    if (outcome === undefined) return;
-    onClose();
-    if (outcome.outcome === 'done') route(hrefOf('/users'));
-  };
   return (
     <Confirm
       title={t('users.deleteNamed', { name })}
       name={user.userName}
       text={t('users.deleteLost')}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void remove()}
+      said={t('users.deleted', { name })}
+      onDone={() => route(hrefOf('/users'))}
       onClose={onClose}
     />
   );

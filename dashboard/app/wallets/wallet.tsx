@@ -3,10 +3,9 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
 import { later } from '../../components/later.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
@@ -15,7 +14,7 @@ import { AddressCard } from '../custody/address_card.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Balances } from './balances.tsx';
 import { DeleteWallet } from './delete_wallet.tsx';
@@ -147,7 +146,6 @@ function NewAccount(props: {
 }) {
   const { walletId, accounts, onClose } = props;
   const { client } = useSession();
-  const write = useWrite();
   const [kind, setKind] = useState<Kind>('ethereum');
   const [name, setName] = useState('');
   const used = accounts.filter(({ path }) => isOfKind(kind, path)).map(({ path }) => path);
@@ -160,43 +158,36 @@ function NewAccount(props: {
       walletId,
       accounts: [{ ...account, ...(name === '' ? {} : { name }) }],
     });
-  const create = async () => {
-    const outcome = await write.ask(request(), (done) =>
-      t('wallets.accountMade', {
-        address: done.outcome === 'done' ? (done.result.addresses[0] ?? '') : '',
-      }),
-    );
-    if (outcome !== undefined) onClose();
-  };
   return (
-    <Dialog title={t('wallets.newAccount')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.create')}
-        onSubmit={() => void create()}
-        onCancel={onClose}
-      >
-        <SelectField
-          label={t('wallets.kind')}
-          value={kind}
-          options={kinds.map((each) => ({ value: each, label: kindText(each) }))}
-          onChange={setKind}
-        />
-        <Terms
-          rows={[
-            { term: t('wallets.path'), value: <code>{account.path}</code> },
-            { term: t('wallets.format'), value: <code>{account.addressFormat}</code> },
-          ]}
-        />
-        <TextField
-          label={t('wallets.accountName')}
-          hint={t('wallets.optional')}
-          value={name}
-          onInput={setName}
-          maxLength={255}
-        />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('wallets.newAccount')}
+      request={request}
+      said={(done) =>
+        t('wallets.accountMade', {
+          address: done.outcome === 'done' ? (done.result.addresses[0] ?? '') : '',
+        })
+      }
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('wallets.kind')}
+        value={kind}
+        options={kinds.map((each) => ({ value: each, label: kindText(each) }))}
+        onChange={setKind}
+      />
+      <Terms
+        rows={[
+          { term: t('wallets.path'), value: <code>{account.path}</code> },
+          { term: t('wallets.format'), value: <code>{account.addressFormat}</code> },
+        ]}
+      />
+      <TextField
+        label={t('wallets.accountName')}
+        hint={t('wallets.optional')}
+        value={name}
+        onInput={setName}
+        maxLength={255}
+      />
+    </RequestDialog>
   );
 }

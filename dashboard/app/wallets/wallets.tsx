@@ -3,9 +3,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -16,7 +15,7 @@ import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useServiceHealth } from '../service/chains.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { WalletBalances } from './balances.tsx';
 import { ImportWallet } from './import_wallet.tsx';
@@ -101,7 +100,6 @@ export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'ex
 function NewWallet({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const { account } = useSession().client;
-  const write = useWrite();
   const [walletName, setWalletName] = useState('');
   const [chosen, setChosen] = useState<readonly Kind[]>(['ethereum']);
   const request = () =>
@@ -109,32 +107,24 @@ function NewWallet({ onClose }: { readonly onClose: () => void }) {
       walletName,
       accounts: chosen.map((kind) => account(kind)),
     });
-  const create = async () => {
-    const outcome = await write.ask(request(), t('wallets.made', { name: walletName }));
-    if (outcome === undefined) return;
-    onClose();
-    if (outcome.outcome === 'done') route(hrefOf(`/wallets/${outcome.result.walletId}`));
-  };
   return (
-    <Dialog title={t('wallets.new')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.create')}
-        disabled={chosen.length === 0}
-        onSubmit={() => void create()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('wallets.name')}
-          value={walletName}
-          onInput={setWalletName}
-          maxLength={255}
-          required
-          autoFocus
-        />
-        <Kinds chosen={chosen} onChange={setChosen} />
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('wallets.new')}
+      request={request}
+      said={t('wallets.made', { name: walletName })}
+      disabled={chosen.length === 0}
+      onDone={(result) => route(hrefOf(`/wallets/${result.walletId}`))}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('wallets.name')}
+        value={walletName}
+        onInput={setWalletName}
+        maxLength={255}
+        required
+        autoFocus
+      />
+      <Kinds chosen={chosen} onChange={setChosen} />
+    </RequestDialog>
   );
 }

@@ -1,16 +1,14 @@
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { RequestDialog } from '../../components/request_dialog.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { requestOf, useWrite } from '../service/write.ts';
+import { requestOf } from '../service/write.ts';
 import { eventText, eventTypes } from './events.ts';
 
 export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
-  const write = useWrite();
   const hint = useId();
   const [url, setUrl] = useState('');
   const [name, setName] = useState('');
@@ -21,61 +19,53 @@ export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
       ...(url === '' ? {} : { url }),
       subscriptions: chosen.map((eventType) => ({ eventType })),
     });
-  const create = async () => {
-    const outcome = await write.ask(request(), t('webhooks.made', { name }));
-    if (outcome === undefined) return;
-    onClose();
-    if (outcome.outcome === 'done') route(hrefOf(`/webhooks/${outcome.result.endpointId}`));
-  };
   return (
-    <Dialog title={t('webhooks.new')} onClose={onClose}>
-      <Form
-        write={write}
-        request={request}
-        submitLabel={t('action.create')}
-        disabled={chosen.length === 0}
-        onSubmit={() => void create()}
-        onCancel={onClose}
-      >
-        <TextField
-          label={t('webhooks.url')}
-          hint={t('webhooks.urlHint')}
-          value={url}
-          onInput={setUrl}
-          maxLength={2048}
-          autoFocus
-          isCode
-        />
-        <TextField
-          label={t('webhooks.name')}
-          value={name}
-          onInput={setName}
-          maxLength={255}
-          required
-        />
-        <fieldset aria-describedby={hint}>
-          <legend>{t('webhooks.events')}</legend>
-          <div class="stack">
-            {eventTypes.map((type) => (
-              <Checkbox
-                key={type.name}
-                label={eventText(type.name)}
-                checked={chosen.includes(type.name)}
-                onChange={(isChosen) =>
-                  setChosen(
-                    eventTypes
-                      .map((each) => each.name)
-                      .filter((each) => (each === type.name ? isChosen : chosen.includes(each))),
-                  )
-                }
-              />
-            ))}
-          </div>
-          <p id={hint} class="hint">
-            {t('webhooks.eventsHint')}
-          </p>
-        </fieldset>
-      </Form>
-    </Dialog>
+    <RequestDialog
+      title={t('webhooks.new')}
+      request={request}
+      said={t('webhooks.made', { name })}
+      disabled={chosen.length === 0}
+      onDone={(result) => route(hrefOf(`/webhooks/${result.endpointId}`))}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('webhooks.url')}
+        hint={t('webhooks.urlHint')}
+        value={url}
+        onInput={setUrl}
+        maxLength={2048}
+        autoFocus
+        isCode
+      />
+      <TextField
+        label={t('webhooks.name')}
+        value={name}
+        onInput={setName}
+        maxLength={255}
+        required
+      />
+      <fieldset aria-describedby={hint}>
+        <legend>{t('webhooks.events')}</legend>
+        <div class="stack">
+          {eventTypes.map((type) => (
+            <Checkbox
+              key={type.name}
+              label={eventText(type.name)}
+              checked={chosen.includes(type.name)}
+              onChange={(isChosen) =>
+                setChosen(
+                  eventTypes
+                    .map((each) => each.name)
+                    .filter((each) => (each === type.name ? isChosen : chosen.includes(each))),
+                )
+              }
+            />
+          ))}
+        </div>
+        <p id={hint} class="hint">
+          {t('webhooks.eventsHint')}
+        </p>
+      </fieldset>
+    </RequestDialog>
   );
 }

@@ -152,21 +152,15 @@ function DeleteEndpoint(props: { readonly endpoint: Endpoint; readonly onClose: 
   const { endpoint, onClose } = props;
   const { endpointId, name } = endpoint;
   const { route } = useLocation();
-  const write = useWrite();
   const request = () => requestOf('delete_webhook_endpoint', { endpointId });
-  const remove = async () => {
-    const outcome = await write.ask(request(), t('webhooks.deleted', { name }));
-    if (outcome !== undefined) route(hrefOf('/webhooks'));
-  };
   return (
     <Confirm
       title={t('webhooks.deleteTitle', { name: shown(name) })}
       text={t('webhooks.deleteText')}
       name={name}
-      write={write}
       request={request}
-      submitLabel={t('action.delete')}
-      onSubmit={() => void remove()}
+      said={t('webhooks.deleted', { name })}
+      onDone={() => route(hrefOf('/webhooks'))}
       onClose={onClose}
     />
   );
