@@ -22,7 +22,9 @@ export function HeadlineLine(props: {
   return (
     <>
       <p class="headline">
-        <strong>{amountText(headline)}</strong>
+        <strong class={kind === 'allow' && headline.amount === undefined ? 'unlimited' : undefined}>
+          {amountText(headline)}
+        </strong>
         <span>{chain}</span>
         <span>
           {t('headline.from')} <PartyText party={from} />
