@@ -20,12 +20,20 @@ export function changeOf({ activity, conditions, events }: ActivityInsert): Stor
 
 /** The change as an addition, undefined where it is more than that. */
 export function additionOf(change: StoreChange): ActivityInsert | undefined {
-  const [activity, ...otherActivities] = change.activities;
-  const { conditions, organizations, records, deletedRecords, lookups, deletedLookups } = change;
-  const changed = [organizations, records, deletedRecords, lookups, deletedLookups];
-  const lists = [...changed, otherActivities, change.redeliveries];
-  const isAlone = lists.every((list) => list.length === 0) && change.deployment === undefined;
-  if (!isAlone || activity?.version !== 1) return undefined;
+  const { activities, conditions, organizations, records, deletedRecords } = change;
+  const { lookups, deletedLookups, redeliveries, deployment } = change;
+  // Without a list of these lists, since every signature passes here twice.
+  const isAlone =
+    activities.length === 1 &&
+    organizations.length === 0 &&
+    records.length === 0 &&
+    deletedRecords.length === 0 &&
+    lookups.length === 0 &&
+    deletedLookups.length === 0 &&
+    redeliveries.length === 0 &&
+    deployment === undefined;
+  const activity = isAlone ? activities[0] : undefined;
+  if (activity?.version !== 1) return undefined;
   // Version 0 is the condition that there is no such organization.
   const areFew = conditions.length >= 1 && conditions.length <= maximumConditions;
   const holds = areFew && conditions.every(({ version }) => version > 0);

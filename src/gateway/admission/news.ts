@@ -54,8 +54,8 @@ export function createNews({ clock, shared }: NewsOptions): News {
     moment += 1;
     lastNews.delete(key);
     lastNews.set(key, moment);
-    const [oldest] = lastNews;
-    if (lastNews.size > maximumRemembered && oldest !== undefined) {
+    const [oldest] = lastNews.size > maximumRemembered ? lastNews : [];
+    if (oldest !== undefined) {
       lastNews.delete(oldest[0]);
       forgottenUntil = oldest[1];
     }
@@ -93,12 +93,8 @@ export function createNews({ clock, shared }: NewsOptions): News {
 
   return {
     moment: () => moment,
-    committed: ({ activities, events }) => {
-      const keys = [
-        ...activities.map(({ organizationId: id }) => keyOf({ kind: 'activities', id })),
-        ...events.map(({ endpointId: id }) => keyOf({ kind: 'deliveries', id })),
-      ];
-      for (const key of new Set(keys)) tell(key);
+    committed: (change) => {
+      for (const key of keysOf(change)) tell(key);
     },
     follow: (topic) => {
       const key = keyOf(topic);
@@ -127,6 +123,21 @@ export function createNews({ clock, shared }: NewsOptions): News {
       cancelPoll?.();
     },
   };
+}
+
+/** Returns the topics of a change. Most changes are one activity without events. */
+function keysOf({
+  activities,
+  events,
+}: Pick<StoreChange, 'activities' | 'events'>): Iterable<string> {
+  const [first, second] = activities;
+  if (first !== undefined && second === undefined && events.length === 0) {
+    return [keyOf({ kind: 'activities', id: first.organizationId })];
+  }
+  return new Set([
+    ...activities.map(({ organizationId: id }) => keyOf({ kind: 'activities', id })),
+    ...events.map(({ endpointId: id }) => keyOf({ kind: 'deliveries', id })),
+  ]);
 }
 
 function keyOf({ kind, id }: NewsTopic): string {

@@ -74,17 +74,17 @@ function later(answer: Answer, byMs: number): Answer {
 }
 
 /** Returns the outcome of the addition: a refusal if the store is not available. */
-async function outcomeOf(
+function outcomeOf(
   store: Pick<StorePort, 'commit'>,
   addition: ActivityInsert,
 ): Promise<CommitOutcome | 'at_fault' | ServiceError> {
-  try {
-    return await store.commit(changeOf(addition));
-  } catch (error) {
-    if (error instanceof ServiceError && unavailable.has(error.code)) return error;
-    // The database holds an unexpected row; the enclave finds and reports it.
-    return 'at_fault';
-  }
+  return store.commit(changeOf(addition)).catch(faultOf);
+}
+
+function faultOf(error: unknown): 'at_fault' | ServiceError {
+  if (error instanceof ServiceError && unavailable.has(error.code)) return error;
+  // The database holds an unexpected row; the enclave finds and reports it.
+  return 'at_fault';
 }
 
 const unavailable: ReadonlySet<ErrorCode> = new Set([

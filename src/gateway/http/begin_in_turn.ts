@@ -4,8 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { KnownKeys } from '../admission/known_keys.ts';
 import type { Source } from '../admission/rate_limit.ts';
 import type { RequestLine } from '../admission/request_line.ts';
-import { callOf, pathOf } from '../protocol/paths.ts';
-import { authenticationHeadersOf, sourceIn } from '../protocol/request_headers.ts';
+import { arrivalOf } from '../protocol/arrival.ts';
+import { authenticationHeadersOf } from '../protocol/request_headers.ts';
 
 type TurnOptions = {
   readonly line: Pick<RequestLine, 'enter'>;
@@ -29,11 +29,11 @@ export function beginInTurn(
     for (const listener of listeners) listener.call(server, request, response);
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isCall(request)) {
+    const { call, source } = arrivalOf(request, sourceOf);
+    if (request.method !== 'POST' || call.part === undefined) {
       pass(request, response);
       return;
     }
-    const source = sourceOf(sourceIn(request));
     const isEntered = line.enter({
       source,
       isOfTrustedKey: () =>
@@ -49,6 +49,3 @@ export function beginInTurn(
     if (!isEntered) refuse(request, response);
   });
 }
-
-const isCall = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'POST' && callOf(pathOf(url)).part !== undefined;

@@ -12,8 +12,8 @@ import {
   identifyingHeaders,
   ownOriginHeaders,
 } from '../protocol/answer_headers.ts';
+import { arrivalOf } from '../protocol/arrival.ts';
 import { callIn } from '../protocol/paths.ts';
-import { sourceIn } from '../protocol/request_headers.ts';
 import { chargeRequest, isProbe } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
 import { beginRecord } from './request_trace.ts';
@@ -49,15 +49,15 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
     request.route = request.routeOptions.url;
-    request.record = beginRecord(callIn(request), request, tracing);
+    const { call, sender, source } = arrivalOf(request.raw, parts.sourceOf);
+    request.record = beginRecord(callIn(request, call), request, tracing);
     reply.headers(identifyingHeaders(request.id, marks));
     // Pages of other origins may not read anything below /dev/ and /dashboard/.
-    const isForOwnPages = isForDeveloper(request) || isForDashboard(request);
+    const isForOwnPages =
+      call.part === undefined && (isForDeveloper(request) || isForDashboard(request));
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
     // The declared type of a body must not decide if the body is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
-    const sender = sourceIn(request);
-    const source = parts.sourceOf(sender);
     const account = load.openAccount(source);
     request.usage = { sender, source, account, work: undefined, isCutOff: false };
     metrics.requestStarted();

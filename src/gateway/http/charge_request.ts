@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/errors/errors.ts';
 import { chargeSource, RateLimitedError, type Source } from '../admission/rate_limit.ts';
 import { showBudget } from '../protocol/answers.ts';
+import { arrivalOf } from '../protocol/arrival.ts';
 import { callIn, probes } from '../protocol/paths.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Charges the source of a request. Returns the refusal if the source has no requests left. */
 export function chargeRequest(
-  { rateLimits }: Pick<HttpParts, 'rateLimits'>,
+  { rateLimits, sourceOf }: Pick<HttpParts, 'rateLimits' | 'sourceOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
   sender: Source,
@@ -17,7 +18,8 @@ export function chargeRequest(
       rateLimits?.chargeProbe(sender);
       return undefined;
     }
-    const isProxyCall = callIn(request).kind === 'proxy' && request.method === 'POST';
+    const { call } = arrivalOf(request.raw, sourceOf);
+    const isProxyCall = callIn(request, call).kind === 'proxy' && request.method === 'POST';
     for (const budget of chargeSource(rateLimits, sender, isProxyCall)) {
       showBudget(reply, budget);
     }

@@ -18,8 +18,9 @@ import {
   jsonType,
   refusalHeaders,
 } from '../protocol/answer_headers.ts';
-import { callOf, type HttpPart, pathOf } from '../protocol/paths.ts';
-import { requestIdOf, sourceIn } from '../protocol/request_headers.ts';
+import { arrivalOf } from '../protocol/arrival.ts';
+import type { HttpPart } from '../protocol/paths.ts';
+import { requestIdOf } from '../protocol/request_headers.ts';
 import type { RequestLog } from './request_log.ts';
 
 type EarlyRefusalOptions = {
@@ -56,9 +57,9 @@ function refuse(
   response: ServerResponse,
   options: EarlyRefusalOptions,
 ): boolean {
-  const { part } = callOf(pathOf(request.url ?? ''));
-  if (part === undefined || !options.serves.includes(part)) return false;
-  const overloaded = options.load.refusal(options.sourceOf(sourceIn(request)));
+  const { call, source } = arrivalOf(request, options.sourceOf);
+  if (call.part === undefined || !options.serves.includes(call.part)) return false;
+  const overloaded = options.load.refusal(source);
   if (overloaded === undefined) return false;
   answerOverloaded(request, response, overloaded, options);
   return true;
@@ -71,9 +72,8 @@ export function answerOverloaded(
   overloaded: OverloadedError,
   options: EarlyRefusalOptions,
 ): void {
-  const { kind, operation, part = 'api' } = callOf(pathOf(request.url ?? ''));
-  const sender = sourceIn(request);
-  const source = options.sourceOf(sender);
+  const { call, sender, source } = arrivalOf(request, options.sourceOf);
+  const { kind, operation, part = 'api' } = call;
   const startMs = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   options.metrics.requestStarted();

@@ -94,18 +94,15 @@ export function outcomeOf({
   errorCode,
   asker,
 }: AnswerOf<EnclaveMessages['request']>): RequestOutcome {
-  return {
-    ...(activityId === undefined ? {} : { activityId }),
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(asker === undefined
-      ? {}
-      : {
-          userId: asker.userId,
-          userOrganizationId: asker.organizationId,
-          credentialId: asker.credentialId,
-        }),
-  };
+  const outcome: { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] } = {};
+  if (activityId !== undefined) outcome.activityId = activityId;
+  if (organizationId !== undefined) outcome.organizationId = organizationId;
+  if (errorCode !== undefined) outcome.errorCode = errorCode;
+  if (asker === undefined) return outcome;
+  outcome.userId = asker.userId;
+  outcome.userOrganizationId = asker.organizationId;
+  outcome.credentialId = asker.credentialId;
+  return outcome;
 }
 
 /**

@@ -11,13 +11,13 @@ export function announcingCommits(
 ): StorePort {
   return {
     ...store,
-    commit: async (change) => {
-      const outcome = await store.commit(change);
-      if (outcome !== 'committed') return outcome;
-      news.committed(change);
-      if (change.events.length > 0 || change.redeliveries.length > 0) wake();
-      return outcome;
-    },
+    commit: (change) =>
+      store.commit(change).then((outcome) => {
+        if (outcome !== 'committed') return outcome;
+        news.committed(change);
+        if (change.events.length > 0 || change.redeliveries.length > 0) wake();
+        return outcome;
+      }),
   };
 }
 

@@ -16,6 +16,8 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
 ]);
 const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
 
+const none: readonly ServerResponse[] = [];
+
 export type ClientErrors = {
   /** Must be called for every answer that will be sent. */
   expect(response: ServerResponse): void;
@@ -28,13 +30,13 @@ export type ClientErrors = {
  * further lines of each answer.
  */
 export function createClientErrors(headers: readonly string[] = []): ClientErrors {
-  const expected = new WeakMap<Socket, Set<ServerResponse>>();
+  const expected = new WeakMap<Socket, readonly ServerResponse[]>();
   return {
     expect: (response) => {
       const { socket } = response.req;
-      const ofSocket = expected.get(socket) ?? new Set();
-      expected.set(socket, ofSocket.add(response));
-      response.once('close', () => ofSocket.delete(response));
+      // Answers that ended are dropped here, so none of them needs a listener.
+      const others = (expected.get(socket) ?? none).filter((other) => !other.closed);
+      expected.set(socket, [...others, response]);
     },
     answer: (error, socket) => {
       const waiting = [...(expected.get(socket) ?? [])].filter(

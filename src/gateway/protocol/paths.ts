@@ -58,16 +58,24 @@ export function callOf(path: string): {
   return { kind: 'other', operation: '' };
 }
 
-/** Returns the call of a request: by its route, regardless of the path's spelling, or else by its path. */
-export function callIn(request: {
-  readonly route: string | undefined;
-  readonly params: unknown;
-  readonly url: string;
-}): ReturnType<typeof callOf> {
+/**
+ * Returns the call of a request: by its route, regardless of the path's spelling, or else by its path.
+ * `spelled` is the call of the path.
+ */
+export function callIn(
+  request: {
+    readonly route: string | undefined;
+    readonly params: unknown;
+    readonly url: string;
+  },
+  spelled: ReturnType<typeof callOf>,
+): ReturnType<typeof callOf> {
   const { params, url } = request;
+  // Without an escaped character there is one spelling.
+  if (spelled.part !== undefined && !url.includes('%')) return spelled;
   const call = calls.find(({ route }) => route === request.route);
   const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
-  if (call === undefined || !isNamed) return callOf(pathOf(url));
+  if (call === undefined || !isNamed) return spelled;
   return { ...call, operation: String(params.operation) };
 }
 

@@ -2,7 +2,7 @@
 // disk for all of them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert, fail } from '../../core/errors/errors.ts';
+import { assert, ServiceError } from '../../core/errors/errors.ts';
 import type { CommitOutcome, StoreChange } from '../port.ts';
 import type { BatchBegins } from '../store.ts';
 
@@ -63,8 +63,10 @@ export function createCommitQueue(
   }
 
   return {
-    submit: async (change) => {
-      if (waiting.length >= maximumWaitingChanges) fail('overloaded');
+    submit: (change) => {
+      if (waiting.length >= maximumWaitingChanges) {
+        return Promise.reject(new ServiceError('overloaded'));
+      }
       const { promise, resolve, reject } = Promise.withResolvers<CommitOutcome>();
       waiting.push({ change, resolve, reject });
       running ??= drain();

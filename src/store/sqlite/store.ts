@@ -1,7 +1,7 @@
 // The store port on one SQLite connection that lives on the caller's thread (why:
 // docs/decisions/0004-store-thread.md).
 
-import { fail } from '../../core/errors/errors.ts';
+import { fail, ServiceError } from '../../core/errors/errors.ts';
 import { createCommitQueue } from '../commits/commit_queue.ts';
 import { reads } from '../reads/reads.ts';
 import { waitingEvents } from '../reads/vitals.ts';
@@ -59,10 +59,8 @@ export function createSqliteStore(
     port: {
       ...calls.port,
       organization: async (request) => read(reads.organization(request)),
-      commit: async (change) => {
-        refuseIfClosing();
-        return queue.submit(change);
-      },
+      commit: (change) =>
+        closing === undefined ? queue.submit(change) : Promise.reject(new ServiceError('draining')),
     },
     vitals: async () => ({ ...read(waitingEvents()), databaseMs: undefined }),
     close: () => {
