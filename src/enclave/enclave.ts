@@ -170,6 +170,9 @@ function createResponder({
     let asker: Answer['asker'];
     const request = {
       ...asked,
+      dryRun: dryRunHeaders[asked.kind],
+      // The proxy composes requests of its own, whose answers no caller commits.
+      prepares: prepares && asked.kind !== 'proxy',
       checkNotCancelled: pending.checkNotCancelled,
       enter: times?.enter,
       authenticated: ({ organizationId, user, credential }: Caller) => {
@@ -180,11 +183,9 @@ function createResponder({
     try {
       const prepared = await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
-        if (request.kind !== 'query') return await answerOf(request, prepares, running, ports);
+        if (request.kind !== 'query') return answerOf(request, running, ports);
         // Changes of an organization already run one at a time.
-        return await large.run(request.checkNotCancelled, () =>
-          answerOf(request, prepares, running, ports),
-        );
+        return large.run(request.checkNotCancelled, () => answerOf(request, running, ports));
       });
       return withNotes(prepared, asker, times, ports);
     } catch (error) {
@@ -210,14 +211,8 @@ function withNotes(
   times: StageTimes | undefined,
   ports: EnclavePorts,
 ): Prepared {
-  const stages = times?.finish();
-  const busyMs = ports.busyMs?.();
-  const notes = {
-    ...(asker && { asker }),
-    ...(stages && { stages }),
-    ...(busyMs === undefined ? {} : { busyMs }),
-  };
-  return { answer: { ...answer, ...notes }, addition };
+  const noted = { ...answer, asker, busyMs: ports.busyMs?.() };
+  return { answer: times === undefined ? noted : { ...noted, stages: times.finish() }, addition };
 }
 
 /** The values of the header `Dry-Run` of a submit. */
@@ -228,7 +223,6 @@ const dryRunHeaders: { readonly [Kind in RequestKind]?: boolean } = {
 
 async function answerOf(
   request: Request,
-  prepares: boolean,
   running: Running,
   ports: EnclavePorts,
 ): Promise<Prepared> {
@@ -242,11 +236,11 @@ async function answerOf(
     request.enter?.('proxy');
     return onboarded(request, running, ports);
   }
-  const dryRun = dryRunHeaders[request.kind];
-  const { addition, ...answer } = await running.submit({ ...request, dryRun, prepares });
+  const submitted = await running.submit(request);
+  const { addition } = submitted;
   // The caller commits it, and custody may have changed since the request began.
   if (addition !== undefined && !custody.areChangesChecked()) await custody.checkChanges();
-  return { answer: success(answer), addition };
+  return { answer: success(submitted), addition };
 }
 
 /** A page that may use a proxy may read every answer. */
@@ -281,6 +275,6 @@ function success({
     errorCode: undefined,
     allowedOrigin: undefined,
     news,
-    ...(ignored.length === 0 ? {} : { ignoredMembers: ignored.length }),
+    ignoredMembers: ignored.length === 0 ? undefined : ignored.length,
   };
 }

@@ -10,6 +10,10 @@ import type { EnclavePorts } from './ports.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
 
 export type Request = RequestOf<EnclaveMessages['request']> & {
+  /** True for a dry run by its header, false for none. The body says it otherwise. */
+  readonly dryRun: boolean | undefined;
+  /** True if the caller commits the activity itself. */
+  readonly prepares: boolean;
   readonly checkNotCancelled: () => void;
   readonly enter: StageTimes['enter'] | undefined;
   readonly authenticated: (caller: Caller) => void;

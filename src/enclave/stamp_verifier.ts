@@ -21,19 +21,23 @@ export function createStampVerifier(
   load: { readonly requests: number },
 ): Ports['verifySignature'] {
   let isPoolUsed = false;
-  return async (stamp, body) => {
+  return (stamp, body) => {
     const row = stampVerifiers[stamp.scheme];
     const signature =
       stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
     if (signature === undefined) return false;
     const isHere = isPoolUsed || load.requests === 1 || load.requests > manyRequests;
     if (isHere || usesThreadPool === false) return row.verify(stamp.publicKey, signature, body);
+    return verifyInPool(() => row.verifyInPool(stamp.publicKey, signature, body));
+  };
+
+  async function verifyInPool(verify: () => Promise<boolean>): Promise<boolean> {
     isPoolUsed = true;
     try {
-      return await row.verifyInPool(stamp.publicKey, signature, body);
+      return await verify();
     } finally {
       isPoolUsed = false;
       await turns.pause();
     }
-  };
+  }
 }

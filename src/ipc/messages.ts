@@ -17,6 +17,7 @@ import {
 } from './send_shapes.ts';
 import {
   condition,
+  recordKinds,
   storedActivity,
   storedAttempt,
   storedDelivery,
@@ -308,7 +309,7 @@ export const gatewayMessages = {
   organization: {
     request: struct({
       organizationId: text,
-      kinds: list(text),
+      kinds: recordKinds,
       knownVersion: number,
       fingerprint: optional(struct({ bucket: number, fingerprint: bytes })),
     }),

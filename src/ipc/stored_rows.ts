@@ -1,6 +1,39 @@
 // Rows of the store as they cross between gateway and enclave.
 
-import { boolean, bytes, number, optional, struct, text } from './codec.ts';
+import { smallKinds } from '../core/organization/model.ts';
+import {
+  boolean,
+  bytes,
+  FrameError,
+  list,
+  number,
+  optional,
+  type Schema,
+  struct,
+  text,
+} from './codec.ts';
+
+const listedKinds = list(text);
+/** Kinds of records. All kinds of small state cross as one byte, because most reads request them. */
+export const recordKinds: Schema<readonly string[]> = {
+  minimumBytes: 1,
+  write: (writer, kinds) => {
+    const areAllSmall = areEqual(kinds, smallKinds);
+    writer.flag(areAllSmall);
+    if (!areAllSmall) listedKinds.write(writer, kinds);
+  },
+  read: (reader) => {
+    if (reader.flag()) return smallKinds;
+    const kinds = listedKinds.read(reader);
+    if (areEqual(kinds, smallKinds)) throw new FrameError('a list has a shorter spelling');
+    return kinds;
+  },
+};
+
+function areEqual(kinds: readonly string[], others: readonly string[]): boolean {
+  if (kinds === others) return true;
+  return kinds.length === others.length && kinds.every((kind, i) => kind === others[i]);
+}
 
 export const storedRecord = struct({
   organizationId: text,

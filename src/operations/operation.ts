@@ -290,8 +290,13 @@ export function activityOf<F>() {
   ): ActivityOperation => operationOf(definition);
 }
 
+const nothing = () => Promise.resolve(undefined);
+
+/** Returns true if an operation has an asynchronous step between its decision and its execution. */
+export const obtainsSomething = ({ obtain }: Pick<ActivityOperation, 'obtain'>): boolean =>
+  obtain !== nothing;
+
 function operationOf(definition: object): ActivityOperation {
-  const nothing = () => Promise.resolve(undefined);
   const absent = {
     older: [],
     upgrade: (parameters: JsonObject) => parameters,

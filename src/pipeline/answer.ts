@@ -17,7 +17,7 @@ import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { readScopes } from './read_scopes.ts';
-import { votingRights } from './voting_rights.ts';
+import { noRights, votingRights } from './voting_rights.ts';
 import { waitingStateOf } from './waiting_state.ts';
 
 /** The outcome of a submission. */
@@ -62,7 +62,7 @@ export async function answer(
     const body = { dryRun: { ...dryRunView({ ...result, warnings, scopes }), ...voters } };
     return { body, activity: undefined, organizationId, ignored };
   }
-  const rights = await votingRights(result, catalog, ports);
+  const rights = isOpen(activity) ? await votingRights(result, catalog, ports) : noRights;
   const body = {
     activity: activityView(activityShownTo(caller, activity), { ...rights, timestampObjects }),
     ...(isOpen(activity) && decision !== undefined

@@ -64,7 +64,8 @@ export async function carryOut<Verdict extends Authorized>(
   // An error here does not fail the activity: the vote can be repeated.
   const needsProofs = isAllowed && preparation.parsed.generatesAppProofs && !dryRun;
   if (needsProofs) await ports.proofs.keepBootProof();
-  const obtained = isAllowed ? await obtain(preparation, dryRun, ports).catch(failedBy) : undefined;
+  const begun = isAllowed ? obtain(preparation, dryRun, ports) : undefined;
+  const obtained = begun instanceof Promise ? await begun.catch(failedBy) : begun;
   if (!entrance.onlyAdds(decision) && !turn.take()) return 'must_serialize';
   const executed = obtained && executeObtained(obtained);
 

@@ -16,7 +16,7 @@ import { countRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Warnings } from '../operations/once.ts';
-import type { ChildDraft } from '../operations/operation.ts';
+import { type ChildDraft, obtainsSomething } from '../operations/operation.ts';
 import type { NewOrganization, Ports, SponsorChange } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -44,20 +44,21 @@ export type Obtained = {
 /**
  * Performs the asynchronous steps of an allowed activity: external calls and long derivations. The request
  * holds no turn of the organization meanwhile. A dry run signs nothing and tries no code. Raises the
- * operation's errors.
+ * operation's errors. Returns no promise if the operation has no such step.
  */
-export async function obtain(
+export function obtain(
   preparation: Preparation,
   dryRun: boolean,
   ports: Ports,
-): Promise<Obtained> {
+): Obtained | Promise<Obtained> {
   assert(!preparation.cannotPass, 'what is allowed was loaded as a whole');
   const { operation } = preparation.parsed;
   const { concurrent, signs, countsTries } = operation;
-  const isLeftOut = dryRun && [concurrent, signs, countsTries].includes(true);
-  if (isLeftOut) return { value: undefined, isLeftOut };
-  const value = await operation.obtain({ ...preparation, childKeyring: ports.keyring });
-  return { value, isLeftOut };
+  const isLeftOut = dryRun && (concurrent === true || signs === true || countsTries === true);
+  if (isLeftOut || !obtainsSomething(operation)) return { value: undefined, isLeftOut };
+  return operation
+    .obtain({ ...preparation, childKeyring: ports.keyring })
+    .then((value) => ({ value, isLeftOut }));
 }
 
 /**

@@ -88,7 +88,7 @@ function parseActivity(
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   const versions = catalog.versions(operation);
-  const version = versions.get(requireType(body, [...versions.keys()]));
+  const version = versions.get(requireType(body, versions));
   assert(version !== undefined, 'a type that is accepted has a version');
   const envelope = readEnvelope(body, tolerance);
   const { timestampMs, generatesAppProofs, dryRun } = envelope;
@@ -102,7 +102,7 @@ function parseActivity(
     generatesAppProofs,
     submitted: value,
     parameters: version.upgrade(value),
-    ignored: [...envelope.ignored, ...ignored],
+    ignored: joined(envelope.ignored, ignored),
     fingerprint: {
       digest: sha256(request.body),
       // The finest there is: equal bodies meet in it, and others hardly ever.
@@ -119,7 +119,7 @@ function parseVote(
 ): ParsedVote {
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
-  requireType(body, [type]);
+  requireType(body, new Map([[type, type]]));
   const { timestampMs, dryRun, parameters, ignored: beside } = readEnvelope(body, tolerance);
   const checked = { schema, validate: validatorOf(schema) };
   const { value, ignored } = checkMembers(checked, parameters, 'parameters', tolerance);
@@ -129,7 +129,7 @@ function parseVote(
     organizationId,
     timestampMs,
     ballot: { fingerprint, selection },
-    ignored: [...beside, ...ignored],
+    ignored: joined(beside, ignored),
     dryRun: isDryRun(request.dryRun, dryRun),
   };
 }
@@ -189,13 +189,17 @@ function withoutMember(value: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
 }
 
-function requireType(body: JsonObject, accepted: readonly string[]): string {
+function joined(members: readonly string[], others: readonly string[]): readonly string[] {
+  return members.length === 0 ? others : [...members, ...others];
+}
+
+function requireType(body: JsonObject, accepted: ReadonlyMap<string, unknown>): string {
   const { type } = body;
   if (type === undefined) {
     fail('field_missing', { field: 'type' }, [{ field: 'type', description: 'missing field' }]);
   }
-  if (typeof type === 'string' && accepted.includes(type)) return type;
-  const expected = accepted.join(' or ');
+  if (typeof type === 'string' && accepted.has(type)) return type;
+  const expected = [...accepted.keys()].join(' or ');
   const got = typeof type === 'string' ? type.slice(0, 100).toWellFormed() : typeof type;
   return fail('activity_type_mismatch', { expected, got }, [
     { field: 'type', description: `expected ${expected}` },

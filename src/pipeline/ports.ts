@@ -63,8 +63,8 @@ export type Ports = {
   readonly random: (length: number) => Uint8Array;
   readonly external: ExternalServices;
   readonly deployment: Deployment;
-  /** Returns true if the stamp's signature covers exactly these body bytes. */
-  readonly verifySignature: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
+  /** Returns true if the stamp's signature covers exactly these body bytes; a promise on another core. */
+  readonly verifySignature: (stamp: SignedStamp, body: Uint8Array) => boolean | Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
   /** Tolerances for the timestamp of a request, in the past and in the future. */
   readonly freshness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };

@@ -29,7 +29,7 @@ import { noControls, type Scope } from '../core/policy/language/values.ts';
 import type { CountedRequest } from '../core/policy/velocity/control.ts';
 import { controlFacts, countedRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { LoadInput, SubmittedWith } from '../operations/operation.ts';
+import type { ActivityOperation, LoadInput, SubmittedWith } from '../operations/operation.ts';
 import type { LoadServices } from '../operations/services.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
 import type { ParsedActivity } from './parse.ts';
@@ -157,11 +157,10 @@ export async function prepare(
     submittedWith,
     keyring: ports.keyring(state.id),
     context: { now, newId: ports.newId },
-    services: { ...loadServices(state, activity.type, ports), rejectEarlyIfImpossible },
+    services: loadServices(state, activity.type, ports, rejectEarlyIfImpossible),
+    read: ports.repository.reader(state),
   };
-  const loaded = await operation
-    .load({ ...known, read: ports.repository.reader(state) })
-    .catch(hopelessOnly);
+  const loaded = await loadOrReject(operation, known);
   const cannotPass = loaded instanceof CannotPassError;
   const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
@@ -212,16 +211,24 @@ class CannotPassError extends Error {
   }
 }
 
-function hopelessOnly(error: unknown): CannotPassError {
-  if (error instanceof CannotPassError) return error;
-  throw error;
+async function loadOrReject(
+  operation: ActivityOperation,
+  input: LoadInput<JsonObject>,
+): Promise<unknown> {
+  try {
+    return await operation.load(input);
+  } catch (error) {
+    if (error instanceof CannotPassError) return error;
+    throw error;
+  }
 }
 
 function loadServices(
   state: OrganizationState,
   type: string,
   ports: Ports,
-): Omit<LoadServices, 'rejectEarlyIfImpossible'> {
+  rejectEarlyIfImpossible: LoadServices['rejectEarlyIfImpossible'],
+): LoadServices {
   const { serviceKeys, deployment, random, pause, once, external } = ports;
   return {
     serviceKeys,
@@ -235,6 +242,7 @@ function loadServices(
     parent: () => parentOf(state, ports),
     sponsoring: () => sponsoringOf(state, type, ports),
     relativesWith: (index, value) => relativesWith(state, index, value, ports),
+    rejectEarlyIfImpossible,
   };
 }
 

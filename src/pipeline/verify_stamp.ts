@@ -62,7 +62,8 @@ const readers: Readonly<
 > = {
   'x-stamp': async (value, { body }, ports) => {
     const stamp = parseStamp(value);
-    if (!(await ports.verifySignature(stamp, body))) fail('stamp_signature_invalid');
+    const isValid = ports.verifySignature(stamp, body);
+    if (!(isValid === true || (await isValid))) fail('stamp_signature_invalid');
     return { kind: 'api_key', stamp, publicKeyHex: hex(stamp.publicKey) };
   },
   'x-stamp-webauthn': async (header) => {
@@ -79,8 +80,9 @@ const readers: Readonly<
 };
 
 function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
-  const stamps = headers.filter(({ name }) => name.startsWith('x-stamp'));
   // A session may accompany a stamp; alone it is a credential of its own.
+  const stamps =
+    headers.length > 1 ? headers.filter(({ name }) => name.startsWith('x-stamp')) : headers;
   const found = stamps.length > 0 ? stamps : headers;
   const [only, second] = found;
   if (only === undefined) fail('stamp_missing');

@@ -27,7 +27,8 @@ import {
 
 type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
-const none: VotingRights = { canApprove: false, canReject: false };
+/** The rights to an activity that votes no longer change. */
+export const noRights: VotingRights = { canApprove: false, canReject: false };
 
 /**
  * Returns the votes that a caller can still cast on an activity, on this state. The meter counts the steps. A
@@ -46,7 +47,7 @@ export async function votingRights(
 ): Promise<VotingRights> {
   const { activity, state, caller } = shown;
   const { user } = caller;
-  if (!isOpen(activity) || caller.organizationId !== state.id) return none;
+  if (!isOpen(activity) || caller.organizationId !== state.id) return noRights;
   const isSubmitter = user.id === activity.submitterId;
   const isRoot = state.head.rootQuorum.userIds.includes(user.id);
   try {
@@ -77,7 +78,7 @@ export function rightsOf(
   { counted, statuses }: Tally,
 ): VotingRights {
   const { input, organization } = preparation;
-  if (freezeOfUser(organization, user.id, kindOf(activity.type)) !== undefined) return none;
+  if (freezeOfUser(organization, user.id, kindOf(activity.type)) !== undefined) return noRights;
   const isSubmitter = user.id === activity.submitterId;
   const voter = possibleVoter(user, organization);
   const mayShow = isSubmitter && awaitsCredentials(activity, statuses(user.id));

@@ -34,8 +34,13 @@ export function wireTimestamp(ms: number, asObject: boolean): string | Timestamp
   if (!Number.isSafeInteger(ms) || ms < 0 || ms > lastTimeMs) {
     throw new RangeError('expected a time from 1970 to 9999');
   }
-  return asObject ? timestampObject(ms) : new Date(ms).toISOString();
+  if (asObject) return timestampObject(ms);
+  // The two times of a new activity are equal, and so are those of other activities of the millisecond.
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
 }
+
+let last = { ms: 0, text: new Date(0).toISOString() };
 
 /** A point in time as query results have it: whole seconds, and the rest in nanoseconds. */
 export function timestampObject(ms: number): TimestampObject {

@@ -11,49 +11,51 @@ export type RecentCache<Value> = {
 };
 
 /**
- * Keeps the `maximum` values used last. `dropped` sees each value that leaves, so that a secret can
- * be wiped, and the name that it had.
+ * Keeps the `maximum` values used last. A use does not move a value in the newest quarter, which cannot leave
+ * soon. `dropped` receives each value that leaves, so that a secret can be wiped, and its name.
  */
 export function createRecentCache<Value>(
   maximum: number,
   dropped: (value: Value, name: string) => void = () => undefined,
 ): RecentCache<Value> {
   // A map keeps the order of insertion: its first entry is the one unused for longest.
-  const values = new Map<string, Value>();
-  /** The last entry of the map, which a use leaves where it is. */
-  let newest: string | undefined;
+  const entries = new Map<string, { readonly value: Value; readonly movedAt: number }>();
+  const newestPart = Math.max(1, maximum / 4);
+  /** Number of times that an entry was put at the end of the map. */
+  let moves = 0;
+
+  function putLast(name: string, value: Value): void {
+    moves += 1;
+    entries.delete(name);
+    entries.set(name, { value, movedAt: moves });
+  }
+
   return {
     get: (name) => {
-      const value = values.get(name);
-      if (value === undefined || name === newest) return value;
-      newest = name;
-      values.delete(name);
-      values.set(name, value);
-      return value;
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (moves - entry.movedAt >= newestPart) putLast(name, entry.value);
+      return entry.value;
     },
     set: (name, value) => {
-      const before = values.get(name);
-      if (before !== undefined && before !== value) dropped(before, name);
-      newest = name;
-      values.delete(name);
-      values.set(name, value);
-      if (values.size <= maximum) return;
-      const [oldest] = values;
+      const before = entries.get(name);
+      if (before !== undefined && before.value !== value) dropped(before.value, name);
+      putLast(name, value);
+      if (entries.size <= maximum) return;
+      const [oldest] = entries;
       if (oldest === undefined) return;
-      values.delete(oldest[0]);
-      dropped(oldest[1], oldest[0]);
+      entries.delete(oldest[0]);
+      dropped(oldest[1].value, oldest[0]);
     },
     drop: (name) => {
-      const value = values.get(name);
-      if (value === undefined) return;
-      if (name === newest) newest = undefined;
-      values.delete(name);
-      dropped(value, name);
+      const entry = entries.get(name);
+      if (entry === undefined) return;
+      entries.delete(name);
+      dropped(entry.value, name);
     },
     clear: () => {
-      for (const [name, value] of values) dropped(value, name);
-      values.clear();
-      newest = undefined;
+      for (const [name, { value }] of entries) dropped(value, name);
+      entries.clear();
     },
   };
 }
@@ -118,14 +120,18 @@ type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
 export function createWeighedCache<Value>(maximumWeight: number): WeighedCache<Value> {
   const values = new Map<string, { readonly value: Value; readonly weight: number }>();
   let total = 0;
+  /** The last entry of the map, which a use leaves where it is. */
+  let newest: string | undefined;
   function drop(name: string): void {
     total -= values.get(name)?.weight ?? 0;
     values.delete(name);
+    if (name === newest) newest = undefined;
   }
   return {
     get: (name) => {
       const known = values.get(name);
-      if (known === undefined) return undefined;
+      if (known === undefined || name === newest) return known?.value;
+      newest = name;
       values.delete(name);
       values.set(name, known);
       return known.value;
@@ -134,6 +140,7 @@ export function createWeighedCache<Value>(maximumWeight: number): WeighedCache<V
       drop(name);
       if (weight > maximumWeight) return;
       values.set(name, { value, weight });
+      newest = name;
       total += weight;
       for (const oldest of values.keys()) {
         if (total <= maximumWeight) return;

@@ -3,6 +3,7 @@
 
 import { createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
+import { secretBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 
 const hkdfLengthLimit = 255 * 32;
@@ -41,8 +42,29 @@ export function blake2b256(message: Uint8Array): Uint8Array {
 
 /** HMAC-SHA-256 (RFC 2104), 32 bytes. */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
-  return bytesOfBuffer(createHmac('sha256', key).update(message).digest());
+  if (key.length > sha256BlockBytes || message.length > shortMessageBytes) {
+    return bytesOfBuffer(createHmac('sha256', key).update(message).digest());
+  }
+  for (let i = 0; i < sha256BlockBytes; i += 1) {
+    const byte = key[i] ?? 0;
+    innerInput[i] = byte ^ 0x36;
+    outerInput[i] = byte ^ 0x5c;
+  }
+  innerInput.set(message, sha256BlockBytes);
+  const length = sha256BlockBytes + message.length;
+  const inner = hash('sha256', innerInput.subarray(0, length), 'buffer');
+  outerInput.set(inner, sha256BlockBytes);
+  const outer = bytesOfBuffer(hash('sha256', outerInput, 'buffer'));
+  innerInput.fill(0, 0, length);
+  wipe(outerInput, inner);
+  return outer;
 }
+
+const sha256BlockBytes = 64;
+/** Two hashes of a short message take half as long as an HMAC object of Node. */
+const shortMessageBytes = 512;
+const innerInput = secretBytes(sha256BlockBytes + shortMessageBytes);
+const outerInput = secretBytes(sha256BlockBytes + 32);
 
 /** HMAC-SHA-512 (RFC 2104), 64 bytes. */
 export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {

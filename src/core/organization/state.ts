@@ -91,10 +91,11 @@ class Draft implements OrganizationDraft {
   readonly parentId: string | undefined;
   head: OrganizationHead;
   readonly #state: OrganizationState;
-  readonly #written = new Map<string, RecordChange>();
-  readonly #writtenKinds = new Set<RecordKind>();
+  /** Created at the first write, because most drafts of signatures write nothing. */
+  #written: Map<string, RecordChange> | undefined;
+  #writtenKinds: Set<RecordKind> | undefined;
   /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
-  readonly #mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
+  #mergedRows: Map<RecordKind, ReadonlyMap<string, unknown>> | undefined;
   #redeliveries: readonly Redelivery[] = [];
   #claims: readonly string[] = [];
   #uses: readonly string[] = [];
@@ -118,15 +119,18 @@ class Draft implements OrganizationDraft {
   }
 
   rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
-    const known = this.#mergedRows.get(kind);
+    if (this.#written === undefined || this.#writtenKinds?.has(kind) !== true) {
+      return this.#state.records[kind];
+    }
+    const known = this.#mergedRows?.get(kind);
     if (known !== undefined) return known as ReadonlyMap<string, SmallRecords[Kind]>;
-    if (!this.#writtenKinds.has(kind)) return this.#state.records[kind];
     const merged = new Map<string, SmallRecords[Kind]>(this.#state.records[kind]);
     for (const { kind: written, id, after } of this.#written.values()) {
       if (written !== kind) continue;
       if (after === undefined) merged.delete(id);
       else merged.set(id, after as SmallRecords[Kind]);
     }
+    this.#mergedRows ??= new Map();
     this.#mergedRows.set(kind, merged);
     return merged;
   }
@@ -168,7 +172,7 @@ class Draft implements OrganizationDraft {
   changes(): DraftChanges {
     const head = this.head === this.#state.head ? undefined : this.head;
     const records =
-      this.#written.size === 0
+      this.#written === undefined
         ? noRecords
         : [...this.#written.values()].filter(
             ({ before, after }) => before !== undefined || after !== undefined,
@@ -181,18 +185,19 @@ class Draft implements OrganizationDraft {
   }
 
   #changeOf(kind: RecordKind, id: string): RecordChange | undefined {
-    // Most drafts of signatures write nothing, and need no key.
-    return this.#written.size === 0 ? undefined : this.#written.get(keyOf(kind, id));
+    return this.#written?.get(keyOf(kind, id));
   }
 
   #write(change: RecordChange): void {
     const earlier = this.#changeOf(change.kind, change.id);
+    this.#written ??= new Map();
     this.#written.set(keyOf(change.kind, change.id), {
       ...change,
       before: (earlier ?? change).before,
     });
+    this.#writtenKinds ??= new Set();
     this.#writtenKinds.add(change.kind);
-    this.#mergedRows.delete(change.kind);
+    this.#mergedRows?.delete(change.kind);
   }
 }
 

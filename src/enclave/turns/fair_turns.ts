@@ -89,6 +89,9 @@ export const longestBurstMs = 4;
  */
 const maximumGroup = 32;
 
+/** A request that need not wait shares this promise with all others. */
+const atOnce = Promise.resolve();
+
 /** No scheduling, for tests. */
 export const noTurns: FairTurns = {
   run: (_, work) => work(),
@@ -136,10 +139,10 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
         }
       });
     },
-    pause: async () => {
+    pause: () => {
       const ticket = tickets.getStore();
-      if (ticket === undefined || isAlone()) return;
-      if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
+      if (ticket === undefined || isAlone() || pieces.isShortFor(ticket)) return atOnce;
+      return pieces.waitFor(ticket);
     },
     mayHold: () => pieces.areAwaited() && requests.areOfOne(),
     chargeTo: (organizationId, userId) => {

@@ -38,13 +38,11 @@ export async function descriptionsOf(
   return { texts: found, nameOf: (address) => labelOf(address, organization) };
 }
 
-/** The same for payloads; undefined also for payloads that are not typed data. */
+/** The same for payloads of typed data. */
 export async function descriptionsOfPayloads(
   payloads: readonly string[],
-  encoding: string,
   sources: Sources,
 ): Promise<Descriptions | undefined> {
-  if (encoding !== 'PAYLOAD_ENCODING_EIP712') return undefined;
   // Typed data is read again only for organizations with descriptions.
   if (descriptionsAt(sources.organization, []) === undefined) return undefined;
   const contracts: string[] = [];

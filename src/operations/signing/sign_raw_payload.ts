@@ -35,11 +35,9 @@ export const sign_raw_payload = activity({
     const found = await findSigningKey(parameters.signWith, organization, read);
     const field = 'parameters.payload';
     const digest = await digestFor(found, parameters.payload, parameters, field, { pause });
-    const descriptions = await descriptionsOfPayloads([parameters.payload], parameters.encoding, {
-      organization,
-      read,
-      pause,
-    });
+    const sources = { organization, read, pause };
+    const descriptions =
+      digest.typedData && (await descriptionsOfPayloads([parameters.payload], sources));
     return { found, digest, descriptions };
   },
   facts: ({ parameters, loaded }) => ({

@@ -40,9 +40,9 @@ export const sign_raw_payloads = activity({
       const field = `parameters.payloads.${i}`;
       digests.push(await digestFor(found, payload, parameters, field, { pause, budget }));
     }
-    const { payloads, encoding } = parameters;
+    const { payloads } = parameters;
     const sources = { organization, read, pause };
-    const descriptions = await descriptionsOfPayloads(payloads, encoding, sources);
+    const descriptions = digests[0]?.typedData && (await descriptionsOfPayloads(payloads, sources));
     return { found, digests, descriptions };
   },
   facts: ({ parameters, loaded }) => ({

@@ -87,6 +87,16 @@ test('keyed functions agree with another implementation', () => {
   );
 });
 
+test('an HMAC agrees with another implementation at the bounds of the short way', () => {
+  for (const keyLength of [0, 1, 63, 64, 65, 128]) {
+    for (const length of [0, 1, 55, 56, 64, 511, 512, 513, 2_000]) {
+      const key = new Uint8Array(keyLength).fill(0xa5);
+      const message = new Uint8Array(length).fill(0x5a);
+      assert.deepEqual(hmacSha256(key, message), nobleHmac(nobleSha256, key, message));
+    }
+  }
+});
+
 test('a result shares its memory with nothing, so it can be wiped', () => {
   const input = utf8('secret');
   const results = [
