@@ -11,6 +11,7 @@ const loaders: Readonly<Record<string, Load>> = {
   dev: () => import('./commands/dev.ts'),
   serve: () => import('./commands/serve.ts'),
   enclave: () => import('./commands/enclave.ts'),
+  'key-holder': () => import('./commands/key_holder.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore/restore.ts'),
   'restore accept': () => import('./commands/restore/accept.ts'),

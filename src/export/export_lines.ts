@@ -143,7 +143,7 @@ async function lineWithSecrets(
 ): Promise<Uint8Array> {
   const secrets = ports.secrets(state.id);
   if (kind === 'wallet') return walletLine(row as Wallet, members, secrets);
-  if (kind === 'private_key') {
+  if (kind === 'private_key' && !('heldBy' in row)) {
     return secrets.unwrapped('private_key', row as PrivateKey, (key) =>
       withWiped({ privateKey: hexOf(key) }, (texts) => lineOf(kind, members, texts)),
     );

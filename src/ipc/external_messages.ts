@@ -129,6 +129,11 @@ export const externalMessages = {
       refusal: optional(text),
     }),
   },
+  /** An order to the holder of an external key; `reason` says why there are no signatures. */
+  orderSignatures: {
+    request: struct({ order: text, signature: bytes }),
+    answer: struct({ heldBy: text, signatures: optional(list(bytes)), reason: text }),
+  },
 } as const satisfies Record<string, Message>;
 
 export type ExternalMessages = typeof externalMessages;

@@ -73,12 +73,14 @@ export type LoadInput<P> = {
   readonly services: LoadServices;
 };
 
-type ObtainInput<P, L> = {
+export type ObtainInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   readonly submitter: User;
   readonly submittedWith: SubmittedWith;
   readonly loaded: L;
+  /** The SHA-256 of the request that was submitted. */
+  readonly fingerprint: { readonly digest: Uint8Array };
   readonly keyring: Keyring;
   /** The keyring of a sub-organization that `apply` creates. */
   readonly childKeyring: (id: string) => Keyring;
@@ -157,9 +159,9 @@ type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfS
   readonly explain?: (input: FactsInput<F, L>) => Explanation;
   /**
    * Everything that waits and may begin only once the activity is allowed: calls to others, which have
-   * effects there, and long derivations.
+   * effects there, and long derivations. Undefined if this request needs none.
    */
-  readonly obtain?: (input: ObtainInput<F, L>) => Promise<X>;
+  readonly obtain?: (input: ObtainInput<F, L>) => Promise<X> | undefined;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
   readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
   /** Returns warnings for the caller, sent with the activity. */
@@ -245,7 +247,7 @@ export type ActivityOperation = { readonly kind: 'submit' } & Omit<
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
     readonly explain: (input: FactsInput<JsonObject, unknown>) => Explanation | undefined;
-    readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown>;
+    readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown> | undefined;
     readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
     readonly warnings: (input: {
       readonly organization: OrganizationView;
@@ -290,20 +292,14 @@ export function activityOf<F>() {
   ): ActivityOperation => operationOf(definition);
 }
 
-const nothing = () => Promise.resolve(undefined);
-
-/** Returns true if an operation has an asynchronous step between its decision and its execution. */
-export const obtainsSomething = ({ obtain }: Pick<ActivityOperation, 'obtain'>): boolean =>
-  obtain !== nothing;
-
 function operationOf(definition: object): ActivityOperation {
   const absent = {
     older: [],
     upgrade: (parameters: JsonObject) => parameters,
-    load: nothing,
+    load: () => Promise.resolve(undefined),
     facts: () => ({}),
     explain: () => undefined,
-    obtain: nothing,
+    obtain: () => undefined,
     warnings: () => [],
   };
   // The validator has checked the parameters against the same schema that typed the definition.

@@ -38,6 +38,8 @@ export type LoadServices = Services & {
   readonly pause: () => Promise<void>;
   /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
+  /** Asks others once for a request, however often it is decided. The name stands for the question. */
+  readonly askOnce: Once;
   readonly external: ExternalServices;
   /**
    * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,

@@ -54,16 +54,14 @@ export const walletParameters = (maximumAccounts = maximumListItems) =>
   });
 
 /** Private keys to make. */
-export const privateKeyList = (minimum = 0) =>
-  list(
-    object({
-      privateKeyName: label(),
-      curve: curve(),
-      privateKeyTags: list(uuid()),
-      addressFormats: list(addressFormat()),
-    }),
-    { minimum },
-  );
+export const privateKeyList = (minimum = 0) => list(object(privateKeyToMake()), { minimum });
+
+export const privateKeyToMake = () => ({
+  privateKeyName: label(),
+  curve: curve(),
+  privateKeyTags: list(uuid()),
+  addressFormats: list(addressFormat()),
+});
 
 /** A private key that was made. */
 export const privateKeyResult = () =>

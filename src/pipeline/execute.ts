@@ -16,7 +16,7 @@ import { countRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Warnings } from '../operations/once.ts';
-import { type ChildDraft, obtainsSomething } from '../operations/operation.ts';
+import type { ChildDraft } from '../operations/operation.ts';
 import type { NewOrganization, Ports, SponsorChange } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -44,7 +44,7 @@ export type Obtained = {
 /**
  * Performs the asynchronous steps of an allowed activity: external calls and long derivations. The request
  * holds no turn of the organization meanwhile. A dry run signs nothing and tries no code. Raises the
- * operation's errors. Returns no promise if the operation has no such step.
+ * operation's errors. Returns no promise if the request needs no such step.
  */
 export function obtain(
   preparation: Preparation,
@@ -52,13 +52,14 @@ export function obtain(
   ports: Ports,
 ): Obtained | Promise<Obtained> {
   assert(!preparation.cannotPass, 'what is allowed was loaded as a whole');
-  const { operation } = preparation.parsed;
+  const { operation, fingerprint } = preparation.parsed;
   const { concurrent, signs, countsTries } = operation;
   const isLeftOut = dryRun && (concurrent === true || signs === true || countsTries === true);
-  if (isLeftOut || !obtainsSomething(operation)) return { value: undefined, isLeftOut };
-  return operation
-    .obtain({ ...preparation, childKeyring: ports.keyring })
-    .then((value) => ({ value, isLeftOut }));
+  if (isLeftOut) return { value: undefined, isLeftOut };
+  const input = { ...preparation, fingerprint, childKeyring: ports.keyring };
+  const obtaining = operation.obtain(input);
+  if (obtaining === undefined) return { value: undefined, isLeftOut };
+  return obtaining.then((value) => ({ value, isLeftOut }));
 }
 
 /**

@@ -40,6 +40,8 @@ export type Ports = {
   readonly holdTurnOf: (organizationId: string) => () => void;
   /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
+  /** Asks others once for a request, never in its turn. */
+  readonly askOnce: Once;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;

@@ -229,13 +229,14 @@ function loadServices(
   ports: Ports,
   rejectEarlyIfImpossible: LoadServices['rejectEarlyIfImpossible'],
 ): LoadServices {
-  const { serviceKeys, deployment, random, pause, once, external } = ports;
+  const { serviceKeys, deployment, random, pause, once, askOnce, external } = ports;
   return {
     serviceKeys,
     deployment,
     random,
     pause,
     once,
+    askOnce,
     external,
     verifyIdToken: (token) => verifyIdToken(token, ports),
     isTokenUsed: (tokenId) => ports.repository.isClaimed(tokenId),

@@ -149,9 +149,9 @@ export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
 }
 
 function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording {
-  const { parsed, state, decidedBy, parent, context, input } = preparation;
+  const { parsed, state, decidedBy, parent, context, input, facts } = preparation;
   const factsDigest = input.rule === 'policy' ? preparation.factsDigest : undefined;
-  return { parsed, state, decidedBy, parent, context, caller, body, factsDigest };
+  return { parsed, state, decidedBy, parent, context, caller, body, facts, factsDigest };
 }
 
 const noChanges: DraftChanges = { head: undefined, records: [] };
@@ -163,7 +163,7 @@ function completed(
   recording: Recording,
   { proofs }: Proofs,
 ): RecordedOutcome {
-  const { version } = recording.parsed;
+  const { version, operation } = recording.parsed;
   const { result, draft, children, sponsor, warnings, messages, refusal } = executed;
   if (refusal !== undefined) {
     const done = { ...failed(activity), failure: failureOf(refusal) };
@@ -174,8 +174,10 @@ function completed(
     const fingerprint = fingerprintOfRefusal(recording, vote);
     return { ...kept, activity: refusedForm(withoutStamp(done)), fingerprint, refusal };
   }
+  const heldBy = operation.concurrent === true ? recording.facts?.().privateKey?.heldBy : undefined;
   const plain: Activity = {
     ...activity,
+    ...(heldBy === undefined ? {} : { heldBy }),
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   };

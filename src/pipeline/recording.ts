@@ -2,6 +2,7 @@
 
 import type { Context } from '../core/base/context.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
+import type { Facts } from '../core/policy/decision/access.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { ParsedActivity } from './parse.ts';
 
@@ -16,6 +17,8 @@ export type Recording = {
   /** The voter and the signed body. */
   readonly caller: Caller;
   readonly body: Uint8Array;
+  /** The facts of an activity that may have been executed. */
+  readonly facts?: () => Facts;
   /** Digest of the facts for policies, if policies may have decided. */
   readonly factsDigest?: (() => string | undefined) | undefined;
 };

@@ -197,4 +197,5 @@ const nobody: ExternalServices = {
   fetchSponsoredFields: elsewhere,
   fetchContractValues: elsewhere,
   fetchSolanaFields: elsewhere,
+  orderSignatures: elsewhere,
 };

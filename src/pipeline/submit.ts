@@ -9,13 +9,19 @@ import type { Catalog } from './catalog.ts';
 import { createBoundedLookups, LookupNeededError } from './chain_lookups.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
-import { type AsksFirst, type Attempted, createConcurrency, type Turn } from './concurrency.ts';
+import {
+  type AsksFirst,
+  type Attempted,
+  createConcurrency,
+  type Mode,
+  type Turn,
+} from './concurrency.ts';
 import { deduplicate } from './deduplicate.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
 import { freezingParent } from './freezes.ts';
 import { load } from './load.ts';
-import { createOnce } from './once.ts';
+import { createAskOnce, createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
 import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
@@ -60,8 +66,10 @@ export function createSubmit(
     const fills = fillsOf(ports.external, organizationId);
     const external = fetchOnce(ports.external, fills, ports.clock);
     const once = createOnce();
+    const asking = createAskOnce();
     // A request with an external call has already begun, and may have used an authorization code.
     const checkNotCancelled = isBegunEarly(parsed) ? undefined : request.checkNotCancelled;
+    const inMode = (mode: Mode) => ({ external: external[mode], once, askOnce: asking[mode] });
     const result = await runConcurrently(
       {
         organizationId,
@@ -73,7 +81,7 @@ export function createSubmit(
         ports.largeReads
           .run(
             checkNotCancelled ?? noCheck,
-            () => attempt(submission, turn, catalog, { ...ports, external: external[mode], once }),
+            () => attempt(submission, turn, catalog, { ...ports, ...inMode(mode) }),
             mode === 'serialized',
           )
           .catch(asksFirst),

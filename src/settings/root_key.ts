@@ -64,6 +64,12 @@ export const rootKeySettings = {
     sentence:
       'Unix socket of `keywright enclave`, which runs the enclaves as another user. Only that process has the root key; see docs/deployment.md.',
   }),
+  keyHolderSocket: optionalText({
+    variable: 'KEYWRIGHT_KEY_HOLDER_SOCKET',
+    absent: 'external keys cannot sign',
+    sentence:
+      'Unix socket of `keywright key-holder`, which signs with keys of hardware modules and key management services; see docs/external-keys.md.',
+  }),
   rootKeyKeep: toggle({
     variable: 'KEYWRIGHT_ROOT_KEY_KEEP',
     fallback: false,

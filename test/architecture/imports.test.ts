@@ -241,6 +241,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/observability/log.ts',
     'src/settings/settings.ts',
   ],
+  'src/cli/commands/key_holder.ts': [
+    'src/cli/',
+    'src/gateway/key_holder/',
+    'src/gateway/observability/log.ts',
+    'src/settings/settings.ts',
+    'node:path',
+  ],
   'src/cli/commands/root_key/': ['src/cli/', 'src/gateway/root_key/'],
   'src/cli/commands/root_key/init.ts': ['src/cli/', 'src/gateway/root_key/', 'node:fs'],
   'src/cli/commands/root_key/split.ts': ['src/cli/', 'node:path'],

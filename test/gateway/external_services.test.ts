@@ -23,6 +23,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
       captchaUrl: undefined,
       captchaSecret: undefined,
       chains: undefined,
+      keyHolderSocket: undefined,
       dataDirectory: temporaryDirectory(),
       ...settings,
     },

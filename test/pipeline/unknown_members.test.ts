@@ -50,7 +50,7 @@ test('a query names the member in its answer, too', async (t) => {
 });
 
 const refused: readonly (readonly [name: string, member: string])[] = [
-  ['names a signer', 'externalSignerPubkey'],
+  ['names a signer', 'cosignerPubkey'],
   ['names a quorum', 'newRootQuorum'],
   ['is misspelled', 'mnemonicLenght'],
   ['belongs to another operation', 'deleteWithoutExport'],
@@ -71,28 +71,28 @@ for (const [name, member] of refused) {
   });
 }
 
-test('the named member of a newer client refuses signatures and private keys', async (t) => {
+test('a member about signers refuses signatures and private keys', async (t) => {
   const service = await startTestService(tolerant);
   t.after(() => service.close());
-  const externalSignerPubkey = testKey('external').publicKey;
+  const cosignerPubkey = testKey('external').publicKey;
   const signed = await service.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
     signWith: 'x',
     payload: '00',
     encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
     hashFunction: 'HASH_FUNCTION_SHA256',
-    externalSignerPubkey,
+    cosignerPubkey,
   });
   const key = { privateKeyName: 'K', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] };
   const created = await service.submit(
     'create_private_keys',
     'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
     {
-      privateKeys: [{ ...key, externalSignerPubkey }],
+      privateKeys: [{ ...key, cosignerPubkey }],
     },
   );
   for (const answer of [signed, created]) {
     assertRefused(answer, 400, 3);
-    assert.match(answer.body.message, /unknown field `parameters\S*\.externalSignerPubkey`/);
+    assert.match(answer.body.message, /unknown field `parameters\S*\.cosignerPubkey`/);
   }
 });
 

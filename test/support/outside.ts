@@ -105,6 +105,8 @@ export type TestOutside = ExternalServices & {
   readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
   /** Answers to requests, by URL. */
   readonly answers: Map<string, (request: ExternalRequest) => ExternalResponse>;
+  /** Signs with the keys that are held outside of the service. */
+  holder: ExternalServices['orderSignatures'];
   /** URLs that webhooks must not use, with the reason. */
   readonly refusedTargets: Map<string, string>;
   /** Captcha answers that count as solved. */
@@ -243,6 +245,8 @@ export function createTestOutside(): TestOutside {
       const nonce = nonceAccount === undefined ? undefined : (nonces.get(nonceAccount) ?? '');
       return { slot: 1_000, height: 900, isRecent: !oldHashes.has(hash), nonce };
     },
+    orderSignatures: (order) => outside.holder(order),
+    holder: async () => fail('external_signer_unavailable', { reason: 'there is none' }),
   };
   return outside;
 }

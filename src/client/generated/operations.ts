@@ -137,7 +137,7 @@ export interface Submits {
   readonly init_import_wallet: Call<InitImportWalletParameters, InitImportWalletResult>;
   /** Renames a wallet. */
   readonly update_wallet: Call<UpdateWalletParameters, UpdateWalletResult>;
-  /** Creates random private keys with their addresses, all or none. */
+  /** Creates random private keys with their addresses, or registers external keys, all or none. */
   readonly create_private_keys: Call<CreatePrivateKeysParameters, CreatePrivateKeysResult>;
   /** Deletes private keys; they cannot be restored. */
   readonly delete_private_keys: Call<DeletePrivateKeysParameters, DeletePrivateKeysResult>;
@@ -977,6 +977,8 @@ export interface PrivateKey {
   readonly exported: boolean;
   /** Imported: Whether the key came from outside. */
   readonly imported: boolean;
+  /** Held by: Kind of the holder outside of the service; absent if the service has the key. */
+  readonly heldBy?: string | undefined;
 }
 
 export interface PrivateKeyAddress {
@@ -1400,6 +1402,11 @@ export interface PrivateKeyParams {
   readonly privateKeyTags: readonly string[];
   /** Address formats: Kinds of addresses to derive for the key. */
   readonly addressFormats: readonly AddressFormat[];
+  /**
+   * External public key: Public key in hex of a key that another holds; absent: the service creates a
+   * random key.
+   */
+  readonly externalSignerPubkey?: string | undefined;
 }
 
 export interface ApiKeyParams {
@@ -3235,6 +3242,8 @@ export interface SignRawPayloadParameters {
   readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
   /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
   readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
+  /** External public key: Public key in hex of the key that signs, if another holds it. */
+  readonly externalSignerPubkey?: string | undefined;
 }
 
 export interface SignRawPayloadResult {
@@ -3255,6 +3264,8 @@ export interface SignRawPayloadsParameters {
   readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
   /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
   readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
+  /** External public key: Public key in hex of the key that signs, if another holds it. */
+  readonly externalSignerPubkey?: string | undefined;
 }
 
 export interface SignRawPayloadsResult {
@@ -3279,6 +3290,8 @@ export interface SignTransactionParameters {
   readonly unsignedTransaction: string;
   /** Transaction type: TRANSACTION_TYPE_ETHEREUM, _SOLANA, _TRON, _BITCOIN or _TEMPO. */
   readonly type: string;
+  /** External public key: Public key in hex of the key that signs, if another holds it. */
+  readonly externalSignerPubkey?: string | undefined;
 }
 
 export interface SignTransactionResult {

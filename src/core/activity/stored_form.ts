@@ -40,6 +40,7 @@ const activityLetters = {
   proofs: 'p',
   appProofs: 'ap',
   explanation: 'x',
+  heldBy: 'h',
   failure: 'e',
   evaluations: 'o',
   decisions: 'd',

@@ -41,6 +41,25 @@ export function uncompressedPoint(publicKey: Uint8Array): Uint8Array | undefined
   return converted(publicKey, 'uncompressed');
 }
 
+/**
+ * Returns the compressed public key of the signer of a 32-byte digest (r ‖ s, 64 bytes, each number from 1 to
+ * the order − 1; v: the recovery bit). Returns undefined if there is no such key.
+ */
+export function recoverP256(
+  digest: Uint8Array,
+  signature: Uint8Array,
+  v: 0 | 1,
+): Uint8Array | undefined {
+  const { Signature } = nobleP256;
+  try {
+    const read = Signature.fromBytes(signature, 'compact').addRecoveryBit(v);
+    return read.recoverPublicKey(digest).toBytes(true);
+  } catch {
+    // For numbers in range the recovery fails only if r is no x of a point, or the key is infinity.
+    return undefined;
+  }
+}
+
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return pointOf(privateKey, 'compressed');
 }

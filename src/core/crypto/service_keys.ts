@@ -22,6 +22,7 @@ export const serviceKeyRoles = table<RoleRow>()({
   oidc_issuer: { use: 'sign', purpose: 'signs OIDC tokens issued by the service' },
   archivist: { use: 'sign', purpose: 'signs segments of the archive' },
   attestation: { use: 'sign', purpose: 'signs statements about what runs, and boot proofs' },
+  key_orders: { use: 'sign', purpose: 'orders signatures from holders of external keys' },
 });
 
 export type ServiceKeyRole = keyof typeof serviceKeyRoles;

@@ -55,6 +55,18 @@ export type ExternalServices = {
    * `transaction_would_revert` if its simulation fails.
    */
   fetchSolanaFields(asked: SolanaToFill): Promise<SolanaFilled>;
+  /** Hands an order to the holder of an external key. Raises `external_signer_unavailable`. */
+  orderSignatures(order: OrderToHolder): Promise<HolderAnswer>;
+};
+
+/** JSON text, and the service's signature over it. */
+type OrderToHolder = { readonly order: string; readonly signature: Uint8Array };
+
+export type HolderAnswer = {
+  /** The kind of the holder. */
+  readonly heldBy: string;
+  /** One for each message, as the holder made them: untrusted. */
+  readonly signatures: readonly Uint8Array[];
 };
 
 type ServiceHealth = {

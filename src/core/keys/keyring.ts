@@ -82,7 +82,7 @@ export type SigningKey =
     }
   | {
       readonly kind: 'private_key';
-      readonly privateKey: Pick<PrivateKey, 'id' | 'secret' | 'curve'>;
+      readonly privateKey: Pick<PrivateKey, 'id' | 'secret' | 'curve' | 'heldBy'>;
     };
 
 /** r and s: 32 bytes each (halves of the 64-byte signature for Ed25519 and Schnorr). */

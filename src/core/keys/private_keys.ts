@@ -58,26 +58,35 @@ export function privateKeyOfAddress(
 }
 
 /** A new random key with its addresses, which no organization has yet. */
-export type DrawnKey = Pick<PrivateKey, 'id' | 'secret' | 'publicKey' | 'addresses'> & {
+export type DrawnKey = Pick<PrivateKey, 'id' | 'secret' | 'publicKey' | 'addresses' | 'heldBy'> & {
   readonly parameters: PrivateKeyParameters;
 };
 
+/** A key whose holder outside of this service proved that it has it. */
+export type ProvenKey = { readonly publicKey: Uint8Array; readonly heldBy: string };
+
 /**
  * Draws new random keys, with a pause after each: 100 of them with all addresses take long. `field` is the
- * path of the list in the request. Raises `field_invalid` for a format that is named twice or is not of the
- * curve.
+ * path of the list in the request. `proven` are the keys that others hold, by their place in the list. Raises
+ * `field_invalid` for a format that is named twice or is not of the curve.
  */
 export async function drawPrivateKeysInParts(
   described: readonly PrivateKeyParameters[],
   keyring: Keyring,
-  { newId, field }: Pick<Context, 'newId'> & { readonly field: string },
+  of: Pick<Context, 'newId'> & {
+    readonly field: string;
+    readonly proven?: ReadonlyMap<number, ProvenKey>;
+  },
   pause: () => Promise<void>,
 ): Promise<readonly DrawnKey[]> {
+  const { newId, field, proven } = of;
   const drawn: DrawnKey[] = [];
   for (const [i, parameters] of described.entries()) {
     checkFormats(parameters, `${field}.${i}.addressFormats`);
     const id = newId();
-    const made = keyring.createPrivateKey(id, parameters.curve);
+    const held = proven?.get(i);
+    const made =
+      held === undefined ? keyring.createPrivateKey(id, parameters.curve) : { secret: '', ...held };
     drawn.push({ id, parameters, ...addressed(made, parameters) });
     await pause();
   }
@@ -95,6 +104,7 @@ export function addPrivateKeys(
 ): PrivateKey[] {
   const count = organization.rows('private_key').size + drawn.length;
   checkLimit('privateKeys', count, organization);
+  ensureHeldOnce(drawn, organization);
   const created = drawn.map((key, i) => {
     const input = { ...key, now, imported: false };
     return newPrivateKey(input, `${field}.${i}`, organization);
@@ -159,13 +169,27 @@ export function ensureAddressesFree(
   }
 }
 
-/** Removes a key. Raises `not_exported` unless it was exported or `withoutExport` is set. */
+/** Refuses an external key that the organization already has. Raises `already_exists`. */
+function ensureHeldOnce(drawn: readonly DrawnKey[], organization: OrganizationView): void {
+  const added = drawn.filter(({ heldBy }) => heldBy !== undefined).map((key) => key.publicKey);
+  if (added.length === 0) return;
+  const present = new Set(organization.list('private_key').map(({ publicKey }) => publicKey));
+  for (const publicKey of added) {
+    if (!present.has(publicKey)) present.add(publicKey);
+    else fail('already_exists', { resource: 'private key', what: `public key ${publicKey}` });
+  }
+}
+
+/**
+ * Removes a key. Raises `not_exported` unless it was exported, is held elsewhere, or `withoutExport` is set.
+ */
 export function deletePrivateKey(
   privateKey: PrivateKey,
   withoutExport: boolean,
   organization: OrganizationDraft,
 ): void {
-  if (!privateKey.exported && !withoutExport) {
+  const isHere = privateKey.heldBy === undefined;
+  if (isHere && !privateKey.exported && !withoutExport) {
     fail('not_exported', { resource: 'private key', id: privateKey.id });
   }
   organization.remove('private_key', privateKey.id);
@@ -173,14 +197,19 @@ export function deletePrivateKey(
 
 /** Returns the stored public key and addresses. */
 function addressed(
-  { secret, publicKey }: Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
+  {
+    publicKey,
+    ...kept
+  }: Pick<PrivateKey, 'secret' | 'heldBy'> & {
+    readonly publicKey: Uint8Array;
+  },
   { curve, addressFormats: formats }: Formats,
-): Pick<PrivateKey, 'secret' | 'publicKey' | 'addresses'> {
+): Pick<PrivateKey, 'secret' | 'publicKey' | 'addresses' | 'heldBy'> {
   const addresses = formats.map((format) => ({
     format,
     address: addressOf(format, curve, publicKey),
   }));
-  return { secret, publicKey: hex(publicKey), addresses };
+  return { ...kept, publicKey: hex(publicKey), addresses };
 }
 
 function newPrivateKey(
@@ -188,7 +217,7 @@ function newPrivateKey(
   field: string,
   organization: OrganizationView,
 ): PrivateKey {
-  const { id, parameters, secret, publicKey, addresses, now, imported } = input;
+  const { id, parameters, secret, publicKey, heldBy, addresses, now, imported } = input;
   const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
   for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
   return {
@@ -199,6 +228,7 @@ function newPrivateKey(
     addresses,
     tagIds,
     secret,
+    ...(heldBy === undefined ? {} : { heldBy }),
     exported: false,
     imported,
     createdAtMs: now,

@@ -229,8 +229,10 @@ export type PrivateKey = Row & {
   readonly publicKey: string;
   readonly addresses: readonly Address[];
   readonly tagIds: readonly string[];
-  /** The 32-byte key, wrapped by the keyring: base64url. */
+  /** The 32-byte key, wrapped by the keyring: base64url. Empty if the key is held elsewhere. */
   readonly secret: string;
+  /** The kind of the holder of a key outside of this service. */
+  readonly heldBy?: string;
   readonly exported: boolean;
   readonly imported: boolean;
 };

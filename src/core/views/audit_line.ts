@@ -22,7 +22,7 @@ export function auditLine(
   activity: AuditedActivity,
   policyIds: readonly string[],
 ): JsonObject {
-  const { votes, proofs = [], failure } = activity;
+  const { votes, proofs = [], failure, heldBy } = activity;
   const decision = activity.decisions?.at(-1);
   return {
     number,
@@ -51,6 +51,7 @@ export function auditLine(
             .map(({ userId, credentialId }) => ({ userId, credentialId })),
         }),
     ...(decision === undefined ? {} : { decision: decisionOf(decision, activity, policyIds) }),
+    ...(heldBy === undefined ? {} : { signedBy: heldBy }),
     ...(failure === undefined ? {} : { failureCode: failure.code }),
   };
 }

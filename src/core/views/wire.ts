@@ -333,5 +333,6 @@ export function privateKeyView(key: PrivateKey) {
     updatedAt: timestampObject(key.updatedAtMs),
     exported: key.exported,
     imported: key.imported,
+    ...(key.heldBy === undefined ? {} : { heldBy: key.heldBy }),
   };
 }

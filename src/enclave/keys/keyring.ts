@@ -17,6 +17,7 @@ import {
 } from '../../core/derivation/mnemonic.ts';
 import { parsePath } from '../../core/derivation/path.ts';
 import { assert } from '../../core/errors/errors.ts';
+import { requireHeldHere } from '../../core/keys/external_keys.ts';
 import type { Keyring, RawSignature } from '../../core/keys/keyring.ts';
 import type { Sealing } from './sealing.ts';
 import type { SigningKeyCache } from './signing_key_cache.ts';
@@ -167,6 +168,7 @@ function privateKeys({ secrets, random, withAccountKey }: KeyringParts): Private
         : undefined,
     usePrivateKey: (signingKey, use) => {
       if (signingKey.kind === 'private_key') {
+        requireHeldHere(signingKey.privateKey);
         return secrets.unwrapped('private_key', signingKey.privateKey, use);
       }
       const { wallet, account } = signingKey;
@@ -217,6 +219,7 @@ function signing({ secrets, withAccountKey }: KeyringParts): Pick<Keyring, 'sign
       );
     }
     const { privateKey } = signingKey;
+    requireHeldHere(privateKey);
     return secrets.unwrapped('private_key', privateKey, (key) =>
       signWith(key, privateKey.curve, scheme, signedBytes),
     );

@@ -79,6 +79,12 @@ export function externalServicesOverLink(
       if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });
       return filled ?? fail('chain_node_unavailable', { caip2: asked.caip2 });
     },
+    orderSignatures: async (order) => {
+      const { heldBy, signatures, reason } = await link.call('orderSignatures', order);
+      return signatures === undefined
+        ? fail('external_signer_unavailable', { reason: shownReason(reason) })
+        : { heldBy, signatures };
+    },
   };
 }
 

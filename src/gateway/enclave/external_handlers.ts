@@ -71,6 +71,16 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), ['reason']);
       return { filled, refusal: refusal?.reason };
     },
+    orderSignatures: async (order) => {
+      try {
+        const { heldBy, signatures } = await external.orderSignatures(order);
+        return { heldBy, signatures: [...signatures], reason: '' };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const reason = String(error.details['reason'] ?? '');
+        return { heldBy: '', signatures: undefined, reason };
+      }
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { ExternalServices } from '../../core/external/external_services.ts'
 import type { Settings } from '../../settings/settings.ts';
 import { createChainQueries } from '../chains/chain_queries.ts';
 import { readLastBackup } from '../custody/last_backup.ts';
+import { createKeyHolderClient } from '../key_holder/ask_key_holder.ts';
 import type { MessageDelivery } from '../messages/delivery.ts';
 import type { Log } from '../observability/log.ts';
 import { createCaptchaCheck } from '../outbound/captcha.ts';
@@ -25,6 +26,7 @@ export function createExternalServices(
     captchaSecret,
     chains,
     dataDirectory,
+    keyHolderSocket,
   }: OutsideSettings,
   {
     deliver,
@@ -71,6 +73,7 @@ export function createExternalServices(
       }
       return { status: answer.status, body: answer.body };
     },
+    orderSignatures: createKeyHolderClient(keyHolderSocket, log),
     refusedTarget: (url) => refusedTarget(url, rules, lookup),
     verifyCaptcha: createCaptchaCheck(
       { url: captchaUrl, secret: captchaSecret },
@@ -93,6 +96,7 @@ type OutsideSettings = Pick<
   | 'captchaSecret'
   | 'chains'
   | 'dataDirectory'
+  | 'keyHolderSocket'
 >;
 
 /** Tokens and profiles are small. */

@@ -1,10 +1,21 @@
 import { addPrivateKeys, drawPrivateKeysInParts } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
-import { answerList, answerText, object, type ValueOfSchema } from '../../core/schema/schema.ts';
+import {
+  answerList,
+  answerText,
+  list,
+  object,
+  type ValueOfSchema,
+} from '../../core/schema/schema.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
-import { privateKeyList, privateKeyResult } from '../shapes.ts';
+import { privateKeyResult, privateKeyToMake } from '../shapes.ts';
+import { externalSignerPubkey, provenKeys } from '../signing/external_keys.ts';
 
-const parameters = object({ privateKeys: privateKeyList(1) });
+const privateKey = object({
+  ...privateKeyToMake(),
+  externalSignerPubkey: externalSignerPubkey(),
+});
+const parameters = object({ privateKeys: list(privateKey, { minimum: 1 }) });
 
 const field = 'parameters.privateKeys';
 
@@ -23,7 +34,8 @@ export const create_private_keys = activity({
       }),
     }),
   ],
-  summary: 'Creates random private keys with their addresses, all or none.',
+  summary:
+    'Creates random private keys with their addresses, or registers external keys, all or none.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
   authority: 'none',
   parameters,
@@ -31,8 +43,17 @@ export const create_private_keys = activity({
 
   access: policy(),
 
-  obtain: ({ parameters: { privateKeys }, keyring, context, services: { once, pause } }) =>
-    once('keys', () => drawPrivateKeysInParts(privateKeys, keyring, { ...context, field }, pause)),
+  callsExternal: ({ privateKeys }) => privateKeys.some((each) => each.externalSignerPubkey),
+
+  obtain: async (input) => {
+    const { parameters, keyring, context, services } = input;
+    const { once, pause } = services;
+    const { privateKeys } = parameters;
+    const proven = await provenKeys(privateKeys, field, input);
+    return once('keys', () =>
+      drawPrivateKeysInParts(privateKeys, keyring, { ...context, field, proven }, pause),
+    );
+  },
   apply: ({ organization, context, obtained }) => {
     const created = addPrivateKeys(obtained, organization, { ...context, field });
     return { privateKeys: created.map(({ id, addresses }) => ({ privateKeyId: id, addresses })) };

@@ -1,6 +1,7 @@
 import { hex } from '../../core/base/bytes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
+import { requireHeldHere } from '../../core/keys/external_keys.ts';
 import { markPrivateKeyExported, requirePrivateKey } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
@@ -17,10 +18,12 @@ export const export_private_key = activity({
 
   access: policy(),
 
-  load: async ({ organization, parameters }) => ({
-    privateKey: requirePrivateKey(organization, parameters.privateKeyId),
-    target: parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey'),
-  }),
+  load: async ({ organization, parameters }) => {
+    const privateKey = requirePrivateKey(organization, parameters.privateKeyId);
+    requireHeldHere(privateKey, 'it has no secret here to export');
+    const target = parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey');
+    return { privateKey, target };
+  },
   facts: ({ loaded: { privateKey, target } }) => ({
     privateKey,
     params: { target_public_key: hex(target) },

@@ -1,4 +1,11 @@
-import { answerList, answerText, boolean, object, timestamp } from '../../core/schema/schema.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  object,
+  optional,
+  timestamp,
+} from '../../core/schema/schema.ts';
 import { address, curve } from '../shapes.ts';
 
 export const privateKeyShape = () =>
@@ -13,4 +20,5 @@ export const privateKeyShape = () =>
     updatedAt: timestamp(),
     exported: boolean(),
     imported: boolean(),
+    heldBy: optional(answerText()),
   });

@@ -5,6 +5,7 @@ import { explainPayloads } from '../../core/transactions/payload_explanation.ts'
 import { activity, olderVersion, wireOf } from '../operation.ts';
 import { descriptionsOfPayloads } from './descriptions.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import { externalSignerPubkey, requireNamedKey, signExternally } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
 const payload = {
@@ -25,7 +26,11 @@ export const sign_raw_payload = activity({
   summary: 'Signs a payload with a wallet account or a private key.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
   authority: 'keys',
-  parameters: object({ signWith: signWith(), ...payload }),
+  parameters: object({
+    signWith: signWith(),
+    ...payload,
+    externalSignerPubkey: externalSignerPubkey(),
+  }),
   result: signatureShape(),
 
   access: policy(),
@@ -33,6 +38,7 @@ export const sign_raw_payload = activity({
 
   load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
+    requireNamedKey(parameters.externalSignerPubkey, found);
     const field = 'parameters.payload';
     const digest = await digestFor(found, parameters.payload, parameters, field, { pause });
     const sources = { organization, read, pause };
@@ -49,6 +55,12 @@ export const sign_raw_payload = activity({
     explainPayloads({ ...asked, payloads: [payload] }, loaded.descriptions, [
       loaded.digest.typedData,
     ]),
-  apply: ({ keyring, loaded: { found, digest } }) =>
-    signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
+  obtain: (input) => {
+    const { found, digest } = input.loaded;
+    if (found.external === undefined) return undefined;
+    const ordered = signExternally(found.external, [digest.signedBytes], input);
+    return ordered.then(([signature]) => signature);
+  },
+  apply: ({ keyring, loaded: { found, digest }, obtained }) =>
+    signatureView(obtained ?? keyring.sign(found.key, found.scheme, digest.signedBytes)),
 });

@@ -1,5 +1,4 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
-import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { newPayloadBudget } from '../../core/payload/budget.ts';
 import type { DigestedPayload } from '../../core/payload/index.ts';
 import { policy } from '../../core/policy/decision/access.ts';
@@ -8,6 +7,7 @@ import { explainPayloads } from '../../core/transactions/payload_explanation.ts'
 import { activity, wireOf } from '../operation.ts';
 import { descriptionsOfPayloads } from './descriptions.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import { externalSignerPubkey, requireNamedKey, signaturesOf } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
 /** Payloads that one request may sign: a fortieth of a second of one core. */
@@ -26,6 +26,7 @@ export const sign_raw_payloads = activity({
     }),
     encoding: oneOf(payloadEncodings),
     hashFunction: oneOf(hashFunctions),
+    externalSignerPubkey: externalSignerPubkey(),
   }),
   result: object({ signatures: optional(answerList(signatureShape())) }),
 
@@ -34,6 +35,7 @@ export const sign_raw_payloads = activity({
 
   load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
+    requireNamedKey(parameters.externalSignerPubkey, found);
     const budget = newPayloadBudget();
     const digests: DigestedPayload[] = [];
     for (const [i, payload] of parameters.payloads.entries()) {
@@ -56,9 +58,10 @@ export const sign_raw_payloads = activity({
       descriptions,
       digests.map(({ typedData }) => typedData),
     ),
-  obtain: ({ keyring, loaded: { found, digests }, services: { pause } }) => {
+  obtain: (input) => {
+    const { found, digests } = input.loaded;
     const signedBytes = digests.map((digest) => digest.signedBytes);
-    return signInParts(found, signedBytes, keyring, pause);
+    return signaturesOf(found, signedBytes, input);
   },
   apply: ({ obtained }) => ({ signatures: obtained.map(signatureView) }),
 });

@@ -1,8 +1,8 @@
-import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
+import { externalSignerPubkey, requireNamedKey, signaturesOf } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 import { accountThatSigns, readWithInterfaces, transactionFacts } from './transactions.ts';
 
@@ -23,7 +23,11 @@ export const sign_transaction = activity({
   summary: 'Signs a transaction with a wallet account or a private key.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
   authority: 'keys',
-  parameters: object({ signWith: signWith(), ...transaction }),
+  parameters: object({
+    signWith: signWith(),
+    ...transaction,
+    externalSignerPubkey: externalSignerPubkey(),
+  }),
   result: object({ signedTransaction: answerText() }),
 
   access: policy(),
@@ -31,6 +35,7 @@ export const sign_transaction = activity({
 
   load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
+    requireNamedKey(parameters.externalSignerPubkey, found);
     const account = accountThatSigns(parameters.type, found);
     const { unsignedTransaction } = parameters;
     return {
@@ -44,9 +49,9 @@ export const sign_transaction = activity({
     params: { type: parameters.type },
   }),
   explain: ({ loaded }) => loaded.explain(),
-  obtain: ({ keyring, loaded: { found, account, transaction }, services: { pause } }) => {
-    const signer = { key: found.key, scheme: account.scheme };
-    return signInParts(signer, transaction.signedBytes, keyring, pause);
+  obtain: (input) => {
+    const { found, account, transaction } = input.loaded;
+    return signaturesOf({ ...found, scheme: account.scheme }, transaction.signedBytes, input);
   },
   apply: ({ loaded: { transaction }, obtained }) => ({
     signedTransaction: transaction.attach(obtained),

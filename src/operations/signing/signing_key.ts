@@ -17,8 +17,13 @@ import type { Reader } from '../reader.ts';
 /** A wallet account address, a private key address or a private key id. */
 export const signWith = () => text({ minimum: 1, maximum: 256 });
 
+/** A private key that others hold. */
+export type ExternalKey = Pick<PrivateKey, 'id' | 'curve' | 'publicKey' | 'heldBy'>;
+
 export type FoundKey = {
   readonly key: SigningKey;
+  /** The same private key, if it is held elsewhere. */
+  readonly external: ExternalKey | undefined;
   readonly curve: CurveName;
   /** 33 bytes (compressed point) of secp256k1 and P-256, 32 bytes of Ed25519; lower-case hex. */
   readonly publicKey: string;
@@ -58,6 +63,7 @@ export async function findSigningKey(
   assert(wallet !== undefined, 'only accounts of living wallets are read');
   return {
     key: { kind: 'wallet_account', wallet, account },
+    external: undefined,
     curve: account.curve,
     publicKey: account.publicKey,
     addresses: [{ format: account.addressFormat, address: account.address }],
@@ -86,6 +92,7 @@ function ofPrivateKey(
   const { curve, publicKey } = privateKey;
   return {
     key: { kind: 'private_key', privateKey },
+    external: privateKey.heldBy === undefined ? undefined : privateKey,
     curve,
     publicKey,
     addresses,

@@ -42,6 +42,18 @@ export const keyTexts: MemberTexts = {
   caip2Prefix: ['Chain namespace', 'CAIP-2 namespace of the address, for example eip155.'],
   exported: ['Exported', 'Whether the key was ever exported.'],
   imported: ['Imported', 'Whether the key came from outside.'],
+  heldBy: [
+    'Held by',
+    'Kind of the holder outside of the service; absent if the service has the key.',
+  ],
+  externalSignerPubkey: [
+    'External public key',
+    'Public key in hex of the key that signs, if another holds it.',
+  ],
+  'privateKeys.externalSignerPubkey': [
+    'External public key',
+    'Public key in hex of a key that another holds; absent: the service creates a random key.',
+  ],
   privateKey: ['Private key', 'What is known of the private key, without the key.'],
   privateKeys: ['Private keys', 'Private keys of the organization, without the keys.'],
   'create_private_keys>privateKeys': ['Private keys', 'Private keys to create.'],

@@ -119,6 +119,7 @@ const variants: Readonly<Record<string, RecordedActivity>> = {
       { ...decision, voteId: 'second', voterIds: ['user', 'other'] },
     ],
   },
+  'a signature of a key that is held elsewhere': { ...activity, heldBy: 'pkcs11' },
   'proofs of all kinds': {
     ...activity,
     proofs: [

@@ -51,6 +51,7 @@ test('the keys of a root key are what they always were', () => {
     oidc_issuer: '80a7e1415b355aa7',
     archivist: '67cf750e52f00b20',
     attestation: 'f0c70ded8a27b975',
+    key_orders: '65c4415730dbbbc6',
   });
 });
 

@@ -267,6 +267,11 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: '{reason}',
   },
+  key_held_elsewhere: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'private key {privateKeyId} is held by {heldBy}, outside of this service: {what}',
+  },
   not_exported: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -109,6 +109,11 @@ export const serviceErrors = {
     clientCode: 'RPC_CALL_ERROR',
     sentence: 'the node of chain `{caip2}` is not available; try again',
   },
+  external_signer_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the holder of the external key gave no valid signature: {reason}; try again',
+  },
   overloaded: {
     grpc: 'UNAVAILABLE',
     clientCode: 'RATE_LIMIT_EXCEEDED',

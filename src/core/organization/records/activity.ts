@@ -28,6 +28,8 @@ export type Activity = {
   readonly appProofs?: readonly AppProof[];
   /** The effect of the transaction that it signs, if it had to wait: as it was at the request. */
   readonly explanation?: TransactionExplanation;
+  /** The kind of the holder that signed for it, outside of this service. */
+  readonly heldBy?: string;
   /** The reason of its failure; set exactly if the status is failed. */
   readonly failure?: Failure;
   /** The outcomes of the policies at each vote, oldest first; empty if the root quorum decided. */

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { command } from '../command_line/command.ts';
+import { readSource } from '../files/inputs.ts';
+import { listenForEnd } from '../service/running_service.ts';
+import { usage } from '../words/failures.ts';
+
+export default command({
+  words: 'key-holder',
+  summary:
+    'Signs with keys of hardware modules and key management services, as the service orders.',
+  reach: 'local',
+  node: 26,
+  options: {
+    keys: { kind: 'text', value: 'FILE', summary: 'File of the keys; see docs/external-keys.md.' },
+    socket: {
+      kind: 'text',
+      value: 'PATH',
+      summary: 'Unix socket to listen at: KEYWRIGHT_KEY_HOLDER_SOCKET of the service.',
+    },
+  },
+  examples: [
+    {
+      type: 'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock',
+      does: 'Signs by orders of the service until Ctrl-C.',
+    },
+  ],
+  run: async ({ options: { keys: file, socket }, terminal, output }) => {
+    if (file === undefined || socket === undefined) {
+      throw usage('key-holder needs --keys and --socket', 'keywright key-holder --help');
+    }
+    const end = listenForEnd(terminal);
+    const { openLog } = await import('../../gateway/observability/log.ts');
+    const { readSettings } = await import('../../settings/settings.ts');
+    const { readHolderKeys } = await import('../../gateway/key_holder/keys_file.ts');
+    const { serveKeyHolder } = await import('../../gateway/key_holder/serve_key_holder.ts');
+    const { environment, clock } = terminal;
+    const keys = readHolderKeys(new TextDecoder().decode(await readSource(file, terminal)));
+    const { log, end: endLog } = openLog(readSettings(environment, []));
+    const path = resolve(terminal.workingDirectory, socket);
+    const holder = await serveKeyHolder(path, keys, { environment, log, clock });
+    output.thing(
+      { Socket: path, Keys: String(keys.count) },
+      { document: { socket: path }, ids: [path] },
+    );
+    await end.stop({ ...holder, skipLameDuck: () => false });
+    await endLog();
+  },
+});

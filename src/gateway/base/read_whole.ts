@@ -1,0 +1,26 @@
+// One request and one answer over a local socket: each side sends its bytes and ends its half.
+
+import type { Socket } from 'node:net';
+
+/** Returns all that the other side sends; undefined if it sends nothing or too much, or is too slow. */
+export async function readWhole(
+  socket: Socket,
+  { maximumBytes, withinMs }: { readonly maximumBytes: number; readonly withinMs: number },
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const ended = Promise.withResolvers<boolean>();
+  socket.on('data', (chunk: Uint8Array) => {
+    length += chunk.length;
+    if (length > maximumBytes) ended.resolve(false);
+    else chunks.push(chunk);
+  });
+  socket.once('end', () => ended.resolve(length > 0));
+  for (const event of ['close', 'error']) socket.once(event, () => ended.resolve(false));
+  const deadline = setTimeout(() => ended.resolve(false), withinMs);
+  const isWhole = await ended.promise;
+  clearTimeout(deadline);
+  if (isWhole) return Buffer.concat(chunks);
+  socket.destroy();
+  return undefined;
+}
