@@ -119,6 +119,11 @@ export const externalMessages = {
     request: struct({ caip2: text, calls: list(struct({ to: text, data: text })) }),
     answer: struct({ values: optional(list(struct({ value: optional(text) }))) }),
   },
+  /** Published rewards of an address, in JSON; absent if the source is not available. */
+  fetchRewards: {
+    request: struct({ caip2: text, address: text }),
+    answer: struct({ published: optional(text) }),
+  },
   /** Lifetime of a transaction, or the failure of its simulation; neither if no node answered. */
   fetchSolanaFields: {
     request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),

@@ -22,6 +22,7 @@ export const deployedChain = struct({
       swapGas: number,
     }),
   ),
+  rewards: optional(struct({ distributor: text })),
   vaults: list(
     struct({
       address: text,

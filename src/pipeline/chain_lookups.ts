@@ -9,7 +9,11 @@ import type { Ports } from './ports.ts';
 
 export type ChainLookups = Pick<
   ExternalServices,
-  'fetchEthereumFields' | 'fetchSponsoredFields' | 'fetchContractValues' | 'fetchSolanaFields'
+  | 'fetchEthereumFields'
+  | 'fetchSponsoredFields'
+  | 'fetchContractValues'
+  | 'fetchRewards'
+  | 'fetchSolanaFields'
 >;
 
 /**
@@ -82,16 +86,19 @@ export function createChainLookups(
   const ethereum = once('ethereum', external.fetchEthereumFields);
   const sponsored = once('sponsored', external.fetchSponsoredFields);
   const values = once('values', external.fetchContractValues);
+  const rewards = once('rewards', external.fetchRewards);
   const solana = once('solana', external.fetchSolanaFields);
   return {
     fetchEthereumFields: ethereum.asking,
     fetchSponsoredFields: sponsored.asking,
     fetchContractValues: values.asking,
+    fetchRewards: rewards.asking,
     fetchSolanaFields: solana.asking,
     remembered: {
       fetchEthereumFields: ethereum.remembered,
       fetchSponsoredFields: sponsored.remembered,
       fetchContractValues: values.remembered,
+      fetchRewards: rewards.remembered,
       fetchSolanaFields: solana.remembered,
     },
   };
@@ -132,6 +139,7 @@ export function createBoundedLookups(): (
       inTurn(organizationId, () => external.fetchSponsoredFields(asked)),
     fetchContractValues: (asked) =>
       inTurn(organizationId, () => external.fetchContractValues(asked)),
+    fetchRewards: (asked) => inTurn(organizationId, () => external.fetchRewards(asked)),
     fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
   });
 }

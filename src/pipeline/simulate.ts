@@ -196,6 +196,7 @@ const nobody: ExternalServices = {
   fetchEthereumFields: elsewhere,
   fetchSponsoredFields: elsewhere,
   fetchContractValues: elsewhere,
+  fetchRewards: elsewhere,
   fetchSolanaFields: elsewhere,
   orderSignatures: elsewhere,
 };

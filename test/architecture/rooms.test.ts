@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, string>> = {
   custody: 'base errors schema crypto proofs',
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   sends: 'base errors crypto payload chains chains/* balances organization policy/velocity',
-  markets: 'base errors crypto payload balances sends',
+  markets: 'base errors schema crypto payload organization balances sends',
   'policy/lint':
     'base schema address chains/* transactions organization policy/names policy/language policy policy/decision',
   'policy/simulator': 'base schema policy/names policy/language policy policy/decision policy/lint',

@@ -15,8 +15,8 @@ export type DecoderOutput = readonly { readonly operation: string; readonly reas
  */
 const known: Readonly<Record<string, string>> = {
   'the package has them not, or under another name':
-    'delete_velocity_control get_organization get_velocity_control list_tvc_quorum_keys' +
-    ' list_velocity_controls',
+    'delete_velocity_control get_earn_claim_rewards_status get_organization get_velocity_control' +
+    ' list_earn_rewards list_tvc_quorum_keys list_velocity_controls',
   'the package spells its type otherwise in answers than in requests': 'eth_undelegate_7702',
   'no hardware runs deployments here, and an address without a digest has none':
     'get_app_status get_tvc_app list_tvc_apps validate_tvc_image',

@@ -65,11 +65,39 @@ contract TestRouter {
         if (swap.tokenIn == address(this)) require(msg.value == swap.amountIn, "no coins");
         else Token(swap.tokenIn).transferFrom(msg.sender, address(this), swap.amountIn);
         if (swap.tokenOut == address(this)) require(swap.recipient == address(2), "not unwrapped");
-        else Token(swap.tokenOut).transfer(swap.recipient, amountOut);
+        else if (swap.recipient != address(2)) Token(swap.tokenOut).transfer(swap.recipient, amountOut);
     }
 
     function unwrapWETH9(uint256 amountMinimum, address recipient) external payable {
-        (bool isDone,) = recipient.call{value: amountMinimum}("");
+        pay(recipient, amountMinimum);
+    }
+
+    /// Uniswap's router passes on all that it has. This one has its reserve too, so it passes on the minimum.
+    function unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient)
+        external
+        payable
+    {
+        require(feeBips > 0 && feeBips <= 100);
+        uint256 fee = amountMinimum * feeBips / 10_000;
+        pay(feeRecipient, fee);
+        pay(recipient, amountMinimum - fee);
+    }
+
+    function sweepTokenWithFee(
+        address token,
+        uint256 amountMinimum,
+        address recipient,
+        uint256 feeBips,
+        address feeRecipient
+    ) external payable {
+        require(feeBips > 0 && feeBips <= 100);
+        uint256 fee = amountMinimum * feeBips / 10_000;
+        Token(token).transfer(feeRecipient, fee);
+        Token(token).transfer(recipient, amountMinimum - fee);
+    }
+
+    function pay(address to, uint256 value) private {
+        (bool isDone,) = to.call{value: value}("");
         require(isDone, "not paid");
     }
 }

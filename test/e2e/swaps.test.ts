@@ -92,7 +92,30 @@ test('tokens are swapped for coins, after an approval of exactly the input', asy
   await assert.rejects(client.executeSwap({ ...quote, evmNonce: '9' }), /was executed already/);
 });
 
+test('a fee is paid by the router to the account that the organization names', async () => {
+  const { addresses: fees } = await client.createWallet({
+    walletName: 'Fees',
+    accounts: [accountParameters.ethereum],
+  });
+  const receiver = fees[0] as `0x${string}`;
+  await client.upsertSwapConfig({ feeReceiverWalletAddress: receiver, feeBps: '100' });
+  const before = await tokensOf(signWith);
+  const quote = await quoteOf(coin, erc20, '1000');
+  assert.deepEqual([quote.quotedOutputAmount, quote.minOutputAmount], ['1980', '1970']);
+  const { swapRequestId } = await client.executeSwap(quote);
+  assert.equal((await endOf(swapRequestId)).status, 'COMPLETED');
+  // The router of the test gives the minimum: 1990 units before the fee.
+  assert.deepEqual([(await tokensOf(signWith)) - before, await tokensOf(receiver)], [1_971n, 19n]);
+  const coins = await quoteOf(erc20, coin, '1000');
+  const toCoins = await client.executeSwap(coins);
+  assert.equal((await endOf(toCoins.swapRequestId)).status, 'COMPLETED');
+  assert.equal(await coinsOf(receiver), 19n);
+  await client.upsertSwapConfig({ feeBps: '0' });
+  await assert.rejects(client.claimSwapFees({}), /nothing is left to claim/);
+});
+
 test('a price that falls below the bound after the signature reverts the swap', async () => {
+  const before = await tokensOf(signWith);
   const quote = await quoteOf(coin, erc20, '1000');
   const { swapRequestId } = await client.executeSwap(quote);
   // Prices are the first mapping of the contract. No block lies between the signature and the change.
@@ -102,5 +125,5 @@ test('a price that falls below the bound after the signature reverts the swap', 
   const { status, error } = await endOf(swapRequestId);
   assert.equal(status, 'FAILED');
   assert.match(error?.message ?? '', /execution reverted/);
-  assert.equal(await tokensOf(signWith), 6_000n);
+  assert.equal(await tokensOf(signWith), before);
 });

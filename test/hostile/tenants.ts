@@ -13,7 +13,12 @@ import type { NewOrganization } from '../../src/pipeline/ports.ts';
 import { makeLabel } from '../operations/address_book/address_label_requests.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/deployments/deployment_requests.ts';
-import { startDeposit, startWithdrawal } from '../operations/earn/earn_requests.ts';
+import {
+  startClaim,
+  startDeposit,
+  startWithdrawal,
+  startWrapper,
+} from '../operations/earn/earn_requests.ts';
 import { makeInvitation } from '../operations/invitations/invitation_requests.ts';
 import { letAnswer, makeCredential } from '../operations/oauth/oauth_requests.ts';
 import { makeProviders } from '../operations/oauth_providers/oauth_provider_requests.ts';
@@ -96,6 +101,8 @@ type Ids = RegistryIds & {
   /** A freeze of a key that is gone. */
   readonly freezeId: string;
   readonly sendTransactionStatusId: string;
+  readonly claimRequestId: string;
+  readonly deployRequestId: string;
   readonly depositRequestId: string;
   readonly withdrawRequestId: string;
   readonly swapQuoteId: string;
@@ -427,6 +434,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     addressLabelId: await makeLabel(service, { label: `label_of_${name}` }, as),
     freezeId,
     sendTransactionStatusId: await startSend(service, addresses[0], as),
+    claimRequestId: await startClaim(service, addresses[0], as),
+    deployRequestId: await startWrapper(service, addresses[0], as),
     depositRequestId: await startDeposit(service, addresses[0], as),
     withdrawRequestId: await startWithdrawal(service, addresses[0], as),
     swapQuoteId: (await makeQuote(service, addresses[0], as)).quoteId,

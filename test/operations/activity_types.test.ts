@@ -27,6 +27,7 @@ test('filters know the types of public clients and our own, and no others', () =
     'ACTIVITY_TYPE_CREATE_FIAT_ON_RAMP_SESSION',
     'ACTIVITY_TYPE_CREATE_SWAP_QUOTE_V3',
     'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROLS',
+    'ACTIVITY_TYPE_EXECUTE_SWAP_V4',
   ];
   assert.deepEqual(
     [...activityTypes].toSorted(),

@@ -51,6 +51,9 @@ export const testSwaps = {
   swapGas: 300_000,
 };
 
+/** The distributor of rewards of the test chain. */
+export const testRewards = { distributor: `0x${'7f'.repeat(20)}` };
+
 /** The default deployment of tests, with all features on. */
 export const testDeployment: Deployment = {
   publicUrl: 'https://keywright.test',
@@ -73,6 +76,7 @@ export const testDeployment: Deployment = {
       gasStation: testStation,
       vaults: [testVault],
       swaps: testSwaps,
+      rewards: testRewards,
       assets: [
         { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
         { symbol: 'TST', name: 'Test', decimals: 6, caip19: testVault.caip19 },
@@ -84,6 +88,7 @@ export const testDeployment: Deployment = {
       gasStation: undefined,
       vaults: [],
       swaps: undefined,
+      rewards: undefined,
       assets: [
         {
           symbol: 'SOL',
@@ -115,6 +120,8 @@ export type TestOutside = ExternalServices & {
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
   /** Answers of contracts, by contract and call data. Other calls of the test vault answer 1. */
   readonly contractValues: Map<string, bigint>;
+  /** Published rewards, by address. Other addresses have one reward. */
+  readonly rewards: Map<string, string>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;
   /** The state of senders and the gas station as nodes report it, by sender address. */
@@ -132,6 +139,16 @@ export type TestOutside = ExternalServices & {
   readonly nonces: Map<string, string>;
 };
 
+/** Rewards on the test chain as their source publishes them; by default 5 units of the test token. */
+export const publishedRewards = (rewards: readonly object[]): string => {
+  const token = { address: testToken, symbol: 'TST', decimals: 6 };
+  const proofs = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`];
+  const usual = { amount: '5', claimed: '0', pending: '2', proofs, token };
+  return JSON.stringify([
+    { chain: { id: 1 }, rewards: rewards.map((reward) => ({ ...usual, ...reward })) },
+  ]);
+};
+
 /** Creates external services without any data. */
 export function createTestOutside(): TestOutside {
   const messages: OutgoingMessage[] = [];
@@ -143,6 +160,7 @@ export function createTestOutside(): TestOutside {
   const amounts = new Map<string, ReadonlyMap<string, string>>();
   const chainsDown = new Set<string>();
   const contractValues = new Map<string, bigint>();
+  const rewards = new Map<string, string>();
   const reverts = new Map<string, string>();
   const filledFor: string[] = [];
   const oldHashes = new Set<string>();
@@ -165,6 +183,7 @@ export function createTestOutside(): TestOutside {
     amounts,
     chainsDown,
     contractValues,
+    rewards,
     issuerKeys: async (issuer, keyId) => {
       askedFor.push({ issuer, keyId });
       return issuers.get(issuer) ?? fail('oidc_issuer_unavailable', { issuer });
@@ -229,12 +248,16 @@ export function createTestOutside(): TestOutside {
     },
     fetchContractValues: async ({ caip2, calls }) => {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
-      const known = [testVault.address, testToken, testSwaps.quoter];
+      const known = [testVault.address, testToken, testSwaps.quoter, testRewards.distributor];
       const isThere = (to: string) => known.includes(to);
       const usual = (data: string) => (data === assetCall ? BigInt(testToken) : 1n);
       return calls.map(({ to, data }) => {
         return contractValues.get(`${to}/${data}`) ?? (isThere(to) ? usual(data) : undefined);
       });
+    },
+    fetchRewards: async ({ caip2, address }) => {
+      if (chainsDown.has(caip2)) fail('rewards_unavailable', { caip2 });
+      return rewards.get(address) ?? publishedRewards([{}]);
     },
     fetchSolanaFields: async ({ caip2, hash, nonceAccount }) => {
       filledFor.push(hash);

@@ -49,13 +49,25 @@ export const differences: readonly Difference[] = [
       ' list_earn_enabled_vaults list_earn_positions list_earn_vaults',
   },
   {
+    id: 'earn-wrappers',
+    title: 'Wrappers of yields',
+    here: 'A vault is its own wrapper: `earn_deploy_wrapper` opens it without a fee and deploys nothing.',
+    step: 'Set `clientFeeBps` to 0, or name a fee wrapper (ERC-4626) of your own in `vaults`.',
+    words: 'earn_deploy_wrapper earn_set_wrapper_state get_earn_deploy_status',
+  },
+  {
+    id: 'earn-rewards',
+    title: 'Rewards of yields',
+    here: 'The operator names the distributor of rewards and the source of its proofs for a chain.',
+    step: 'Set `rewards` in `KEYWRIGHT_CHAINS`.',
+    words: 'earn_claim_rewards get_earn_claim_rewards_status list_earn_rewards',
+  },
+  {
     id: 'earn-fees',
-    title: 'Wrappers, fees and rewards of yields',
-    here: 'The service deploys no wrappers, takes no fees and knows no rewards: 404.',
-    step: 'Call the contracts of a distributor of rewards with `eth_send_transaction`; policies read the call.',
-    words:
-      'earn_claim_rewards earn_deploy_wrapper earn_set_wrapper_state claim_earn_fees' +
-      ' get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status list_earn_rewards',
+    title: 'Claims of fees of yields',
+    here: 'The service collects no fees of yields, so there is nothing to claim: 404.',
+    step: 'Redeem the shares that a fee wrapper paid with `earn_withdraw`.',
+    words: 'claim_earn_fees get_claim_earn_fees_status',
     isUnserved: true,
   },
   {
@@ -68,9 +80,16 @@ export const differences: readonly Difference[] = [
   {
     id: 'swap-fees',
     title: 'Fees of swaps',
-    here: 'The service takes no fees of swaps: 404.',
+    here: 'The router pays the fee of each swap to an account of the parent: at most 100 basis points, the same for all pairs.',
+    step: 'Set `feeBps` and `feeReceiverWalletAddress` by `upsert_swap_config`, and leave `stableFeeBps` out.',
+    words: 'upsert_swap_config stable_fee_bps',
+  },
+  {
+    id: 'claimed-swap-fees',
+    title: 'Claims of fees of swaps',
+    here: 'Each swap pays its fee directly, so there is nothing to claim: 404.',
     step: 'Remove the calls.',
-    words: 'upsert_swap_config claim_swap_fees',
+    words: 'claim_swap_fees',
     isUnserved: true,
   },
   {

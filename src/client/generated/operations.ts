@@ -221,10 +221,27 @@ export interface Submits {
   readonly earn_deposit: Call<EarnDepositParameters, EarnDepositResult>;
   /** Moves tokens from a vault to the address that holds the position. */
   readonly earn_withdraw: Call<EarnWithdrawParameters, EarnWithdrawResult>;
+  /** Sends a claim of the rewards of an address on a chain, which pays to that address. */
+  readonly earn_claim_rewards: Call<EarnClaimRewardsParameters, EarnClaimRewardsResult>;
+  /**
+   * Opens a configured vault to deposits of the organization, without a fee. Nothing is deployed: the
+   * vault is its own wrapper.
+   */
+  readonly earn_deploy_wrapper: Call<EarnDeployWrapperParameters, EarnDeployWrapperResult>;
+  /**
+   * Sets whether a vault takes deposits of the organization and its sub-organizations. Withdrawals stay
+   * possible.
+   */
+  readonly earn_set_wrapper_state: Call<EarnSetWrapperStateParameters, EarnSetWrapperStateResult>;
   /** Returns the output of a swap of tokens, with the least output that its execution accepts. */
   readonly create_swap_quote: Call<CreateSwapQuoteParameters, CreateSwapQuoteResult>;
   /** Sends a swap of tokens by Uniswap, which gives at least the named output or reverts. */
   readonly execute_swap: Call<ExecuteSwapParameters, ExecuteSwapResult>;
+  /**
+   * Sets the fee of swaps of the organization and its sub-organizations, and the account that receives
+   * it.
+   */
+  readonly upsert_swap_config: Call<UpsertSwapConfigParameters, UpsertSwapConfigResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -450,10 +467,16 @@ export interface Queries {
   readonly list_earn_enabled_vaults: Call<ListEarnEnabledVaultsBody, ListEarnEnabledVaultsResponse>;
   /** Lists what an address holds in the configured vaults, as nodes of the chains report it. */
   readonly list_earn_positions: Call<ListEarnPositionsBody, ListEarnPositionsResponse>;
+  /** Lists the rewards outside of vaults that an address can claim or claimed. */
+  readonly list_earn_rewards: Call<ListEarnRewardsBody, ListEarnRewardsResponse>;
   /** Returns what became of a deposit into a vault. */
   readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
   /** Returns what became of a withdrawal from a vault. */
   readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
+  /** Returns what became of a claim of rewards. */
+  readonly get_earn_claim_rewards_status: Call<GetEarnClaimRewardsStatusBody, GetEarnClaimRewardsStatusResponse>;
+  /** Returns the state of an opened vault: it is complete at once, since nothing is deployed. */
+  readonly get_earn_deploy_status: Call<GetEarnDeployStatusBody, GetEarnDeployStatusResponse>;
   /** Returns what became of a swap. */
   readonly get_swap_status: Call<GetSwapStatusBody, GetSwapStatusResponse>;
   /** Returns an application, also a deleted one. */
@@ -3487,6 +3510,54 @@ export interface EarnWithdrawResult {
   readonly withdrawRequestId: string;
 }
 
+export interface EarnClaimRewardsParameters {
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Chain: CAIP-2 name of the chain with the rewards. */
+  readonly chainCaip2: string;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor?: boolean | undefined;
+}
+
+export interface EarnClaimRewardsResult {
+  /** Claim ID: UUID by which the status of the claim is asked for. */
+  readonly claimRequestId: string;
+}
+
+export interface EarnDeployWrapperParameters {
+  /** Vault: Address of the vault. */
+  readonly vaultAddress: string;
+  /** Chain: CAIP-2 name of the chain of the vault. */
+  readonly chainCaip2: string;
+  /** Fee: Must be 0: the service deploys no contract that takes a fee. */
+  readonly clientFeeBps: string | number;
+  /** Fee wallet: Address of an account of the organization. It gets no fee. */
+  readonly clientFeeWallet: string;
+}
+
+export interface EarnDeployWrapperResult {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Splitter: Empty: nothing is deployed. */
+  readonly splitterAddress: string;
+  /** Request ID: UUID by which the status is asked for: that of the activity. */
+  readonly deployRequestId: string;
+}
+
+export interface EarnSetWrapperStateParameters {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Deposits disabled: True closes the vault to deposits; false opens it. */
+  readonly depositsDisabled: boolean;
+}
+
+export interface EarnSetWrapperStateResult {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Deposits disabled: Whether the organization or its parent refuses deposits. */
+  readonly depositsDisabled: boolean;
+}
+
 export interface CreateSwapQuoteParameters {
   /** Sign with: Address that will sign the swap. */
   readonly signWith: string;
@@ -3520,7 +3591,7 @@ export interface CreateSwapQuoteResult {
     readonly expiresAt: string;
     /** Slippage: Slippage of the quote in basis points. */
     readonly slippageBps: string;
-    /** Fee: Always 0: the service takes no fees of swaps. */
+    /** Fee: Fee that the organization takes, in basis points. Both outputs are after it. */
     readonly clientFeeBps: string;
   }[];
 }
@@ -3557,6 +3628,22 @@ export interface ExecuteSwapResult {
   readonly provider: string;
   /** Quote ID: UUID of the quote, by which one swap is executed. */
   readonly quoteId?: string | undefined;
+}
+
+export interface UpsertSwapConfigParameters {
+  /** Receiver: Ethereum address of an account of the organization. Default: unchanged. */
+  readonly feeReceiverWalletAddress?: string | undefined;
+  /** Fee: Share of the output in basis points: 0 to 100. Default: unchanged, at first 0. */
+  readonly feeBps?: string | number | undefined;
+  /** Fee of stable pairs: Refused: the service does not know which tokens have stable prices. */
+  readonly stableFeeBps?: string | undefined;
+}
+
+export interface UpsertSwapConfigResult {
+  /** Receiver: Account that receives the fees, in lower case. */
+  readonly feeReceiverWalletAddress?: string | undefined;
+  /** Fee: Share of the output in basis points. */
+  readonly feeBps?: string | undefined;
 }
 
 export interface CreateTvcOperatorParameters {
@@ -5249,7 +5336,7 @@ export interface ListEarnEnabledVaultsResponse {
     readonly totalDeposited: string;
     /** Fee: Always 0: there is no wrapper that takes a fee. */
     readonly clientFeeBps: string;
-    /** Deposits disabled: Whether the organization refuses deposits. */
+    /** Deposits disabled: Whether the organization or its parent refuses deposits. */
     readonly depositsDisabled: boolean;
     /** Deployment: Always COMPLETED: a configured vault needs no deployment. */
     readonly deployStatus: string;
@@ -5299,8 +5386,50 @@ export interface ListEarnPositionsResponse {
       /** Withdrawn: Empty: the service keeps no sums of a position. */
       readonly totalWithdrawnCrypto: string;
     };
-    /** Deposits disabled: Whether the organization refuses deposits. */
+    /** Deposits disabled: Whether the organization or its parent refuses deposits. */
     readonly depositsDisabled: boolean;
+  }[];
+}
+
+export interface ListEarnRewardsBody {
+  /** Address: Address of Ethereum whose rewards are listed. */
+  readonly walletAddress: string;
+  /** Chain: CAIP-2 name of one chain. Default: all with rewards. */
+  readonly caip2?: string | undefined;
+}
+
+export interface ListEarnRewardsResponse {
+  /** Rewards: At most 16 of each chain: by chain, then by token. */
+  readonly rewards: readonly {
+    /** Chain: CAIP-2 name of the chain of the reward. */
+    readonly caip2: string;
+    /** Token: CAIP-19 name of the token of the reward. */
+    readonly caip19: string;
+    /** Symbol: Symbol of the token, of the operator or else of the source. */
+    readonly symbol: string;
+    /** Decimals: Decimal places of the token. */
+    readonly decimals: number;
+    /** Claimable: Amount that can be claimed now, in the smallest unit: decimal. */
+    readonly claimable: string;
+    /** Claimed: Amount that was claimed so far, as the contract says: decimal. */
+    readonly claimed: string;
+    /** Pending: Amount that cannot be claimed yet, as the source says: decimal. */
+    readonly pending: string;
+    /** Display: The amounts for people. */
+    readonly display: {
+      /** US dollars: Empty: the service knows no prices. */
+      readonly claimableUsd: string;
+      /** Claimable: Claimable amount in whole units of the token. */
+      readonly claimableCrypto: string;
+      /** US dollars: Empty: the service knows no prices. */
+      readonly claimedUsd: string;
+      /** Claimed: Claimed amount in whole units of the token. */
+      readonly claimedCrypto: string;
+      /** US dollars: Empty: the service knows no prices. */
+      readonly pendingUsd: string;
+      /** Pending: Pending amount in whole units of the token. */
+      readonly pendingCrypto: string;
+    };
   }[];
 }
 
@@ -5334,6 +5463,34 @@ export interface GetEarnWithdrawStatusResponse {
   readonly withdrawTxHash: string;
   /** Error: Why it failed. */
   readonly error?: string | undefined;
+}
+
+export interface GetEarnClaimRewardsStatusBody {
+  /** Claim ID: UUID by which the status of the claim is asked for. */
+  readonly claimRequestId: string;
+}
+
+export interface GetEarnClaimRewardsStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the claim: 0x and 64 hex digits. */
+  readonly claimTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
+}
+
+export interface GetEarnDeployStatusBody {
+  /** Request ID: UUID of the request. */
+  readonly deployRequestId: string;
+}
+
+export interface GetEarnDeployStatusResponse {
+  /** Status: Always COMPLETED. */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Absent: nothing is deployed. */
+  readonly deployTxHash?: string | undefined;
 }
 
 export interface GetSwapStatusBody {

@@ -5,7 +5,8 @@ import { servedKinds, voteTypes } from '../generated/served_kinds.ts';
 
 /** Kinds that public clients know and no operation serves, by the number of their versions. */
 const furtherKinds: readonly (readonly [versions: number, kinds: string])[] = [
-  [3, 'CREATE_SWAP_QUOTE EXECUTE_SWAP'],
+  [4, 'EXECUTE_SWAP'],
+  [3, 'CREATE_SWAP_QUOTE'],
   [2, 'ACCEPT_INVITATION CREATE_ORGANIZATION SET_PAYMENT_METHOD'],
   [
     1,

@@ -2,7 +2,14 @@
 
 import { isSolanaAddress } from '../base/solana_address.ts';
 import { namesOf, table } from '../base/table.ts';
-import { type SwapContracts, swapsOf, type Vault, vaultsOf } from './market_contracts.ts';
+import {
+  type Rewards,
+  rewardsOf,
+  type SwapContracts,
+  swapsOf,
+  type Vault,
+  vaultsOf,
+} from './market_contracts.ts';
 import {
   type Bounds,
   ChainsFault,
@@ -47,6 +54,8 @@ export type Chain = {
   readonly vaults: readonly Vault[];
   /** The contracts for swaps. Optional. */
   readonly swaps: SwapContracts | undefined;
+  /** The distributor of rewards. Optional. */
+  readonly rewards: Rewards | undefined;
 };
 
 /** Contracts that the operator configured for a chain. Addresses and hashes in lower-case hex with `0x`. */
@@ -166,6 +175,7 @@ const chainMembers = [
   'gasStation',
   'vaults',
   'swaps',
+  'rewards',
 ];
 
 function chainOf(caip2: string, value: unknown): Chain {
@@ -203,6 +213,7 @@ function chainOf(caip2: string, value: unknown): Chain {
     gasStation: gasStationOf(caip2, family, given['gasStation']),
     vaults: vaultsOf(caip2, given['vaults'], read),
     swaps: swapsOf(caip2, given['swaps']),
+    rewards: rewardsOf(caip2, given['rewards']),
   };
 }
 

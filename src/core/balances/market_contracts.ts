@@ -16,6 +16,14 @@ export type SwapContracts = {
   readonly swapGas: number;
 };
 
+/** A distributor of rewards (Merkl) that the operator configured. */
+export type Rewards = {
+  /** The contract that pays rewards out: lower-case hex with `0x`. */
+  readonly distributor: string;
+  /** Base URL of the service that publishes amounts with their Merkle proofs. */
+  readonly source: string;
+};
+
 /** A vault (ERC-4626) that the operator configured. */
 export type Vault = {
   /** Lower-case hex with `0x`. */
@@ -90,6 +98,24 @@ export function swapsOf(caip2: string, value: unknown): SwapContracts | undefine
     wrappedCoin: addressOf('wrappedCoin'),
     feeTiers,
     swapGas: gas ?? usual,
+  };
+}
+
+export function rewardsOf(caip2: string, value: unknown): Rewards | undefined {
+  if (value === undefined) return undefined;
+  const where = `${caip2}: \`rewards\``;
+  requireEthereum(caip2, where);
+  const given = membersOf(value, where, ['distributor', 'source']);
+  const { distributor, source } = given;
+  const address = typeof distributor === 'string' ? evmContractOf(distributor) : undefined;
+  const url = typeof source === 'string' ? URL.parse(source) : undefined;
+  const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!isOfWeb || url?.username !== '' || url.search !== '' || url.hash !== '') {
+    return wrong(`${where} has the \`source\`: an https or http address without a query`);
+  }
+  return {
+    distributor: address ?? wrong(`${where} has the \`distributor\` of a contract`),
+    source: url.href.replace(/\/+$/, ''),
   };
 }
 

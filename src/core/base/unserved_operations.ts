@@ -2,15 +2,13 @@
 
 const unserved: readonly (readonly [reason: string, operations: string])[] = [
   [
-    'this service deploys no wrappers and takes no fees of yields',
-    'earn_deploy_wrapper earn_set_wrapper_state claim_earn_fees get_claim_earn_fees_status' +
-      ' get_earn_deploy_status',
+    'this service collects no fees of yields: a vault pays its fee as shares, which `earn_withdraw` redeems',
+    'claim_earn_fees get_claim_earn_fees_status',
   ],
   [
-    'this service knows no rewards outside of a vault',
-    'earn_claim_rewards get_earn_claim_rewards_status list_earn_rewards',
+    'each swap pays its fee to `feeReceiverWalletAddress` itself, so nothing is left to claim',
+    'claim_swap_fees',
   ],
-  ['this service takes no fees of swaps', 'upsert_swap_config claim_swap_fees'],
   [
     'this service has no provider of fiat money',
     'init_fiat_on_ramp get_onramp_transaction_status create_fiat_on_ramp_credential' +

@@ -4,7 +4,7 @@
 import type { Asset, GasStation } from '../balances/chains.ts';
 import type { ChainName } from '../balances/cursor.ts';
 import type { ContractRead } from '../balances/evm_questions.ts';
-import type { SwapContracts, Vault } from '../balances/market_contracts.ts';
+import type { Rewards, SwapContracts, Vault } from '../balances/market_contracts.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 
@@ -50,6 +50,11 @@ export type ExternalServices = {
    * call that reverts or has an empty answer. Raises `chain_node_unavailable`.
    */
   fetchContractValues(asked: ValuesToFetch): Promise<readonly (bigint | undefined)[]>;
+  /**
+   * Returns the rewards of an address (lower case) on a chain, as the source of the operator publishes them:
+   * JSON, not verified. Raises `rewards_unavailable`.
+   */
+  fetchRewards(asked: { readonly caip2: string; readonly address: string }): Promise<string>;
   /**
    * Returns the lifetime of a Solana transaction. Raises `chain_node_unavailable`, and
    * `transaction_would_revert` if its simulation fails.
@@ -153,6 +158,7 @@ export type DeployedChain = ChainName & {
   readonly gasStation: GasStation | undefined;
   readonly vaults: readonly Vault[];
   readonly swaps: SwapContracts | undefined;
+  readonly rewards: Pick<Rewards, 'distributor'> | undefined;
 };
 
 /** The settings of the deployment that the enclave receives when it starts. */

@@ -4,6 +4,7 @@
 import type { ContractRead } from '../balances/evm_questions.ts';
 import type { SwapContracts } from '../balances/market_contracts.ts';
 import { concatBytes } from '../base/bytes.ts';
+import type { SwapFee } from '../organization/records/market_settings.ts';
 import { dynamicBytes, listOf, word } from '../sends/abi_encoding.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 import { addressBytes, callDataOf, contractRead } from './contract_call.ts';
@@ -15,8 +16,10 @@ type Swap = Pair & {
   readonly amount: bigint;
   /** Fee of the pool in millionths. */
   readonly fee: bigint;
-  /** The swap reverts where it gives less. */
+  /** The swap reverts where the recipient would get less. */
   readonly minimum: bigint;
+  /** Share of the output for another account. Optional. */
+  readonly share?: SwapFee | undefined;
   /** Lower-case hex with `0x`. */
   readonly recipient: string;
   /** Seconds since 1970, after which the swap reverts. */
@@ -33,6 +36,20 @@ type SwapAdapter = {
 
 /** SwapRouter02 reads this address as its own. */
 const routerItself = 2n;
+const allBps = 10_000n;
+
+/** Highest fee that SwapRouter02 takes, in basis points. */
+export const maximumFeeBps = 100;
+
+/** Returns what is left of an output after the fee, as SwapRouter02 computes it. */
+export const afterFee = (output: bigint, fee: SwapFee | undefined): bigint =>
+  output - (output * BigInt(fee?.bps ?? 0)) / allBps;
+
+/** Returns the least output before the fee that leaves a minimum after it. */
+function beforeFee(minimum: bigint, fee: SwapFee | undefined): bigint {
+  const rest = allBps - BigInt(fee?.bps ?? 0);
+  return (minimum * allBps + rest - 1n) / rest;
+}
 
 export const uniswapV3: SwapAdapter = {
   provider: 'UNISWAP_V3',
@@ -44,24 +61,41 @@ export const uniswapV3: SwapAdapter = {
       fee,
       0n,
     ]),
-  swap: ({ router, wrappedCoin }, { input, output, amount, fee, minimum, recipient, deadline }) => {
-    const isUnwrapped = output === undefined;
+  swap: ({ router, wrappedCoin }, { input, output, amount, fee, share, recipient, ...bounds }) => {
+    const minimum = beforeFee(bounds.minimum, share);
+    const isPassedOn = output === undefined || share !== undefined;
     const swapped = callDataOf(
       'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))',
       [
         BigInt(input ?? wrappedCoin),
         BigInt(output ?? wrappedCoin),
         fee,
-        isUnwrapped ? routerItself : BigInt(recipient),
+        isPassedOn ? routerItself : BigInt(recipient),
         amount,
         minimum,
         0n,
       ],
     );
-    const unwrapped = callDataOf('unwrapWETH9(uint256,address)', [minimum, BigInt(recipient)]);
-    const calls = (isUnwrapped ? [swapped, unwrapped] : [swapped]).map(dynamicBytes);
-    const head = callDataOf('multicall(uint256,bytes[])', [deadline]);
+    const passedOn = () => passOn(output, { minimum, recipient, share });
+    const calls = (isPassedOn ? [swapped, passedOn()] : [swapped]).map(dynamicBytes);
+    const head = callDataOf('multicall(uint256,bytes[])', [bounds.deadline]);
     const data = concatBytes(head, word(64n), listOf(calls));
     return { to: addressBytes(router), value: input === undefined ? amount : 0n, data };
   },
 };
+
+/** Pays out what the router received: tokens, or the coin of the chain for an undefined output. */
+function passOn(
+  output: string | undefined,
+  { minimum, recipient, share }: Pick<Swap, 'minimum' | 'recipient' | 'share'>,
+): Uint8Array {
+  const to = BigInt(recipient);
+  if (share === undefined) return callDataOf('unwrapWETH9(uint256,address)', [minimum, to]);
+  const words = [minimum, to, BigInt(share.bps), BigInt(share.receiver)];
+  return output === undefined
+    ? callDataOf('unwrapWETH9WithFee(uint256,address,uint256,address)', words)
+    : callDataOf('sweepTokenWithFee(address,uint256,address,uint256,address)', [
+        BigInt(output),
+        ...words,
+      ]);
+}

@@ -27,6 +27,7 @@ import type { EmailEvent } from './records/email_events.ts';
 import type { Freeze } from './records/freeze.ts';
 import type { GasUsage, GasUsageConfig } from './records/gas_usage.ts';
 import type { Invitation } from './records/invitations.ts';
+import type { MarketSettings } from './records/market_settings.ts';
 import type { MfaPolicy } from './records/mfa_policy.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
 import type { BootStatement } from './records/proofs.ts';
@@ -38,7 +39,7 @@ import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/we
 import type { SignInLink } from './sign_in_link.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
-export type OrganizationHead = {
+export type OrganizationHead = MarketSettings & {
   readonly name: string;
   readonly rootQuorum: RootQuorum;
   readonly features: readonly Feature[];

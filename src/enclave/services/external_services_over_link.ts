@@ -74,6 +74,10 @@ export function externalServicesOverLink(
       if (values?.length !== calls.length) return fail('chain_node_unavailable', { caip2 });
       return values.map(({ value }) => (value === undefined ? undefined : BigInt(value)));
     },
+    fetchRewards: async (asked) => {
+      const { published } = await link.call('fetchRewards', asked);
+      return published ?? fail('rewards_unavailable', { caip2: asked.caip2 });
+    },
     fetchSolanaFields: async (asked) => {
       const { filled, refusal } = await link.call('fetchSolanaFields', asked);
       if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });

@@ -27,6 +27,7 @@ import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
 import { createAsking } from './ask_chain.ts';
 import { createChainHealth } from './chain_health.ts';
+import { createRewardSource } from './reward_source.ts';
 import { middle, saidByMost } from './several_nodes.ts';
 
 type ChainQueries = Pick<
@@ -36,6 +37,7 @@ type ChainQueries = Pick<
   | 'fetchEthereumFields'
   | 'fetchSponsoredFields'
   | 'fetchContractValues'
+  | 'fetchRewards'
   | 'fetchSolanaFields'
 > & {
   /** Returns the chains with a node that answers. */
@@ -67,8 +69,7 @@ export function createChainQueries(
   const outbound = createOutbound({ allowPrivateTargets: true });
 
   const send = tracedSend(outbound.send, tracing, 'chain_node');
-  const asking = createAsking({ chains, log, clock, send });
-  const { answerOf, agreedAnswers, repliesOfMost } = asking;
+  const { answerOf, agreedAnswers, repliesOfMost } = createAsking({ chains, log, clock, send });
   const answering = createChainHealth({
     chains: chains.map(({ caip2 }) => caip2),
     // The identity of the chain is part of every question.
@@ -132,6 +133,7 @@ export function createChainQueries(
           agreedValue(await repliesOfMost(caip2, evmValue(call), isRevert)),
         ),
       ),
+    fetchRewards: createRewardSource({ chains, log, outbound, tracing }),
     fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
       const filled = lifetimeOfMost(lifetimes) ?? fail('chain_node_unavailable', { caip2 });

@@ -67,6 +67,9 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const written = (value: bigint | undefined) => (value === undefined ? value : String(value));
       return { values: values?.map((value) => ({ value: written(value) })) };
     },
+    fetchRewards: async (asked) => ({
+      published: await answered('rewards_unavailable', external.fetchRewards(asked)),
+    }),
     fetchSolanaFields: async (asked) => {
       const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), ['reason']);
       return { filled, refusal: refusal?.reason };

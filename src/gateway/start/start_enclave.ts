@@ -196,8 +196,11 @@ function deploymentOf(
     acceptsUnboundIdentities: settings.unboundIdentities,
     refusesUnknownMembers: settings.unknownMembers === 'refuse',
     captchaSiteKey,
-    chains: (chains ?? []).map(({ caip2, fromBlock, gasStation, vaults, swaps, ...chain }) => {
-      return { caip2, fromBlock, assets: assetsOf(chain), gasStation, vaults, swaps };
+    chains: (chains ?? []).map(({ rewards, ...chain }) => {
+      const { caip2, fromBlock, gasStation, vaults, swaps } = chain;
+      const distributor = rewards && { distributor: rewards.distributor };
+      const markets = { vaults, swaps, rewards: distributor };
+      return { caip2, fromBlock, assets: assetsOf(chain), gasStation, ...markets };
     }),
   };
 }

@@ -6,6 +6,7 @@ import { type Vault, vaultProviders } from '../../core/balances/market_contracts
 import { assert, fail, failField } from '../../core/errors/errors.ts';
 import type { DeployedChain, Deployment } from '../../core/external/external_services.ts';
 import type { VaultContracts } from '../../core/markets/vaults.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { chainOf } from '../balances/chain_of.ts';
 
@@ -128,4 +129,32 @@ export function requireValue(
   { address, caip2 }: ConfiguredVault,
 ): bigint {
   return value ?? fail('vault_unreadable', { address, caip2 });
+}
+
+/** The vaults that take no deposits, as the organization and its parent set it. */
+export async function closedVaultsOf(
+  { head }: OrganizationView,
+  parent: () => Promise<OrganizationView | undefined>,
+): Promise<ReadonlySet<string>> {
+  const above = (await parent())?.head.closedVaults ?? [];
+  return new Set([...(head.closedVaults ?? []), ...above]);
+}
+
+/** Sets whether a vault takes deposits of the organization. Drops vaults that are not configured any more. */
+export function setDeposits(
+  address: string,
+  isClosed: boolean,
+  of: {
+    readonly organization: OrganizationDraft;
+    readonly vaults: readonly ConfiguredVault[];
+    readonly now: number;
+  },
+): void {
+  const { organization, vaults, now } = of;
+  const known = new Set(vaults.map((vault) => vault.address));
+  const others = (organization.head.closedVaults ?? []).filter(
+    (each) => each !== address && known.has(each),
+  );
+  const closedVaults = isClosed ? [...others, address] : others;
+  organization.setHead({ closedVaults, updatedAtMs: now });
 }

@@ -1,4 +1,4 @@
-import { failField } from '../../core/errors/errors.ts';
+import { fail, failField } from '../../core/errors/errors.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
@@ -7,7 +7,13 @@ import { activity, wireOf } from '../operation.ts';
 import { approvedCalls, prepareCalls, requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
-import { requireValue, vaultChain, vaultOf, wrapperAddress } from './configured_vaults.ts';
+import {
+  closedVaultsOf,
+  requireValue,
+  vaultChain,
+  vaultOf,
+  wrapperAddress,
+} from './configured_vaults.ts';
 
 export const earn_deposit = activity({
   wire: wireOf('ACTIVITY_TYPE_EARN_DEPOSIT'),
@@ -30,7 +36,9 @@ export const earn_deposit = activity({
   load: async (input) => {
     const { parameters, services } = input;
     const vault = vaultOf(parameters, services.deployment);
-    const { caip2, contracts } = vault;
+    const { caip2, contracts, address } = vault;
+    const closed = await closedVaultsOf(input.organization, services.parent);
+    if (closed.has(address)) fail('deposits_disabled', { address, caip2 });
     requireAddress(parameters.signWith);
     const sender = await senderOf({ from: parameters.signWith, caip2 }, input);
     const amount = amountOf('parameters.assets', parameters.assets);

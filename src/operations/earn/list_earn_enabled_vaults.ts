@@ -7,7 +7,13 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { listedVault, listedVaultShapes, provider, selectVaults } from './configured_vaults.ts';
+import {
+  closedVaultsOf,
+  listedVault,
+  listedVaultShapes,
+  provider,
+  selectVaults,
+} from './configured_vaults.ts';
 import { readTotals } from './vault_reads.ts';
 
 export const list_earn_enabled_vaults = query({
@@ -34,7 +40,8 @@ export const list_earn_enabled_vaults = query({
     ),
   }),
 
-  answer: async ({ body, services }) => {
+  answer: async ({ body, organization, parent, services }) => {
+    const closed = await closedVaultsOf(organization, parent);
     const vaults = await readTotals(selectVaults(body, services.deployment), services);
     return {
       enabledVaults: vaults.map((vault) => ({
@@ -43,7 +50,7 @@ export const list_earn_enabled_vaults = query({
         wrapperAddress: vault.address,
         totalDeposited: String(vault.total),
         clientFeeBps: '0',
-        depositsDisabled: false,
+        depositsDisabled: closed.has(vault.address),
         deployStatus: 'COMPLETED',
         deployRequestId: '',
         deployError: '',

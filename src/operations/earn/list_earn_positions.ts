@@ -2,7 +2,13 @@ import { signingSpellings } from '../../core/address/normalization.ts';
 import { failField } from '../../core/errors/errors.ts';
 import { answerList, answerText, boolean, object, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { configuredVaults, displayOf, provider, shownVault } from './configured_vaults.ts';
+import {
+  closedVaultsOf,
+  configuredVaults,
+  displayOf,
+  provider,
+  shownVault,
+} from './configured_vaults.ts';
 import { readPositions } from './vault_reads.ts';
 
 /** Members that typed clients require: the service keeps no sums over the life of a position. */
@@ -41,12 +47,13 @@ export const list_earn_positions = query({
     ),
   }),
 
-  answer: async ({ body: { walletAddress }, services }) => {
+  answer: async ({ body: { walletAddress }, organization, parent, services }) => {
     const vaults = configuredVaults(services.deployment);
     const address = signingSpellings(walletAddress);
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
       failField('walletAddress', 'expected an Ethereum address, `0x` and 40 hex digits');
     }
+    const closed = await closedVaultsOf(organization, parent);
     const held = await readPositions(vaults, address.toLowerCase(), services);
     return {
       positions: held.map(({ worth, ...vault }) => {
@@ -57,7 +64,7 @@ export const list_earn_positions = query({
           currentValue: String(worth),
           ...unknownSums,
           display: { currentValueUsd: usd, currentValueCrypto: crypto, ...unknownDisplays },
-          depositsDisabled: false,
+          depositsDisabled: closed.has(vault.address),
         };
       }),
     };

@@ -1,5 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
-import { uniswapV3 } from '../../core/markets/swaps.ts';
+import { afterFee, uniswapV3 } from '../../core/markets/swaps.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
@@ -14,7 +14,7 @@ import { activity, olderVersion, wireOf } from '../operation.ts';
 import { requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
-import { bestPool, marketOf, token, tokenAmount } from './swap_terms.ts';
+import { bestPool, feeOf, marketOf, token, tokenAmount } from './swap_terms.ts';
 
 /** Lifetime of a quote. */
 const lifeMs = 600_000;
@@ -73,9 +73,11 @@ export const create_swap_quote = activity({
     requireOwnDestination(asked.destinationAddress, sender.place.address);
     const amount = amountOf('parameters.inputAmount', asked.inputAmount);
     services.rejectEarlyIfImpossible({}, { isWhole: true });
-    return await bestPool(market, amount, services);
+    const fee = await feeOf(organization, services);
+    const { output } = await bestPool(market, amount, services);
+    return { output: afterFee(output, fee), feeBps: fee?.bps ?? 0 };
   },
-  apply: ({ activityId, parameters: { slippageBps }, loaded: { output }, context }) => {
+  apply: ({ activityId, parameters: { slippageBps }, loaded: { output, feeBps }, context }) => {
     const bps = slippageBps ?? usualSlippageBps;
     const minimum = (output * (10_000n - BigInt(bps))) / 10_000n;
     return {
@@ -87,7 +89,7 @@ export const create_swap_quote = activity({
           minOutputAmount: String(minimum),
           expiresAt: String(context.now + lifeMs),
           slippageBps: String(bps),
-          clientFeeBps: '0',
+          clientFeeBps: String(feeBps),
         },
       ],
     };

@@ -1,6 +1,6 @@
 import { failField } from '../../core/errors/errors.ts';
 import { allowanceOf, approvalOf } from '../../core/markets/contract_call.ts';
-import { uniswapV3 } from '../../core/markets/swaps.ts';
+import { afterFee, uniswapV3 } from '../../core/markets/swaps.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text, uuid } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
@@ -11,7 +11,7 @@ import { amount, senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { requireOwnDestination } from './create_swap_quote.ts';
 import { claimOf, signerOfQuote } from './quote.ts';
-import { bestPool, type Market, marketOf, token, tokenAmount } from './swap_terms.ts';
+import { bestPool, feeOf, type Market, marketOf, token, tokenAmount } from './swap_terms.ts';
 
 /** Seconds after the signature in which the swap can happen. */
 const deadlineSeconds = 1_200n;
@@ -129,9 +129,12 @@ async function preparedSwap(
   const amountIn = amountOf('parameters.inputAmount', parameters.inputAmount);
   const minimum = amountOf('parameters.minOutputAmount', parameters.minOutputAmount);
   services.rejectEarlyIfImpossible(sender.found.facts, { isWhole: false });
+  const share = await feeOf(input.organization, services);
   const { fee, output } = await bestPool(market, amountIn, services);
-  if (output < minimum) {
-    failField('parameters.minOutputAmount', `expected at most ${output}, which the pools give now`);
+  const received = afterFee(output, share);
+  if (received < minimum) {
+    const expected = `expected at most ${received}, which the pools give now`;
+    failField('parameters.minOutputAmount', expected);
   }
   const deadline = BigInt(Math.floor(context.now / 1_000)) + deadlineSeconds;
   const swap = uniswapV3.swap(contracts, {
@@ -139,6 +142,7 @@ async function preparedSwap(
     amount: amountIn,
     fee,
     minimum,
+    share,
     recipient,
     deadline,
   });

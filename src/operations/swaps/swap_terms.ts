@@ -4,6 +4,8 @@ import type { SwapContracts } from '../../core/balances/market_contracts.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import { type Pair, uniswapV3 } from '../../core/markets/swaps.ts';
+import type { SwapFee } from '../../core/organization/records/market_settings.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { text } from '../../core/schema/schema.ts';
 import type { LoadServices } from '../services.ts';
 
@@ -65,4 +67,13 @@ export async function bestPool(
   const pools = fees.map((fee, i) => ({ fee, output: outputs[i] ?? 0n }));
   const best = pools.reduce((one, other) => (other.output > one.output ? other : one));
   return best.output === 0n ? fail('swap_unavailable', { caip2 }) : best;
+}
+
+/** The fee of swaps that the parent set, or an organization without a parent; undefined for no fee. */
+export async function feeOf(
+  organization: OrganizationView,
+  { parent }: Pick<LoadServices, 'parent'>,
+): Promise<SwapFee | undefined> {
+  const { swapFee } = ((await parent()) ?? organization).head;
+  return swapFee === undefined || swapFee.bps === 0 ? undefined : swapFee;
 }

@@ -36,6 +36,7 @@ test('known chains need an address only; everything else can be said', () => {
     gasStation: undefined,
     vaults: [],
     swaps: undefined,
+    rewards: undefined,
   });
   const contract = token.address.toLowerCase();
   assert.deepEqual(
@@ -73,6 +74,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
     gasStation: undefined,
     vaults: [],
     swaps: undefined,
+    rewards: undefined,
   });
 });
 
@@ -135,13 +137,14 @@ test('the contracts of a gas station are named by address and code hash', () => 
   assert.deepEqual(answer.chains[0]?.gasStation, Object.fromEntries(inLowerCase));
 });
 
-test('vaults take a listed token, and swaps name the contracts of a market', () => {
+test('vaults take a listed token, and swaps and rewards name their contracts', () => {
   const address = `0x${'aB'.repeat(20)}`;
   const lower = address.toLowerCase();
   const vault = { address, asset: token.address, name: 'Vault' };
   const swaps = { router: address, quoter: address, wrappedCoin: address };
   const tokens = [token];
-  const answer = read({ 'eip155:1': { rpcUrl, tokens, vaults: [vault], swaps } });
+  const rewards = { distributor: address, source: 'https://rewards.example/' };
+  const answer = read({ 'eip155:1': { rpcUrl, tokens, vaults: [vault], swaps, rewards } });
   assert('chains' in answer);
   assert.deepEqual(answer.chains[0]?.vaults, [
     {
@@ -160,6 +163,10 @@ test('vaults take a listed token, and swaps name the contracts of a market', () 
     feeTiers: [100, 500, 3_000, 10_000],
     swapGas: 500_000,
   });
+  assert.deepEqual(answer.chains[0]?.rewards, {
+    distributor: lower,
+    source: 'https://rewards.example',
+  });
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ vaults: {} }, /`vaults` is a list of at most 50/],
     [{ vaults: [vault, { ...vault, address: lower }] }, /listed twice/],
@@ -171,13 +178,17 @@ test('vaults take a listed token, and swaps name the contracts of a market', () 
     [{ swaps: { ...swaps, quoter: undefined } }, /`quoter` of a contract/],
     [{ swaps: { ...swaps, feeTiers: [0] } }, /`feeTiers` is a list of 1 to 8/],
     [{ swaps: { ...swaps, secret: 1 } }, /no other members/],
+    [{ rewards: { ...rewards, distributor: '0x1' } }, /`distributor` of a contract/],
+    [{ rewards: { ...rewards, source: 'ftp://rewards.example' } }, /`source`: an https or http/],
+    [{ rewards: { ...rewards, source: 'https://user@rewards.example' } }, /`source`/],
+    [{ rewards: { ...rewards, source: 'https://rewards.example/?key=1' } }, /`source`/],
   ];
   for (const [members, sentence] of wrong) {
     const refused = read({ 'eip155:1': { rpcUrl, tokens, ...members } });
     assert('fault' in refused, JSON.stringify(members));
     assert.match(refused.fault, sentence);
   }
-  for (const members of [{ swaps }, { vaults: [vault] }]) {
+  for (const members of [{ swaps }, { vaults: [vault] }, { rewards }]) {
     const refused = read({ [solana]: { rpcUrl, ...members } });
     assert('fault' in refused && /for chains of Ethereum/.test(refused.fault));
   }

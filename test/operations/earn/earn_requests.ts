@@ -34,6 +34,49 @@ export const describedWithdrawal = (signWith: string, changes: object = {}) => (
   ...changes,
 });
 
+export const wrapperType = 'ACTIVITY_TYPE_EARN_DEPLOY_WRAPPER';
+export const stateType = 'ACTIVITY_TYPE_EARN_SET_WRAPPER_STATE';
+export const claimType = 'ACTIVITY_TYPE_EARN_CLAIM_REWARDS';
+
+/** Opens the test vault. */
+export const describedWrapper = (clientFeeWallet: string, changes: object = {}) => ({
+  vaultAddress: testVault.address,
+  chainCaip2: sendChain,
+  clientFeeBps: '0',
+  clientFeeWallet,
+  ...changes,
+});
+
+export const describedClaim = (signWith: string, changes: object = {}) => ({
+  signWith,
+  chainCaip2: sendChain,
+  ...changes,
+});
+
+/** Opens the test vault as the root user; returns the ID of the request. */
+export async function startWrapper(
+  service: TestService,
+  clientFeeWallet: string,
+  as: Sender = {},
+): Promise<string> {
+  const parameters = describedWrapper(clientFeeWallet);
+  const { status, body } = await service.submit('earn_deploy_wrapper', wrapperType, parameters, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.activity.result.earnDeployWrapperResult.deployRequestId;
+}
+
+/** Claims rewards as the root user; returns the ID of the claim. */
+export async function startClaim(
+  service: TestService,
+  signWith: string,
+  as: Sender = {},
+): Promise<string> {
+  const parameters = describedClaim(signWith);
+  const { status, body } = await service.submit('earn_claim_rewards', claimType, parameters, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.activity.result.earnClaimRewardsResult.claimRequestId;
+}
+
 /** Deposits as the root user; returns the ID of the deposit. */
 export async function startDeposit(
   service: TestService,

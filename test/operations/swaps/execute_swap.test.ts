@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Interface, Transaction } from 'ethers';
+import { getAddress, Interface, Transaction } from 'ethers';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { testSwaps, testToken } from '../../support/outside.ts';
 import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
+import { makeEthereumSponsor } from '../sending/gas_usage_requests.ts';
 import { makeSender, unsettled } from '../sending/send_requests.ts';
 import {
   coin,
   describedSwap,
   makeQuote,
   poolGives,
+  swapConfigType,
   swapType,
   token,
   unquotedSwap,
@@ -22,6 +24,11 @@ const router = new Interface([
   'function multicall(uint256 deadline, bytes[] data)',
   'function exactInputSingle(tuple(address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient)',
+  'function unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient)',
+  'function sweepTokenWithFee(address token, uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient)',
+]);
+const station = new Interface([
+  'function executeBatch(address account, tuple(address to, uint256 value, bytes data)[] calls, bytes signed)',
 ]);
 const erc20 = new Interface(['function approve(address spender, uint256 value)']);
 
@@ -152,4 +159,49 @@ test('execute_swap: policies decide on the approval and on the call of the route
   await policy('Both', `eth.tx.to in ['${testSwaps.router}', '${testToken}']`);
   service.advance(1);
   assert.equal((await swap()).status, 200);
+});
+
+test('execute_swap: the router keeps the bound of the signer and pays the fee from the rest', async (t) => {
+  const { service, from } = await started();
+  t.after(() => service.close());
+  const receiver = await makeSender(service, {}, 'Fees');
+  const config = { feeReceiverWalletAddress: receiver, feeBps: '100' };
+  await service.submit('upsert_swap_config', swapConfigType, config);
+  const coins = await makeQuote(service, from);
+  // 2010 less the fee of 20, and the slippage of 0.5 percent. 2000 of 2001 units would not suffice.
+  assert.deepEqual([coins.outputAmount, coins.minOutputAmount], ['1990', '1980']);
+  const pair = { inputToken: coin, outputToken: token };
+  const tokens = await makeQuote(service, from, {}, pair);
+  for (const parameters of [describedSwap(coins), describedSwap(tokens, pair)]) {
+    service.advance(1);
+    const { status, body } = await service.submit(operation, swapType, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  const [, toCoins, toTokens] = await signedOf(service);
+  assert(toCoins !== undefined && toTokens !== undefined);
+  const [bought, unwrapped] = readSwap(toCoins).calls;
+  assert.deepEqual([bought[4], bought[6]], [`0x${'0'.repeat(39)}2`, 2_000n]);
+  assert.deepEqual(unwrapped, ['unwrapWETH9WithFee', 2_000n, from, 100n, receiver]);
+  const [sold, swept] = readSwap(toTokens).calls;
+  assert.deepEqual([sold[4], sold[6]], [`0x${'0'.repeat(39)}2`, 2_000n]);
+  const paid = getAddress(testToken);
+  assert.deepEqual(swept, ['sweepTokenWithFee', paid, 2_000n, from, 100n, receiver]);
+});
+
+test('execute_swap: a sponsor delivers the approval and the swap in one transaction', async (t) => {
+  const { service, from } = await started();
+  t.after(() => service.close());
+  await makeEthereumSponsor(service);
+  const quote = await makeQuote(service, from);
+  const parameters = describedSwap(quote, { sponsor: true, gasStationNonce: '0' });
+  const { status, body } = await service.submit(operation, swapType, parameters);
+  assert.equal(status, 200, JSON.stringify(body));
+  const [sent, ...more] = await signedOf(service);
+  assert(sent !== undefined && more.length === 0);
+  const batch = station.parseTransaction({ data: sent.data });
+  const calls = batch?.args[1].map(([to]: string[]) => to?.toLowerCase());
+  assert.deepEqual([batch?.args[0], calls], [from, [testToken, testSwaps.router]]);
+  service.advance(1);
+  const again = await service.submit(operation, swapType, parameters);
+  assert.equal(again.body.turnkeyErrorCode, 'SWAP_QUOTE_ALREADY_USED');
 });

@@ -5,6 +5,7 @@ import type { Sender, TestService } from '../../support/harness.ts';
 import { testSwaps, testToken, testVault } from '../../support/outside.ts';
 
 export const quoteType = 'ACTIVITY_TYPE_CREATE_SWAP_QUOTE_V2';
+export const swapConfigType = 'ACTIVITY_TYPE_UPSERT_SWAP_CONFIG';
 export const swapType = 'ACTIVITY_TYPE_EXECUTE_SWAP_V3';
 export const coin = 'eip155:1/slip44:60';
 export const token = testVault.caip19;
@@ -35,6 +36,7 @@ type Quote = {
   readonly quoteId: string;
   readonly outputAmount: string;
   readonly minOutputAmount: string;
+  readonly clientFeeBps?: string;
 };
 
 /** Creates a quote as the root user. */

@@ -106,6 +106,11 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'the OAuth 2.0 provider refused: {reason}',
   },
+  deployment_request_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'deployment `{deployRequestId}` was not requested by organization {organizationId}',
+  },
   send_not_found: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
@@ -158,10 +163,28 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'the operator configured no vaults: they are named by `vaults` in `KEYWRIGHT_CHAINS`',
   },
+  deposits_disabled: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the organization or its parent closed vault `{address}` on chain `{caip2}` to deposits: `earn_set_wrapper_state` opens it',
+  },
+  rewards_not_configured: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the operator configured no rewards of this chain: they are named by `rewards` in `KEYWRIGHT_CHAINS`',
+  },
   swaps_not_configured: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'REQUEST_INVALID',
     sentence: 'the operator configured no swaps: they are named by `swaps` in `KEYWRIGHT_CHAINS`',
+  },
+  swap_fee_of_parent: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'sub-organization {organizationId} sets no fee of swaps: its parent {parentId} sets it',
   },
   swap_unavailable: {
     grpc: 'FAILED_PRECONDITION',

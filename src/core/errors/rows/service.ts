@@ -114,6 +114,11 @@ export const serviceErrors = {
     clientCode: 'INTERNAL',
     sentence: 'the holder of the external key gave no valid signature: {reason}; try again',
   },
+  rewards_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'RPC_CALL_ERROR',
+    sentence: 'the source of rewards of chain `{caip2}` is not available; try again',
+  },
   overloaded: {
     grpc: 'UNAVAILABLE',
     clientCode: 'RATE_LIMIT_EXCEEDED',

@@ -65,6 +65,10 @@ export const authorities = {
     rule: 'policy',
     gives: 'the fees that an account pays for others, within its policies',
   },
+  swap_fee: {
+    rule: 'policy',
+    gives: 'a share of what swaps pay out, for an account of the organization',
+  },
   users_and_tags: {
     rule: 'policy',
     gives: 'what policies grant to those who hold a tag, a name or an address',

@@ -31,6 +31,7 @@ answers! {
     "get_authenticator" => GetAuthenticatorResponse,
     "get_authenticators" => GetAuthenticatorsResponse,
     "get_boot_proof" => BootProofResponse,
+    "get_earn_deploy_status" => GetEarnDeployStatusResponse,
     "get_earn_deposit_status" => GetEarnDepositStatusResponse,
     "get_earn_withdraw_status" => GetEarnWithdrawStatusResponse,
     "get_gas_usage" => GetGasUsageResponse,

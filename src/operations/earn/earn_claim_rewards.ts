@@ -1,0 +1,49 @@
+import { fail, failField } from '../../core/errors/errors.ts';
+import { claimCall } from '../../core/markets/rewards.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
+import { chainOf } from '../balances/chain_of.ts';
+import { activity, wireOf } from '../operation.ts';
+import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { senderOf } from '../sending/ethereum_sender.ts';
+import { signWith } from '../signing/signing_key.ts';
+import { fetchOpenRewards } from './reward_reads.ts';
+
+export const earn_claim_rewards = activity({
+  wire: wireOf('ACTIVITY_TYPE_EARN_CLAIM_REWARDS'),
+  summary: 'Sends a claim of the rewards of an address on a chain, which pays to that address.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
+  parameters: object({
+    signWith: signWith(),
+    chainCaip2: text({ minimum: 1, maximum: 64 }),
+    sponsor: optional(boolean()),
+  }),
+  result: object({ claimRequestId: answerText() }),
+
+  access: policy(),
+  callsExternal: () => true,
+  signs: true,
+
+  load: async (input) => {
+    const { parameters, services } = input;
+    const { chainCaip2, sponsor } = parameters;
+    const place = { family: 'eip155:', field: 'parameters.chainCaip2' };
+    const { caip2, rewards: named } = chainOf(services.deployment, chainCaip2, place);
+    const distributor = named?.distributor ?? fail('rewards_not_configured');
+    requireAddress(parameters.signWith);
+    const sender = await senderOf({ from: parameters.signWith, caip2 }, input);
+    services.rejectEarlyIfImpossible(sender.found.facts, { isWhole: false });
+    const user = sender.place.address;
+    const rewards = await fetchOpenRewards({ caip2, distributor }, user, services);
+    const open = rewards.filter(({ claimable }) => claimable > 0n);
+    if (open.length === 0) {
+      failField('parameters.signWith', 'expected an address with rewards, and there are none now');
+    }
+    const first = claimCall(distributor, user, open);
+    return await prepareCalls({ sender, calls: { first }, sponsor: sponsor === true }, input);
+  },
+  facts: ({ loaded }) => loaded.facts(),
+  explain: ({ loaded }) => loaded.explain(),
+  apply: ({ loaded, ...input }) => ({ claimRequestId: loaded.start(input) }),
+});

@@ -1,0 +1,44 @@
+// Rewards of an address, as they are published and as the chain has them.
+
+import { fail } from '../../core/errors/errors.ts';
+import type { DeployedChain } from '../../core/external/external_services.ts';
+import { claimedOf, type Reward, readRewards } from '../../core/markets/rewards.ts';
+import type { QueryServices } from '../services.ts';
+
+/** A chain with rewards. */
+export type RewardingChain = Pick<DeployedChain, 'caip2' | 'assets'> & {
+  readonly distributor: string;
+};
+
+export type OpenReward = Reward & {
+  /** Paid out so far, as the contract says. */
+  readonly claimed: bigint;
+  readonly claimable: bigint;
+};
+
+/** The chains with rewards. Raises `rewards_not_configured`. */
+export function rewardingChains(chains: readonly DeployedChain[]): readonly RewardingChain[] {
+  const able = chains.flatMap(({ caip2, assets, rewards }) =>
+    rewards === undefined ? [] : [{ caip2, assets, distributor: rewards.distributor }],
+  );
+  return able.length === 0 ? fail('rewards_not_configured') : able;
+}
+
+/** Returns the rewards of an address (lower case) on a chain. Raises `rewards_unavailable`. */
+export async function fetchOpenRewards(
+  { caip2, distributor }: Pick<RewardingChain, 'caip2' | 'distributor'>,
+  address: string,
+  { external }: Pick<QueryServices, 'external'>,
+): Promise<readonly OpenReward[]> {
+  const published = await external.fetchRewards({ caip2, address });
+  const rewards = readRewards(published, caip2.slice('eip155:'.length));
+  if (rewards === undefined) return fail('rewards_unavailable', { caip2 });
+  if (rewards.length === 0) return [];
+  const calls = rewards.map(({ token }) => claimedOf(distributor, address, token));
+  const values = await external.fetchContractValues({ caip2, calls });
+  return rewards.map((reward, i) => {
+    const claimed = values[i] ?? fail('rewards_unavailable', { caip2 });
+    const left = reward.amount - claimed;
+    return { ...reward, claimed, claimable: left > 0n ? left : 0n };
+  });
+}
