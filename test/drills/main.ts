@@ -5,6 +5,7 @@ import { roundTrip } from '../export/many_wallets.ts';
 import { startPostgresServer } from '../store/postgres_server.ts';
 import { withTemporaryDirectory } from '../store/temporary_directory.ts';
 import { failOver } from './failover.ts';
+import { soakMarkets } from './markets.ts';
 import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
 import type { ProxyName } from './proxies.ts';
 import { restartRolling } from './rolling_restart.ts';
@@ -97,6 +98,13 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
       isFine &&= result.isSpendOfChain && result.isCountOfChain && result.aboveLimit.signed === 0;
     }
     return isFine;
+  },
+  markets: async () => {
+    const rounds = Number(values.transfers) / 2;
+    const result = await soakMarkets({ rounds, every: rounds / 10 });
+    print('markets', result);
+    const { deposits, swaps, areDepositsOfChain, areSwapsOfChain } = result;
+    return deposits + swaps === 2 * rounds && areDepositsOfChain && areSwapsOfChain;
   },
   exit: async () => {
     let isSame = false;

@@ -3,14 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { newApiKey, serverClient, stamper, timestampMs } from '../e2e/clients.ts';
-import {
-  childrenOf,
-  type RunningService,
-  startService,
-  temporaryDirectory,
-  until,
-} from '../e2e/service.ts';
-import { post, type StampedRequest } from '../e2e/two_nodes.ts';
+import { startService, temporaryDirectory, until } from '../e2e/service.ts';
+import { post } from '../e2e/two_nodes.ts';
+import { type Kills, killInTurns, patienceMs, type Running, sendUntilTaken } from './kills.ts';
 import {
   type Sending,
   type SponsoredChain,
@@ -21,7 +16,7 @@ import {
 export type SponsoredResult = {
   readonly transfers: number;
   readonly seconds: number;
-  readonly kills: { readonly gateway: number; readonly enclave: number };
+  readonly kills: Kills;
   /** Requests that were sent again, by the earlier answer. */
   readonly again: Readonly<Record<string, number>>;
   readonly landedOnce: number;
@@ -37,13 +32,9 @@ export type SponsoredResult = {
 };
 
 type Sender = Pick<Sending, 'key' | 'organizationId' | 'from'>;
-/** The service, which is another process after a kill. */
-type Running = { service: RunningService };
-
 const senders = 4;
 /** Transfers between two blocks. */
 const wave = 20;
-const patienceMs = 300_000;
 const limits = { orgWindowLimitUsd: '1000000', subOrgWindowLimitUsd: '1000000' };
 
 /** Sends so many transfers. A fault happens after each `every` of them. */
@@ -67,27 +58,17 @@ export async function soakSponsored(of: {
     const sponsor = await makeSponsor(running, chain);
     const all = await makeSenders(running, chain);
     const before = await chain.balance(sponsor);
-    const kills = { gateway: 0, enclave: 0 };
     const again: Record<string, number> = {};
     const ids: string[] = [];
     let next = 0;
     let isDone = false;
-    const chaos = (async () => {
-      for (let turn = 1; !isDone; turn += 1) {
-        await until('transfers begin', () => isDone || next >= turn * every, {
-          timeoutMs: patienceMs,
-        });
-        if (isDone) return;
-        if (turn % 2 === 0) {
-          for (const pid of childrenOf(running.service.pid)) process.kill(pid, 'SIGKILL');
-          kills.enclave += 1;
-          continue;
-        }
-        await running.service.kill();
-        running.service = await startService(start);
-        kills.gateway += 1;
-      }
-    })();
+    const chaos = killInTurns({
+      running,
+      start,
+      every,
+      begun: () => next,
+      isDone: () => isDone,
+    });
     for (let first = 0; first < transfers; first += wave) {
       const end = Math.min(first + wave, transfers);
       await Promise.all(
@@ -109,7 +90,7 @@ export async function soakSponsored(of: {
       await chain.produce();
     }
     isDone = true;
-    await chaos;
+    const kills = await chaos;
     const wrongStatuses = await settled(running, chain, all, ids);
     const received: bigint[] = [];
     for (let i = 0; i < transfers; i += 1) received.push(await chain.received(i));
@@ -213,34 +194,16 @@ async function makeSenders(
   return made;
 }
 
-/** Sends the same bytes until they are signed. A refusal of the bytes signs nothing: then others are sent. */
+/** Sends a transfer until it is signed, and returns its ID. */
 async function sendOne(
   running: Running,
   chain: SponsoredChain,
   of: Omit<Sending, 'service'>,
   again: Record<string, number>,
 ): Promise<string> {
-  let request: StampedRequest | undefined;
-  let id: string | undefined;
-  await until(
-    `transfer ${of.transfer} is taken`,
-    async () => {
-      request ??= await chain.request({ service: running.service, ...of });
-      const answer = await post(request, running.service).catch(() => undefined);
-      if (answer?.status === 200) {
-        const { activity } = JSON.parse(answer.text);
-        id = activity.result[chain.result].sendTransactionStatusId;
-        return true;
-      }
-      const name = String(answer?.status ?? 'no answer');
-      again[name] = (again[name] ?? 0) + 1;
-      if (answer?.status === 400) request = undefined;
-      return false;
-    },
-    { timeoutMs: patienceMs, everyMs: 50 },
-  );
-  assert(id !== undefined);
-  return id;
+  const make = () => chain.request({ service: running.service, ...of });
+  const result = await sendUntilTaken(`transfer ${of.transfer}`, running, make, again);
+  return result[chain.result].sendTransactionStatusId;
 }
 
 /** The status of a transfer, which its sub-organization asks for. */

@@ -33,7 +33,7 @@ export type Output = { readonly stdout: string; readonly stderr: string };
 export type Ended = Output & { readonly code: number | null };
 
 type Environment = Readonly<Record<string, string>>;
-type Start = {
+export type Start = {
   readonly dataDirectory: string;
   readonly environment?: Environment;
   /** The script of the command and Node's flags before it; by default that of `serviceProgram`. */
