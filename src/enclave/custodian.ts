@@ -13,8 +13,9 @@ import type { RecordAddress } from './keys/sealing.ts';
 import { chainCursorPlace, isChainCursor } from './records/chain_cursor.ts';
 import { headAddress } from './records/change_writer.ts';
 import { eventAddress } from './records/event_writer.ts';
-import { keyEpochId, openRootKeys } from './records/key_epochs.ts';
+import { keyEpochId } from './records/key_epochs.ts';
 import { isLogHead, logHeadPlace } from './records/log_rows.ts';
+import { openKeyRing } from './records/opened_keys.ts';
 import { openJson, RecordRefusedError, refuseRecord } from './records/record_codec.ts';
 import { openVault, type Surroundings } from './running.ts';
 import { openDeployment } from './services/bootstrap.ts';
@@ -30,8 +31,9 @@ export async function startCustodian(
   surroundings: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
 ): Promise<Custodian> {
   const { store } = surroundings;
-  const rootKeys = await openRootKeys(store, rootKey);
-  const { keys, codec, repository, custody } = openVault(rootKeys, surroundings);
+  const { ring, isRotating } = await openKeyRing(store, rootKey);
+  if (isRotating) fail('root_key_rotating');
+  const { keys, codec, repository, custody } = openVault(ring, surroundings);
 
   /** Small state is loaded whole, and what waits for votes is there as the organization says. */
   async function openOrganization(row: StoredOrganization): Promise<void> {

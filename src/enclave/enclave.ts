@@ -54,7 +54,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     const { ephemeralKey } = unsealing;
     const running = await startRunning(
       { ...request, rootKey },
-      { ...surroundings, ephemeralKey: ephemeralKey() },
+      {
+        ...surroundings,
+        ephemeralKey: ephemeralKey(),
+        acceptsNextKey: request.rootKey !== undefined,
+        requests: () => load.requests,
+      },
     );
     const cancellations = createCancellations(ports.clock);
     const respond = createResponder({ running, ports, turns, large, load, cancellations });
@@ -144,6 +149,7 @@ function runningHandlers({
     },
     discovery: () => running.discovery(),
     webhookKeySet: async () => ({ body: await deliveries.keySet() }),
+    ...running.rotation,
   };
 }
 

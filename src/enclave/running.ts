@@ -32,8 +32,8 @@ import { createSigningKeyCache, type SigningKeyCache } from './keys/signing_key_
 import { createWebhookKeys } from './keys/webhook_keys.ts';
 import type { EnclavePorts } from './ports.ts';
 import { createEmailEventReader } from './records/email_event_reader.ts';
-import { openRootKeys } from './records/key_epochs.ts';
 import type { LargeReads } from './records/large_reads.ts';
+import { type OpenedKeys, openKeyRing } from './records/opened_keys.ts';
 import { accountable } from './records/reader.ts';
 import {
   createRecordCodec,
@@ -41,8 +41,10 @@ import {
   type RecordRefusedError,
 } from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
+import { withRewrappedSecrets } from './records/rewrapped_memory.ts';
 import { createSealedEntries, type SealedEntries } from './records/sealed_entries.ts';
 import type { RequireNewest } from './records/shared_rows.ts';
+import { createRewrap, type Rewrap } from './records/wrapped_secrets.ts';
 import { logRefusedRow } from './refusals.ts';
 import { createAudit } from './services/audit.ts';
 import { createBalances } from './services/balances.ts';
@@ -50,6 +52,7 @@ import { createBootstrap, openDeployment } from './services/bootstrap.ts';
 import { type Custody, createCustody, noAnchor } from './services/custody.ts';
 import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
+import { createKeyRotation } from './services/key_rotation.ts';
 import { createLog } from './services/log.ts';
 import { createProofs } from './services/proofs.ts';
 import { createReceipts } from './services/receipts.ts';
@@ -57,9 +60,10 @@ import { createSends } from './services/sends.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
 type Start = Omit<RequestOf<EnclaveMessages['start']>, 'rootKey'> & {
-  /** 32 bytes, wiped after use. */
+  /** 32 bytes, or 64 bytes during a rotation; wiped after use. */
   readonly rootKey: Uint8Array;
 };
+type Given = Omit<Start, 'rootKey'>;
 type Repository = ReturnType<typeof createRepository>;
 
 /** Surroundings of an enclave in which waiting requests take turns. */
@@ -72,12 +76,17 @@ export type Surroundings = {
   readonly verifySignature: Ports['verifySignature'];
   /** The key of this run, if the enclave made it before it had its root key. */
   readonly ephemeralKey?: EphemeralKey | undefined;
+  /** False if the enclave has a root key that the gateway does not have. */
+  readonly acceptsNextKey: boolean;
+  /** Number of requests of clients under way. */
+  readonly requests: () => number;
 };
 
 /** The parts that come from the root key, and hold or read stored data. */
 type Vault = {
   readonly keys: RootKeys;
   readonly codec: RecordCodec;
+  readonly rewrap: Rewrap;
   readonly sealed: SealedEntries;
   readonly cache: SigningKeyCache;
   readonly repository: Repository;
@@ -91,13 +100,13 @@ export type Running = ReturnType<typeof runWith>;
  * `root_key_rotating`.
  */
 export async function startRunning({ rootKey, ...start }: Start, surroundings: Surroundings) {
-  const keys = await openRootKeys(surroundings.store, rootKey);
-  return runWith(keys, start, surroundings);
+  const opened = await openKeyRing(surroundings.store, rootKey);
+  return runWith(opened, start, surroundings);
 }
 
-function runWith(rootKeys: RootKeys, start: Omit<Start, 'rootKey'>, surroundings: Surroundings) {
+function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
   const { ports, store } = surroundings;
-  const vault = openVault(rootKeys, surroundings, (...loaded) => log.requireNewest(...loaded));
+  const vault = openVault(opened.ring, surroundings, (...loaded) => log.requireNewest(...loaded));
   const { keys, codec, sealed, repository, custody } = vault;
   const { organization, reader } = repository;
   const { clock } = ports;
@@ -181,7 +190,19 @@ function runWith(rootKeys: RootKeys, start: Omit<Start, 'rootKey'>, surroundings
       refusedRow: refused('mails'),
     }),
     deliveries,
+    rotation: keyRotationOf(opened, vault, surroundings),
   };
+}
+
+function keyRotationOf(
+  opened: OpenedKeys,
+  { repository, rewrap }: Pick<Vault, 'repository' | 'rewrap'>,
+  surroundings: Surroundings,
+) {
+  const { clock, random } = surroundings.ports;
+  const rewrapMemory = () =>
+    repository.replaceKnown((known) => withRewrappedSecrets(known, rewrap));
+  return createKeyRotation(opened, { ...surroundings, clock, random, rewrapMemory });
 }
 
 /**
@@ -211,7 +232,8 @@ export function openVault(
 ): Vault {
   const sealed = createSealedEntries();
   const sealing = createSealing('seal', keys, ports.random, ports.clock);
-  const codec = createRecordCodec(sealing, sealed.sealed);
+  const rewrap = createRewrap(keys, ports.random, ports.clock);
+  const codec = createRecordCodec(sealing, sealed.sealed, rewrap);
   const cache = createSigningKeyCache();
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
@@ -225,11 +247,11 @@ export function openVault(
     ...(requireNewest && { requireNewest }),
   });
   const custody = createCustody({ store, codec, clock, rules, anchor });
-  return { keys, codec, sealed, cache, repository, custody };
+  return { keys, codec, rewrap, sealed, cache, repository, custody };
 }
 
 function pipelinePorts(
-  { liveness, deployment }: Omit<Start, 'rootKey'>,
+  { liveness, deployment }: Given,
   { keys, codec, cache, repository }: Vault,
   { ports, turns, large, store, external, verifySignature, ephemeralKey }: Surroundings,
 ): Omit<Ports, 'signEvent' | 'receipts'> {

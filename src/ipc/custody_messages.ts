@@ -12,7 +12,7 @@ export const copyStatus = struct({
 });
 
 export const custodyMessages = {
-  /** Hands over the root key (32 bytes) to an enclave that answers no requests. Answered once. */
+  /** Hands over the root key as `start` does to an enclave that answers no requests. Answered once. */
   startCustody: { phase: 'before_start', request: struct({ rootKey: bytes }), answer: nothing },
   /** Opens sealed rows; organizations with all of their small state. Names those that do not open. */
   openRows: {

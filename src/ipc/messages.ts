@@ -7,6 +7,7 @@ import { boolean, bytes, list, nothing, number, optional, struct, text } from '.
 import { copyStatus, custodyMessages } from './custody_messages.ts';
 import { externalMessages, type Message } from './external_messages.ts';
 import { logMessages } from './log_messages.ts';
+import { rotationMessages } from './rotation_messages.ts';
 import {
   blockTransfer,
   chainName,
@@ -44,7 +45,14 @@ export type Phase = 'before_start' | 'running' | 'custody';
 /** The turn and the custody check of an internal message. */
 export type ServiceWork = {
   /** The account of the turn: the organization of the request, or a service. */
-  readonly account: 'organization' | 'audit' | 'balances' | 'log' | 'log readers' | 'sends';
+  readonly account:
+    | 'organization'
+    | 'audit'
+    | 'balances'
+    | 'log'
+    | 'log readers'
+    | 'rotation'
+    | 'sends';
   /** `serves`: the replica must be allowed to serve. `changes`: it must also be allowed to change data. */
   readonly custody: 'serves' | 'changes';
   /** True if it takes a place among the large reads. */
@@ -54,8 +62,8 @@ export type ServiceWork = {
 /** The gateway's requests to the enclave, with the phase in which the enclave accepts each. */
 export const enclaveMessages = {
   /**
-   * Sends the root key (32 bytes) and the settings of the enclave. Without a key, the enclave uses the key
-   * collected from shares. Answered once.
+   * Sends the root key (32 bytes), or both root keys of a rotation (64 bytes), and the settings of the
+   * enclave. Without a key, the enclave uses the key collected from shares. Answered once.
    */
   start: {
     phase: 'before_start',
@@ -290,6 +298,7 @@ export const enclaveMessages = {
   },
   ...custodyMessages,
   ...logMessages,
+  ...rotationMessages,
   ...unsealMessages,
 } as const satisfies Record<
   string,

@@ -1,13 +1,9 @@
 // The file of the new root key during a rotation.
 
-import { chownSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { copyOfSecret } from '../core/base/bytes.ts';
-import {
-  readOrCreateRootKey,
-  readRootKey,
-  syncDirectory,
-} from '../store/data_directory/data_directory.ts';
+import { readOrCreateRootKey, readRootKey } from '../store/data_directory/data_directory.ts';
+import { replaceKeyFile } from '../store/data_directory/replace_key_file.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
 export type NewKeyFile = {
@@ -41,14 +37,7 @@ export function newKeyFile(
     create: () => readOrCreateRootKey(path, (length) => copyOfSecret(random(length))),
     install: () => {
       if (replaces === undefined || !existsSync(path)) return;
-      // A rename would replace a symbolic link, and its target would keep the earlier key.
-      const target = existsSync(replaces) ? realpathSync(replaces) : replaces;
-      if (existsSync(target)) {
-        const { uid, gid } = statSync(target);
-        chownSync(path, uid, gid);
-      }
-      renameSync(path, target);
-      syncDirectory(dirname(target));
+      replaceKeyFile(path, replaces);
     },
   };
 }

@@ -13,16 +13,17 @@ import { copyOfSecret, secretBytes, textOfUtf8, wipe } from '../core/base/bytes.
 import type { ServiceKeyRole } from '../core/crypto/service_keys.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { WebhookKey } from '../core/organization/records/webhooks.ts';
+import { lastingKeys } from '../enclave/keys/lasting_keys.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../enclave/keys/root_keys.ts';
+import type { RecordAddress } from '../enclave/keys/sealing.ts';
 import { type KeyEpochRecord, openKeyEpoch, rowOfKeyEpoch } from '../enclave/records/key_epochs.ts';
+import { createResealing, type Resealing } from '../enclave/records/resealing.ts';
 import type { StoredOrganization } from '../store/port.ts';
 import { type CopiedRow, pagesOf } from '../store/tables/copied_tables.ts';
 import type { Rewriter } from '../store/tables/rewriter.ts';
 import { bytesOf } from '../store/tables/rows.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
-import { lastingKeys } from './lasting_keys.ts';
 import type { NewKeyFile } from './new_key_file.ts';
-import { createResealing, type Resealing } from './resealing.ts';
 import { allSealedTables } from './sealed_rows.ts';
 
 export type RotationPorts = {
@@ -62,6 +63,12 @@ export async function rotateRootKey(ports: RotationPorts): Promise<Rotation> {
   const { rootKey, row } = begun;
   const record = openKeyEpoch(row, rootKey);
   assert(record !== undefined, 'a record opens with its key');
+  if (record.isOnline) {
+    wipeRecord(record);
+    throw new UnusableDataError(
+      'a rotation of the running service has begun: start the service, which ends it',
+    );
+  }
   try {
     ports.newKey.install();
     const { rows, isCompact } = await resealAll(record, begun, ports);
@@ -124,7 +131,7 @@ async function begin(
     const webhookEpochs = await checkAll(keys, ports);
     kept = lastingKeys(keys, { renewed, webhookEpochs });
     const rootKey = newKey.create();
-    const contents = { epoch, seed, kept, earlier: current };
+    const contents = { epoch, seed, kept, earlier: current, isOnline: false };
     const row = rowOfKeyEpoch(contents, version + 1, { rootKey, random });
     if (!(await database.put(row))) throw inUse();
     return { rootKey, row, isContinued: false };
@@ -140,7 +147,7 @@ async function begin(
  */
 async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlySet<number>> {
   const { random, now } = ports;
-  const resealing = createResealing({ earlier: keys, next: keys, random, now });
+  const resealing = createResealing({ earlier: keys, next: keys, random, now, refuse: unopened });
   const webhookEpochs = new Set([firstWebhookEpoch]);
   let rows = 0;
   await eachSealedPage(ports.database, async (_, page) => {
@@ -175,7 +182,7 @@ async function resealAll(
   const old = keysOf(earlier, epoch - 1);
   const next = keysOf(rootKey, epoch);
   try {
-    const resealing = createResealing({ earlier: old, next, random, now });
+    const resealing = createResealing({ earlier: old, next, random, now, refuse: unopened });
     let rows = 0;
     for (;;) {
       const { replaced, missed } = await resealOnce(resealing, rows, ports);
@@ -235,6 +242,13 @@ async function eachSealedPage(
 
 function wipeRecord(record: KeyEpochRecord | undefined): void {
   wipe(record?.seed, record?.earlier, ...(record?.kept.values() ?? []));
+}
+
+function unopened({ organizationId, kind, id }: RecordAddress): never {
+  if (kind === 'deployment') throw wrongKey();
+  throw new UnusableDataError(
+    `the ${kind} ${id} of organization ${organizationId} does not open with the root key: restore the database from a backup first`,
+  );
 }
 
 function wrongKey(): UnusableDataError {

@@ -47,6 +47,12 @@ export const rootKeySettings = {
     absent: 'none',
     sentence: 'Command that prints the root key, with the provider `command`; no shell runs it.',
   }),
+  rootKeyNextCommand: optionalCommand({
+    variable: 'KEYWRIGHT_ROOT_KEY_NEXT_COMMAND',
+    absent: 'none',
+    sentence:
+      'Command that prints the next root key while the root key is rotated, with the provider `command`.',
+  }),
   rootKeyCommandEncoding: choice({
     variable: 'KEYWRIGHT_ROOT_KEY_COMMAND_ENCODING',
     fallback: 'raw',

@@ -7,6 +7,7 @@ import type { News } from './reads/news.ts';
 import type { Outbox } from './reads/outbox.ts';
 import type { StoreVitals } from './reads/vitals.ts';
 import type { LogQueue } from './reads/waiting_for_log.ts';
+import type { StoreRotation } from './tables/rotation.ts';
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -44,6 +45,8 @@ export type Store = {
   close(): Promise<void>;
   /** Returns the health of the database, with a reason without secrets. */
   healthy(): Health;
+  /** The store's part in a rotation of the root key. Absent in stores of tests. */
+  readonly rotation?: StoreRotation;
   /** For a shared database: the current state of its pools. */
   readonly connections?: () => readonly PoolState[];
 };

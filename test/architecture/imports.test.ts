@@ -248,6 +248,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/settings/settings.ts',
     'node:path',
   ],
+  // Writes the next key, and follows the progress of the service.
+  'src/cli/custody/online_rotation.ts': [
+    'src/cli/',
+    'src/gateway/root_key/read_passphrase.ts',
+    'src/gateway/rotation/next_key_file.ts',
+    'src/settings/settings.ts',
+  ],
   'src/cli/commands/root_key/': ['src/cli/', 'src/gateway/root_key/'],
   'src/cli/commands/root_key/init.ts': ['src/cli/', 'src/gateway/root_key/', 'node:fs'],
   'src/cli/commands/root_key/split.ts': ['src/cli/', 'node:path'],

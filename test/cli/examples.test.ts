@@ -61,6 +61,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'root-key rewrap': 'test/e2e/rewrapped_key.test.ts',
   'root-key split --threshold 3 --recipients operators.txt': 'test/cli/root_key_shares.test.ts',
   'root-key rotate --yes': 'test/e2e/rotated_root_key.test.ts',
+  'root-key rotate --online': 'test/e2e/rotated_online.test.ts',
   'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…':
     'test/e2e/unseal_shares.test.ts',
   'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares':

@@ -11,39 +11,20 @@ import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { rootKeysOf } from '../../src/enclave/records/key_epochs.ts';
 import { newKeyFile } from '../../src/rotation/new_key_file.ts';
 import { rotateRootKey } from '../../src/rotation/rotate.ts';
-import { allSealedTables } from '../../src/rotation/sealed_rows.ts';
-import { postgresSnapshot } from '../../src/store/postgres/copy.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { postgresRewriter } from '../../src/store/postgres/rewriter.ts';
-import { pagesOf } from '../../src/store/tables/copied_tables.ts';
 import type { Rewriter } from '../../src/store/tables/rewriter.ts';
-import { bytesOf } from '../../src/store/tables/rows.ts';
 import { openKernelRandom } from '../../src/system/kernel_random.ts';
 import { clock, newDatabase, postgresForTests } from '../store/postgres_server.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
-import { opener, type SealedValue } from './rotated_world.ts';
+import { opener, sealedValuesOf } from './rotated_world.ts';
 
 const server = await postgresForTests();
 if (server !== undefined) after(() => server.remove());
 const directory = temporaryDirectory();
 after(() => directory.remove());
 const random = openKernelRandom();
-
-async function sealedValuesOf(url: string): Promise<readonly SealedValue[]> {
-  const snapshot = await postgresSnapshot(url);
-  const values: SealedValue[] = [];
-  for (const { table, column, placeOf } of allSealedTables) {
-    for await (const rows of pagesOf(snapshot, table)) {
-      for (const row of rows) {
-        const place = placeOf(row);
-        if (place !== undefined) values.push({ place, sealed: bytesOf(row[column]) });
-      }
-    }
-  }
-  await snapshot.close();
-  return values;
-}
 
 /** Makes a wallet and signatures. */
 async function fill(url: string): Promise<void> {

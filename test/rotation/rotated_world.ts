@@ -7,15 +7,18 @@ import { bytesOfBase64url, textOfUtf8 } from '../../src/core/base/bytes.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 import {
   createRootKeys,
+  type KeyEpoch,
   type KeyPurpose,
   type RootKeys,
 } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing, type RecordAddress, sealMark } from '../../src/enclave/keys/sealing.ts';
+import { secretMembers } from '../../src/enclave/records/wrapped_secrets.ts';
 import { newKeyFile } from '../../src/rotation/new_key_file.ts';
 import { type Rotation, rotateRootKey } from '../../src/rotation/rotate.ts';
-import { allSealedTables, secretMembers } from '../../src/rotation/sealed_rows.ts';
+import { allSealedTables } from '../../src/rotation/sealed_rows.ts';
+import { postgresSnapshot } from '../../src/store/postgres/copy.ts';
 import { sqliteRewriter } from '../../src/store/sqlite/rewriter.ts';
-import type { CopiedRow } from '../../src/store/tables/copied_tables.ts';
+import { type CopiedRow, pagesOf } from '../../src/store/tables/copied_tables.ts';
 import { bytesOf } from '../../src/store/tables/rows.ts';
 import { openKernelRandom } from '../../src/system/kernel_random.ts';
 
@@ -66,12 +69,28 @@ export function sealedValues(file: string): readonly SealedValue[] {
   }
 }
 
+/** Returns each sealed body of a PostgreSQL database with its address. */
+export async function sealedValuesOf(url: string): Promise<readonly SealedValue[]> {
+  const snapshot = await postgresSnapshot(url);
+  const values: SealedValue[] = [];
+  for (const { table, column, placeOf } of allSealedTables) {
+    for await (const rows of pagesOf(snapshot, table)) {
+      for (const row of rows) {
+        const place = placeOf(row);
+        if (place !== undefined) values.push({ place, sealed: bytesOf(row[column]) });
+      }
+    }
+  }
+  await snapshot.close();
+  return values;
+}
+
 const purposes: readonly KeyPurpose[] = ['seal', 'wrap', 'session_token', 'key_epoch'];
 const random = (length: number) => new Uint8Array(length);
 
 /** Opens sealed values with a root key, under each purpose. */
-export function opener(rootKey: Uint8Array) {
-  const keys = createRootKeys(Uint8Array.from(rootKey));
+export function opener(rootKey: Uint8Array, epoch?: KeyEpoch) {
+  const keys = createRootKeys(Uint8Array.from(rootKey), epoch);
   const sealings = purposes.map((purpose) => createSealing(purpose, keys, random));
   return ({ place, sealed }: SealedValue): Uint8Array | undefined =>
     sealings.map((sealing) => sealing.open(place, sealed)).find((opened) => opened !== undefined);

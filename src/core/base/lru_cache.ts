@@ -114,6 +114,8 @@ type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
    * cache.
    */
   set(name: string, value: Value, weight: number): void;
+  /** Replaces each value, which keeps its weight. */
+  replaceAll(change: (value: Value) => Value): void;
 };
 
 /** Keeps the values used last whose weights sum up to at most `maximumWeight`. */
@@ -145,6 +147,11 @@ export function createWeighedCache<Value>(maximumWeight: number): WeighedCache<V
       for (const oldest of values.keys()) {
         if (total <= maximumWeight) return;
         drop(oldest);
+      }
+    },
+    replaceAll: (change) => {
+      for (const [name, { value, weight }] of values) {
+        values.set(name, { value: change(value), weight });
       }
     },
   };

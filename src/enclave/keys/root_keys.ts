@@ -22,7 +22,8 @@ export type KeyPurpose =
   | 'webhook_key'
   | 'log_key'
   | 'export_key'
-  | 'key_epoch';
+  | 'key_epoch'
+  | 'key_name';
 
 /** Keys that a rotation does not change. The keys of other purposes change with the root key. */
 const lastingPurposes: ReadonlySet<KeyPurpose> = new Set([
@@ -47,11 +48,18 @@ export type RootKeys = {
   readonly epoch: number;
   /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */
   key(purpose: KeyPurpose, owner: string): Uint8Array;
+  /** Returns the keys of another epoch that open its bodies; undefined if this enclave has none. */
+  readonly earlierOrNext?: (epoch: number) => RootKeys | undefined;
   /** Keyed hash under which the store finds a value (32 bytes). */
   blind(index: string, scope: string, value: string): Uint8Array;
   /** Wipes everything; there are no keys from then on. */
   close(): void;
 };
+
+/** Returns the keys that open the bodies of an epoch. */
+export function keysAt(keys: RootKeys, epoch: number): RootKeys | undefined {
+  return epoch === keys.epoch ? keys : keys.earlierOrNext?.(epoch);
+}
 
 /** Maximum number of derived keys in memory. */
 const maximumCachedKeys = 4096;

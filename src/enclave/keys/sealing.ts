@@ -13,20 +13,19 @@
 import { concatBytes, hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
-import type { KeyPurpose, RootKeys } from './root_keys.ts';
+import {
+  epochBytes,
+  headerBytes,
+  headerIn,
+  markBytes,
+  nonceBytes,
+  type SealedHeader,
+  sealedForms,
+  tagBytes,
+} from '../../core/custody/sealed_form.ts';
+import { type KeyPurpose, keysAt, type RootKeys } from './root_keys.ts';
 
-const forms = { first: 1, ofEpoch: 2, carried: 3 } as const;
-const periodBytes = 4;
-const epochBytes = 4;
-/** Length of the version and the period. */
-const headerBytes = 1 + periodBytes;
-const nonceBytes = 12;
-const tagBytes = 16;
-const markBytes = nonceBytes + tagBytes;
-const digestBytes = 32;
 const periodMs = 24 * 60 * 60 * 1000;
-/** Bodies of the previous form begin with random bytes, so an implausible header belongs to one of them. */
-const maximumEpoch = 0xffff;
 
 /** Address of a sealed value. */
 export type RecordAddress = {
@@ -62,12 +61,14 @@ export function createSealing(
     },
     open: (place, sealed) => {
       const header = headerIn(sealed);
+      const own = header && keysAt(keys, header.epoch);
       const opened =
-        header === undefined || header.epoch !== keys.epoch
+        header === undefined || own === undefined
           ? undefined
-          : openUnder(keys.key(purpose, ownerOf(place, header.period)), place, sealed, header);
-      if (opened !== undefined || keys.epoch > 0) return opened;
-      return openUnder(keys.key(purpose, place.organizationId), place, sealed, previousForm);
+          : openUnder(own.key(purpose, ownerOf(place, header.period)), place, sealed, header);
+      if (opened !== undefined) return opened;
+      const first = keysAt(keys, 0)?.key(purpose, place.organizationId);
+      return first && openUnder(first, place, sealed, previousForm);
     },
   };
 }
@@ -93,33 +94,19 @@ export function sealAgain(
 ): Uint8Array {
   const period = periodOf(now);
   const origin = concatBytes(markIn(sealed), digestIn(sealed));
-  const header = concatBytes(epochHeader(forms.carried, keys.epoch, period), origin);
+  const header = concatBytes(epochHeader(sealedForms.carried, keys.epoch, period), origin);
   const key = keys.key(purpose, ownerOf(place, period));
   return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place, origin), header);
 }
 
-/** Returns the key epoch that a body names. */
-export function epochOf(sealed: Uint8Array): number {
-  return headerIn(sealed)?.epoch ?? 0;
-}
-
-type Header = {
-  readonly epoch: number;
-  readonly period: number;
-  /** Position of the nonce. */
-  readonly length: number;
-  /** The mark and digest that the body carries. */
-  readonly origin: Uint8Array | undefined;
-};
-
-const previousForm: Pick<Header, 'length' | 'origin'> = { length: 0, origin: undefined };
+const previousForm: Pick<SealedHeader, 'length' | 'origin'> = { length: 0, origin: undefined };
 
 /** Returns undefined unless the bytes were sealed under this key for this place. */
 function openUnder(
   key: Uint8Array,
   place: RecordAddress,
   sealed: Uint8Array,
-  { length, origin }: Pick<Header, 'length' | 'origin'>,
+  { length, origin }: Pick<SealedHeader, 'length' | 'origin'>,
 ): Uint8Array | undefined {
   const ciphertextAt = length + nonceBytes;
   if (sealed.length < ciphertextAt + tagBytes) return undefined;
@@ -134,9 +121,9 @@ function periodOf(atMs: number): number {
 
 /** Returns the header of a new body. The first epoch has the first form. */
 function headerOf(epoch: number, period: number): Uint8Array {
-  if (epoch > 0) return epochHeader(forms.ofEpoch, epoch, period);
+  if (epoch > 0) return epochHeader(sealedForms.ofEpoch, epoch, period);
   const header = new Uint8Array(headerBytes);
-  header[0] = forms.first;
+  header[0] = sealedForms.first;
   new DataView(header.buffer).setUint32(1, period);
   return header;
 }
@@ -148,27 +135,6 @@ function epochHeader(form: number, epoch: number, period: number): Uint8Array {
   view.setUint32(1, epoch);
   view.setUint32(1 + epochBytes, period);
   return header;
-}
-
-/** Returns the header of a body. Returns undefined for a body of the previous form. */
-function headerIn(sealed: Uint8Array): Header | undefined {
-  const [form] = sealed;
-  const { buffer, byteOffset, length } = sealed;
-  if (form === forms.first) {
-    if (length < headerBytes) return undefined;
-    const period = new DataView(buffer, byteOffset, headerBytes).getUint32(1);
-    return { epoch: 0, period, length: headerBytes, origin: undefined };
-  }
-  const start = headerBytes + epochBytes;
-  const isCarried = form === forms.carried;
-  const whole = isCarried ? start + markBytes + digestBytes : start;
-  if ((!isCarried && form !== forms.ofEpoch) || length < whole) return undefined;
-  const view = new DataView(buffer, byteOffset, start);
-  const epoch = view.getUint32(1);
-  if (epoch === 0 || epoch > maximumEpoch) return undefined;
-  const period = view.getUint32(1 + epochBytes);
-  const origin = isCarried ? sealed.subarray(start, whole) : undefined;
-  return { epoch, period, length: whole, origin };
 }
 
 /** Returns the owner name of the key of one period. */

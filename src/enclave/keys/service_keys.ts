@@ -38,9 +38,18 @@ export function createServiceKeys(
   const known = new Map<ServiceKeyRole, ServiceKey>();
   const sealing = createSealing('session_token', keys, random, clock);
   let isClosed = false;
+  let { epoch } = keys;
+
+  /** Some roles have a new key in a new key epoch. */
+  function forget(): void {
+    for (const { privateKey } of known.values()) wipe(privateKey);
+    known.clear();
+    epoch = keys.epoch;
+  }
 
   function keyOf(role: ServiceKeyRole): ServiceKey {
     assert(!isClosed, 'the service keys were closed');
+    if (epoch !== keys.epoch) forget();
     const found = known.get(role);
     if (found !== undefined) return found;
     const privateKey = privateKeyOf(role, keys);
@@ -75,8 +84,7 @@ export function createServiceKeys(
     },
     close: () => {
       isClosed = true;
-      for (const { privateKey } of known.values()) wipe(privateKey);
-      known.clear();
+      forget();
     },
   };
 }

@@ -17,8 +17,10 @@ export const keyEpochId = 'root_key';
 
 /** An opened record. Its keys belong to the receiver, who wipes them. */
 export type KeyEpochRecord = KeyEpoch & {
-  /** The root key before this one, until the rotation has ended. */
+  /** The root key before this one, until a rotation of a stopped service has ended. */
   readonly earlier: Uint8Array | undefined;
+  /** True until a rotation of a running service has ended. Its enclaves receive both root keys. */
+  readonly isOnline: boolean;
 };
 
 type Contents = {
@@ -26,6 +28,7 @@ type Contents = {
   /** Names of the kept keys. */
   readonly kept: readonly string[];
   readonly hasEarlier: boolean;
+  readonly isOnline?: true;
 };
 
 const lengthBytes = 4;
@@ -53,12 +56,13 @@ function withSealing<Result>(
 
 /** Returns the row of a record. Its keys stay the caller's. */
 export function rowOfKeyEpoch(
-  { epoch, seed, kept, earlier }: KeyEpochRecord,
+  { epoch, seed, kept, earlier, isOnline }: KeyEpochRecord,
   version: number,
   { rootKey, random }: { rootKey: Uint8Array; random: (length: number) => Uint8Array },
 ): StoredOrganization {
   const names = [...kept.keys()];
-  const contents: Contents = { epoch, kept: names, hasEarlier: earlier !== undefined };
+  const hasEarlier = earlier !== undefined;
+  const contents: Contents = { epoch, kept: names, hasEarlier, ...(isOnline ? { isOnline } : {}) };
   const text = utf8(JSON.stringify(contents));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, text.length);
@@ -91,7 +95,7 @@ export function openKeyEpoch(
     const start = new DataView(opened.buffer, opened.byteOffset).getUint32(0) + lengthBytes;
     const text = textOfUtf8(opened.subarray(lengthBytes, start));
     assert(text !== undefined, 'the record of key epochs holds text');
-    const { epoch, kept, hasEarlier }: Contents = JSON.parse(text);
+    const { epoch, kept, hasEarlier, isOnline }: Contents = JSON.parse(text);
     const keyAt = (place: number) => {
       const at = start + place * keyBytes;
       return copyOfSecret(opened.subarray(at, at + keyBytes));
@@ -101,40 +105,37 @@ export function openKeyEpoch(
       seed: keyAt(0),
       kept: new Map(kept.map((name, place) => [name, keyAt(place + 1)])),
       earlier: hasEarlier ? keyAt(kept.length + 1) : undefined,
+      isOnline: isOnline === true,
     };
   } finally {
     wipe(opened);
   }
 }
 
-/**
- * Returns the keys of a root key, which is taken over and wiped, with the epoch that the database names.
- * Raises `root_key_mismatch` for the record of another root key, and `root_key_rotating` for a rotation that
- * has not ended.
- */
-export async function openRootKeys(
+/** Returns the row of the record; undefined if the root key was never rotated. */
+export async function readKeyEpoch(
   store: Pick<StorePort, 'organization'>,
-  rootKey: Uint8Array,
-): Promise<RootKeys> {
-  const own = copyOfSecret(rootKey);
-  wipe(rootKey);
-  try {
-    const place = { organizationId: keyEpochId, kind: 'key_epoch', id: keyEpochId };
-    const { organization: row } = await readOwnRow(store, place, 0);
-    return rootKeysOf(row, own);
-  } catch (error) {
-    wipe(own);
-    throw error;
-  }
+): Promise<StoredOrganization | undefined> {
+  const place = { organizationId: keyEpochId, kind: 'key_epoch', id: keyEpochId };
+  return (await readOwnRow(store, place, 0)).organization;
 }
 
-/** The same for a row that was read before. Takes the root key over if it returns. */
+/**
+ * Returns the keys of a root key with the epoch of a row. Takes the root key over if it returns. Raises
+ * `root_key_mismatch` for the record of another root key, and `root_key_rotating` for a rotation that has not
+ * ended.
+ */
 export function rootKeysOf(row: StoredOrganization | undefined, rootKey: Uint8Array): RootKeys {
   if (row === undefined) return createRootKeys(rootKey);
   const record = openKeyEpoch(row, rootKey) ?? fail('root_key_mismatch');
-  if (record.earlier !== undefined) {
-    wipe(record.earlier, record.seed, ...record.kept.values());
+  if (record.earlier !== undefined || record.isOnline) {
+    wipeKeyEpoch(record);
     fail('root_key_rotating');
   }
   return createRootKeys(rootKey, record);
+}
+
+/** Wipes the keys of a record. */
+export function wipeKeyEpoch({ seed, earlier, kept }: KeyEpochRecord): void {
+  wipe(seed, earlier, ...kept.values());
 }

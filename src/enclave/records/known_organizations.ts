@@ -16,6 +16,8 @@ export type KnownOrganizations = {
   get(organizationId: string): LoadedOrganization | undefined;
   /** Stores a state. Returns the state to go on with: the one in memory if it has the same version. */
   remember(loaded: LoadedOrganization): LoadedOrganization;
+  /** Replaces each state by another form of the same version. */
+  replaceAll(change: (loaded: LoadedOrganization) => LoadedOrganization): void;
 };
 
 /** Creates an empty memory. `derivedKeys` drops the keys of wallets that a newer state deleted. */
@@ -34,5 +36,6 @@ export function createKnownOrganizations(derivedKeys?: DerivedKeys): KnownOrgani
       }
       return loaded;
     },
+    replaceAll: cache.replaceAll,
   };
 }

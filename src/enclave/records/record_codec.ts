@@ -11,6 +11,7 @@ import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records } from '../../core/organization/model.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RecordAddress, Sealing } from '../keys/sealing.ts';
+import type { Rewrap } from './wrapped_secrets.ts';
 
 export type RecordCodec = {
   readonly sealing: Sealing;
@@ -117,10 +118,14 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
 /** The length in characters of a text from which it is sealed in a piece of its own. */
 const charactersOfPiece = 64 * 1024;
 
-/** Calls `sealed` with each sealed activity and its text. */
+/**
+ * Calls `sealed` with each sealed activity and its text. `rewrap` replaces a secret of an earlier key epoch
+ * in a record that is sealed.
+ */
 export function createRecordCodec(
   sealing: Sealing,
   sealed: (activity: SealedActivity, text: string) => void = () => undefined,
+  rewrap: Rewrap = (_organizationId, _kind, row) => row,
 ): RecordCodec {
   const openActivityText: RecordCodec['openActivityText'] = (organizationId, stored) => {
     const { id, version } = stored;
@@ -139,7 +144,10 @@ export function createRecordCodec(
       id: row.id,
       groupId: groupOf(kind, row),
       version,
-      body: sealing.seal({ organizationId, kind, id: row.id, version }, JSON.stringify(row)),
+      body: sealing.seal(
+        { organizationId, kind, id: row.id, version },
+        JSON.stringify(rewrap(organizationId, kind, row)),
+      ),
     }),
     openRecord: (organizationId, stored) => {
       const { kind, id, version, body } = stored;

@@ -47,9 +47,13 @@ type RepositoryPorts = {
 const readingAlone: Reading = { large: unboundedReads, pause: async () => undefined };
 
 /** Creates the repository of one enclave. */
-export function createRepository(
-  ports: RepositoryPorts,
-): Repository & Bootstrapper & SystemChanges & { readonly voters: Voters } {
+export function createRepository(ports: RepositoryPorts): Repository &
+  Bootstrapper &
+  SystemChanges & {
+    readonly voters: Voters;
+    /** Replaces each state in memory by another form of the same version. */
+    readonly replaceKnown: KnownOrganizations['replaceAll'];
+  } {
   const { store, codec, keys, level = knownRules.length } = ports;
   const writer = createChangeWriter({ codec, keys, level });
   const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
@@ -81,6 +85,7 @@ export function createRepository(
     ...createSystemChanges({ store, writer, events, known, load }),
     ...createBootstrapper({ store, keys, writer, known }),
     voters,
+    replaceKnown: known.replaceAll,
     organization: load,
     known: (organizationId) => known.get(organizationId)?.state,
     reader,

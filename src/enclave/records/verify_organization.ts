@@ -1,11 +1,12 @@
 // Verifies the store's answer for an organization: every row opens in its place, the small state is
 // complete, and no version is older than one that this enclave has seen.
 
+import { epochOf } from '../../core/custody/sealed_form.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { isSmallKind, type Records, type SmallKind } from '../../core/organization/model.ts';
 import { emptySmallState, type SmallState } from '../../core/organization/state.ts';
 import type { OrganizationAnswer } from '../../store/port.ts';
-import type { RootKeys } from '../keys/root_keys.ts';
+import { keysAt, type RootKeys } from '../keys/root_keys.ts';
 import { headAddress, type LoadedOrganization, markOf, type SealedHead } from './change_writer.ts';
 import { completenessKey, completenessOf, type SealMarks } from './completeness.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
@@ -48,8 +49,9 @@ export function createOrganizationVerifier(ports: {
     const sealed = openHead(row, ports);
     const { records, marks } = openSmallState(organizationId, answer.records, codec);
     const { head, guard, parentId, recent = [], completenessKey: carried } = sealed;
+    const writer = keysAt(keys, epochOf(row.head)) ?? keys;
     const key =
-      carried === undefined ? completenessKey(keys, organizationId) : Uint8Array.fromHex(carried);
+      carried === undefined ? completenessKey(writer, organizationId) : Uint8Array.fromHex(carried);
     if (completenessOf(key, marks) !== sealed.completeness) refuseRecord(address);
     const state = { id: organizationId, parentId, version: row.version, guard, head, records };
     const bytes = answer.records.reduce((sum, { body }) => sum + body.length, 0);

@@ -10,19 +10,12 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts
 import type { StorePort } from '../../store/port.ts';
 import type { Bootstrapper } from '../records/bootstrapper.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
+import { deploymentAddress } from '../records/sealed_places.ts';
 import type { Custody } from './custody.ts';
 import type { DeploymentLog } from './log.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
-
-/** Sealed with the root key: opens only for the root key that the database belongs to. */
-export const deploymentAddress = {
-  organizationId: '',
-  kind: 'deployment',
-  id: '',
-  version: 1,
-};
 
 /** Opens the record that bootstrapping returned. Raises `root_key_mismatch`. */
 export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {

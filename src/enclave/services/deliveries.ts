@@ -23,8 +23,8 @@ import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader, type EventReader } from '../records/event_reader.ts';
 import type { SealedEvent } from '../records/event_writer.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
+import { deploymentAddress } from '../records/sealed_places.ts';
 import type { Voters } from '../records/voters.ts';
-import { deploymentAddress } from './bootstrap.ts';
 
 /**
  * The next step of a delivery: send it (`signed`; deliveries to a feature's URL are unsigned); wait, since

@@ -9,16 +9,17 @@ import type { Handlers } from '../../ipc/message_table.ts';
 import type { EnclaveMessages } from '../../ipc/messages.ts';
 import { keyBytes } from '../keys/root_keys.ts';
 
-/** Reads the root key. Raises an error if the descriptor ends early. */
+/** Reads the root key, and the other root key of a rotation. Raises an error for a part of a key. */
 export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
-  const key = secretBytes(keyBytes);
+  const keys = secretBytes(2 * keyBytes);
   let length = 0;
-  while (length < keyBytes) {
-    const count = read(keyDescriptor, key, length, keyBytes - length, null);
-    assert(count > 0, 'the descriptor holds a whole root key');
+  while (length < keys.length) {
+    const count = read(keyDescriptor, keys, length, keys.length - length, null);
+    if (count === 0) break;
     length += count;
   }
-  return key;
+  assert(length > 0 && length % keyBytes === 0, 'the descriptor holds a whole root key');
+  return keys.subarray(0, length);
 }
 
 /**
@@ -46,5 +47,9 @@ export function withHeldKey(
     ...enclave,
     start: (request) => enclave.start(take(request)),
     startCustody: (request) => enclave.startCustody(take(request)),
+    giveNextKey: ({ rootKey }) => {
+      wipe(rootKey);
+      assert(false, 'the gateway brings no root key to an enclave that has one');
+    },
   };
 }

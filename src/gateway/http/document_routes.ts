@@ -46,10 +46,10 @@ export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void 
     return sendJson(reply, 200, keySet);
   });
   for (const [path, name] of Object.entries(discoveryDocuments)) {
-    const discovered = sharedBytes(parts.discovery[name]);
     app.get(path, (_request, reply) => {
       reply.header('cache-control', keySetCaching);
-      return sendJson(reply, 200, discovered);
+      // A rotation of the root key replaces the documents.
+      return sendJson(reply, 200, sharedBytes(parts.discovery[name]));
     });
   }
 }

@@ -61,6 +61,13 @@ export type Metrics = {
   enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
   /** The service waits for its root key, or has it. */
   sealed(isSealed: boolean): void;
+  /** Progress of a rotation of the root key. */
+  rotationMeasured(progress: {
+    readonly epoch: number;
+    readonly rows: number;
+    readonly total: number;
+    readonly sealed: number;
+  }): void;
   /** The store received a commit while this many, itself included, were under way. */
   commitStarted(underWay: number): void;
   /** `committed`, `conflict`, `duplicate`, or `failed`. */
@@ -100,6 +107,7 @@ export const noMetrics: Metrics = {
   enclaveRestarted: () => {},
   enclaveMeasured: () => {},
   sealed: () => {},
+  rotationMeasured: () => {},
   commitStarted: () => {},
   commitEnded: () => {},
   batchBegins: () => () => {},

@@ -6,6 +6,7 @@ import { type StageTime, stageStepMs } from '../../core/base/stages.ts';
 import type { PoolState } from '../../store/store.ts';
 import { changeWaitMetrics } from './change_waits.ts';
 import type { Metrics } from './metrics.ts';
+import { rotationMetrics } from './rotation_metrics.ts';
 
 /** The numbers about the service itself. */
 export type Subject = {
@@ -334,6 +335,7 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
   const changeWaits = changeWaitMetrics({ Counter, Gauge }, registry);
   const isSealed = gauge('keywright_sealed', '1 while the service waits for its root key, else 0.');
   return {
+    rotationMeasured: rotationMetrics({ Gauge }, registry),
     enclaveRestarted: () => restarts.inc(),
     sealed: (yes) => isSealed.set(yes ? 1 : 0),
     enclaveMeasured: (vitals) => {

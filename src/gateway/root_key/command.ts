@@ -7,6 +7,7 @@ import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { type CommandFailure, commandEnvironment, runCommand } from '../base/run_command.ts';
 import { decodeKey, type KeyEncoding, outputBytesOf } from './key_encodings.ts';
+import { withNextKey } from './next_key.ts';
 import type { OpenSource } from './source.ts';
 
 /** Milliseconds. Tests replace them. */
@@ -25,7 +26,7 @@ export const commandSource: OpenSource = (settings, ports) =>
 /** The same with other times. */
 export function commandSourceWith(pauses: typeof commandPauses): OpenSource {
   return (settings, ports) => {
-    const { rootKeyCommand: words } = settings;
+    const { rootKeyCommand: words, rootKeyNextCommand: nextWords } = settings;
     if (words === undefined) {
       throw new UnusableDataError(
         'KEYWRIGHT_ROOT_KEY_COMMAND is not set: name the command that prints the root key, as ["/usr/bin/age","--decrypt","…"]',
@@ -49,13 +50,16 @@ export function commandSourceWith(pauses: typeof commandPauses): OpenSource {
           }
           const { rootKeyCommandEncoding: encoding } = settings;
           const { longestMs } = pauses;
-          const ran = await rootKeyOf(words, { environment, encoding, signal, longestMs, place });
+          const options = { environment, encoding, signal, longestMs, place };
+          const ran = await rootKeyOf(words, options);
           if ('rootKey' in ran) {
+            const next = nextWords && (await rootKeyOf(nextWords, options));
             const settled = (why: string | undefined): void => {
               failure = why === undefined ? undefined : { reason: why };
               if (why === undefined) pauseMs = pauses.firstRetryMs;
             };
-            return { rootKey: ran.rootKey, settled, mayDiffer: true };
+            const nextKey = next !== undefined && 'rootKey' in next ? next.rootKey : undefined;
+            return { rootKey: withNextKey(ran.rootKey, nextKey), settled, mayDiffer: true };
           }
           failure = ran.failure;
           const { reason, said } = failure;

@@ -2,8 +2,10 @@
 // service is sealed.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
+import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
 import type { Log } from '../observability/log.ts';
-import { nothingSettled, type ReadRequest, type RootKeySource } from './source.ts';
+import { withNextKey } from './next_key.ts';
+import { type NextKey, nothingSettled, type ReadRequest, type RootKeySource } from './source.ts';
 import { untilAborted } from './until_aborted.ts';
 
 export type RootKeyCustody = {
@@ -19,8 +21,21 @@ export type RootKeyCustody = {
   /** Reports the reason for a missing key, and later its arrival, for an enclave that collects shares. */
   readonly waiting: ReadRequest['waiting'];
   opened(): void;
+  /** The next root key of a rotation, if the provider can give one. */
+  readonly next: RotationKeys | undefined;
   /** Wipes what was kept. */
   close(): void;
+};
+
+/** The next root key, as the gateway hands it to running enclaves. */
+export type RotationKeys = Pick<NextKey, 'exists'> & {
+  /**
+   * Reads the next root key, which the receiver wipes; undefined if there is none, or only a start can read
+   * it.
+   */
+  read(): Promise<Uint8Array | undefined>;
+  /** Destroys the earlier key of the provider, and the copy that is kept. */
+  install(): void;
 };
 
 type CustodyOptions = {
@@ -89,6 +104,25 @@ export function createCustody(options: CustodyOptions): RootKeyCustody {
       } finally {
         wipe(given.rootKey);
       }
+    },
+    next: source.next && {
+      exists: source.next.exists,
+      read: async () => {
+        const next = await source.next?.read?.();
+        if (kept !== undefined && next !== undefined) {
+          const first = copyOfSecret(kept.subarray(0, next.length));
+          wipe(kept);
+          kept = withNextKey(first, copyOfSecret(next));
+        }
+        return next;
+      },
+      install: () => {
+        source.next?.install();
+        if (kept === undefined) return;
+        const all = kept;
+        kept = copyOfSecret(all.subarray(-rootKeyLengthBytes));
+        wipe(all);
+      },
     },
     sealedBecause: () => reason,
     waiting,

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOrCreateRootKey, readRootKey } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { nextKeyAt, nextPathOf, withNextKey } from './next_key.ts';
 import {
   nothingSettled,
   type OpenSource,
@@ -21,9 +22,13 @@ export const fileSource: OpenSource = (settings, ports) => {
   return {
     place: path,
     mayWait: false,
+    next: nextKeyAt(path, async (next) => readRootKey(next)),
     read: async ({ mayCreate }) => {
       const rootKey = mayCreate ? readOrCreateRootKey(path, ports.random) : readRootKey(path);
-      if (rootKey !== undefined) return { rootKey, settled: nothingSettled, mayDiffer: false };
+      if (rootKey !== undefined) {
+        const both = withNextKey(rootKey, readRootKey(nextPathOf(path)));
+        return { rootKey: both, settled: nothingSettled, mayDiffer: false };
+      }
       throw new UnusableDataError(
         ports.isService
           ? `the database was made with a root key that is not at ${path}: put it back there, or set KEYWRIGHT_ROOT_KEY_FILE`

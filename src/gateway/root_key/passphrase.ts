@@ -1,10 +1,12 @@
 // A root key on disk, sealed under a passphrase: from a file, a descriptor, or a person who types it at
 // the terminal of the service or sends it by `keywright unseal`.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOfUtf8, wipe } from '../../core/base/bytes.ts';
 import { readSecretFile } from '../../store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { nextKeyAt, nextPathOf, withNextKey } from './next_key.ts';
 import { readPassphraseDescriptor, readPassphraseFile } from './read_passphrase.ts';
 import { readSealedKey, type SealedKey, sealedKeyMaximumBytes } from './sealed_key.ts';
 import {
@@ -22,9 +24,15 @@ import { untilAborted } from './until_aborted.ts';
 export const passphraseSource: OpenSource = (settings, ports) => {
   const path = sealedKeyPath(settings);
   let isDescriptorRead = false;
+  const { rootKeyPassphraseFile: passphraseFile } = settings;
+  const readNext =
+    passphraseFile === undefined
+      ? undefined
+      : (next: string) => openNext(next, readPassphraseFile(passphraseFile));
   return {
     place: path,
     mayWait: true,
+    next: nextKeyAt(path, readNext),
     read: async (request) => {
       const { rootKeyPassphraseFile: file, rootKeyPassphraseDescriptor: descriptor } = settings;
       // A missing file is reported before the prompt, since no passphrase opens it.
@@ -74,14 +82,30 @@ async function openedBy(
   { path, from }: { readonly path: string; readonly from: string },
 ): Promise<GivenKey> {
   try {
-    const rootKey = await sealed.open(passphrase);
-    if (rootKey !== undefined) return { rootKey, settled: nothingSettled, mayDiffer: false };
+    const opened = await sealed.open(passphrase);
+    if (opened !== undefined) {
+      const rootKey = withNextKey(opened, await openNext(nextPathOf(path), passphrase));
+      return { rootKey, settled: nothingSettled, mayDiffer: false };
+    }
     throw new UnusableDataError(
       `the passphrase from ${from} does not open the sealed root key ${path}`,
     );
   } finally {
     wipe(passphrase);
   }
+}
+
+/**
+ * Opens the sealed key of the next epoch. Returns undefined without a file. Raises UnusableDataError if
+ * another passphrase seals it.
+ */
+async function openNext(path: string, passphrase: Uint8Array): Promise<Uint8Array | undefined> {
+  if (!existsSync(path)) return undefined;
+  const next = await readSealedKeyFile(path).open(passphrase);
+  if (next !== undefined) return next;
+  throw new UnusableDataError(
+    `the passphrase of the root key does not open ${path}: seal it with the same one`,
+  );
 }
 
 export const wrongPassphrase = 'the passphrase does not open the sealed root key';
@@ -97,8 +121,9 @@ async function askPeople(
   const done = new AbortController();
   const until = AbortSignal.any([signal, done.signal]);
   const take = async (passphrase: Uint8Array): Promise<UnsealAnswer> => {
-    const rootKey = await readSealedKeyFile(path).open(passphrase);
-    if (rootKey === undefined) return { refusal: wrongPassphrase };
+    const opened = await readSealedKeyFile(path).open(passphrase);
+    if (opened === undefined) return { refusal: wrongPassphrase };
+    const rootKey = withNextKey(opened, await openNext(nextPathOf(path), passphrase));
     const ended = Promise.withResolvers<string | undefined>();
     found.resolve({ rootKey, settled: ended.resolve, mayDiffer: true });
     return { refusal: await ended.promise };

@@ -1,5 +1,7 @@
 // The root key for a command that needs it once, next to the service or without one.
 
+import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
+import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
 import type { OperatorPorts } from './open_custody.ts';
@@ -7,8 +9,8 @@ import { openRootKeySource } from './providers.ts';
 import type { SourceSettings } from './source.ts';
 
 /**
- * Resolves with the root key, 32 bytes that the caller wipes. Prompts if the settings say so and a terminal
- * is present. Raises UnusableDataError if the key is not available now.
+ * Resolves with the current root key, 32 bytes that the caller wipes. Prompts if the settings say so and a
+ * terminal is present. Raises UnusableDataError if the key is not available now.
  */
 export async function readRootKeyOnce(
   settings: SourceSettings,
@@ -37,12 +39,14 @@ export async function readRootKeyOnce(
     isService: false,
   });
   const failed = new AbortController();
-  const { rootKey } = await source.read({
+  const given = await source.read({
     mayCreate: false,
     // Reports the first failure and does not try again.
     failed: (reason) => failed.abort(new UnusableDataError(reason)),
     waiting: () => undefined,
     signal: AbortSignal.any([signal, failed.signal]),
   });
+  const rootKey = copyOfSecret(given.rootKey.subarray(0, rootKeyLengthBytes));
+  wipe(given.rootKey);
   return rootKey;
 }

@@ -13,6 +13,18 @@ export type RootKeySource = {
    * with the reason of the aborted signal, or with UnusableDataError if waiting cannot help.
    */
   read(request: ReadRequest): Promise<GivenKey>;
+  /** The next root key of a rotation. Absent if the provider cannot give two keys. */
+  readonly next?: NextKey;
+};
+
+/** The next root key, which `read` of the source gives after the current one. */
+export type NextKey = {
+  /** Returns true if there is a next key. */
+  exists(): boolean;
+  /** Reads the key while the service runs. Absent if only a start can read it. */
+  readonly read: (() => Promise<Uint8Array | undefined>) | undefined;
+  /** Puts the next key in the place of the earlier one, which is destroyed. */
+  install(): void;
 };
 
 export type ReadRequest = {
@@ -30,7 +42,7 @@ export type ReadRequest = {
 
 /** A root key, and a callback for its outcome. */
 export type GivenKey = {
-  /** 32 bytes, the receiver's to wipe. */
+  /** 32 bytes, or 64 with a next root key; the receiver's to wipe. */
   readonly rootKey: Uint8Array;
   /** Reports the start of the enclave: undefined for success, else the failure. */
   readonly settled: (failure: string | undefined) => void;
@@ -47,6 +59,7 @@ export type SourceSettings = Pick<
   | 'rootKeyPassphraseFile'
   | 'rootKeyPassphraseDescriptor'
   | 'rootKeyCommand'
+  | 'rootKeyNextCommand'
   | 'rootKeyCommandEncoding'
   | 'rootKeyCommandEnvironment'
   | 'rootKeyKeep'

@@ -21,6 +21,8 @@ type EnclaveCheck = {
   check(call: Call): Promise<void>;
   /** Returns the answers of the first enclave. */
   firstAnswers(): FirstAnswers;
+  /** Replaces the documents by those of a new key epoch. */
+  renew(call: Call): Promise<void>;
 };
 
 /**
@@ -33,22 +35,38 @@ export function createEnclaveCheck(
   waits: StoreWaits = defaultWaits,
 ): EnclaveCheck {
   let first: FirstAnswers | undefined;
+  let firstEpoch = 0;
+  const epochOf = async (call: Call) => (await call('keyEpoch', undefined)).epoch;
+  const renew = async (call: Call, epoch: number): Promise<void> => {
+    firstEpoch = epoch;
+    // Servers refer to these documents.
+    if (first !== undefined) Object.assign(first.discovery, await call('discovery', undefined));
+  };
   const check = async (call: Call): Promise<void> => {
     const organization = first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
     const discovery = await call('discovery', undefined);
     const known = first?.discovery ?? discovery;
-    if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
+    const epoch = await epochOf(call);
+    // A rotation of the root key replaces some of the keys.
+    if (first !== undefined && epoch > firstEpoch) await renew(call, epoch);
+    else if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
       throw new WrongRootKeyError(
         `the root key ${rootKeyPlace} is not the one that the service was started with`,
       );
     }
     await requireLog(call);
-    first ??= { organization, discovery };
+    if (first !== undefined) return;
+    first = { organization, discovery };
+    firstEpoch = epoch;
   };
   return {
     // A failed restart is repeated by the supervisor, and a failed start ends the service.
     check: (call) =>
       first === undefined ? untilStoreAnswers(() => check(call), waits) : check(call),
+    renew: async (call) => {
+      const epoch = await epochOf(call);
+      if (epoch > firstEpoch) await renew(call, epoch);
+    },
     firstAnswers: () => {
       assert(first !== undefined, 'an enclave passed the check');
       return first;

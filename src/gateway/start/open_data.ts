@@ -1,6 +1,6 @@
 // The first step of a start: the data directory, the store in it, and what counts both.
 
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../settings/settings.ts';
 import { openDataDirectory } from '../../store/data_directory/data_directory.ts';
@@ -9,6 +9,11 @@ import type { BatchBegins, Store } from '../../store/store.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { readLastBackup } from '../custody/last_backup.ts';
 import type { Log } from '../observability/log.ts';
+import {
+  readRotationStatus,
+  rotationStatusPath,
+  writeRotationStatus,
+} from '../rotation/status_file.ts';
 import { startMetrics } from './start_metrics.ts';
 import type { Starting } from './starting.ts';
 
@@ -61,6 +66,22 @@ function syncNames(directory: string): void {
   }
 }
 
+/** Removes rows of the earlier root key from unused space of the file, once after a rotation. */
+async function compactAfterRotation(directory: string, file: string, log: Log): Promise<void> {
+  const path = rotationStatusPath(directory);
+  const status = readRotationStatus(path);
+  if (status?.state !== 'ended' || status.isCompact === true || !existsSync(file)) return;
+  const { sqliteRewriter } = await import('../../store/sqlite/rewriter.ts');
+  const rewriter = sqliteRewriter(file);
+  try {
+    await rewriter.compact();
+  } finally {
+    await rewriter.close();
+  }
+  writeRotationStatus(path, { ...status, isCompact: true });
+  log('info', 'the database file was rebuilt after the rotation of the root key', {});
+}
+
 /** The driver of the shared store is loaded only where it is used. */
 async function openStore(
   { databaseUrl, receipts }: Settings,
@@ -70,6 +91,7 @@ async function openStore(
 ): Promise<Store> {
   if (databaseUrl === undefined) {
     const file = join(directory, 'keywright.sqlite');
+    await compactAfterRotation(directory, file, log);
     return openSqliteStore({ file, log, batchBegins, feedsLog: receipts });
   }
   const { openPostgresStore } = await import('../../store/postgres/postgres.ts');

@@ -24,6 +24,7 @@ import {
   startUnsealed,
 } from '../root_key/open_custody.ts';
 import type { PortReservation } from '../root_key/port_reservation.ts';
+import { startRotation } from '../rotation/start_rotation.ts';
 import { createEnclaveCheck, explainedStart, type FirstAnswers } from './enclave_check.ts';
 import type { OpenedData } from './open_data.ts';
 import { watchSigningPermission } from './signing_permission_watch.ts';
@@ -37,6 +38,8 @@ export type StartedEnclave = FirstAnswers & {
   /** The file that remembers the newest checkpoint of the log. */
   readonly logAnchorFile: string;
   readonly witnesses: WitnessPolicy | undefined;
+  /** Replaces the documents of the service by those of a new key epoch. */
+  readonly renewDocuments: () => Promise<void>;
   /** The address of the service, held until its server takes it. */
   readonly reservation: PortReservation;
 };
@@ -109,6 +112,7 @@ export async function startEnclave(
     reservation,
     logAnchorFile,
     witnesses,
+    renewDocuments: () => enclaveCheck.renew(enclave.call),
   };
 }
 
@@ -122,13 +126,16 @@ async function witnessPolicyOf({ witnessPolicy }: Settings): Promise<WitnessPoli
 export async function watchEnclave(
   starting: Starting,
   {
-    data: { store },
+    data: { store, directory },
     services: { tracing },
-    enclave: { enclave, logAnchorFile, witnesses },
+    enclave: { enclave, custody, logAnchorFile, witnesses, renewDocuments },
   }: {
     readonly data: OpenedData;
     readonly services: StartedServices;
-    readonly enclave: Pick<StartedEnclave, 'enclave' | 'logAnchorFile' | 'witnesses'>;
+    readonly enclave: Pick<
+      StartedEnclave,
+      'enclave' | 'custody' | 'logAnchorFile' | 'witnesses' | 'renewDocuments'
+    >;
   },
 ): Promise<void> {
   const { settings, log, metrics, closers } = starting;
@@ -145,6 +152,18 @@ export async function watchEnclave(
   });
   starting.copy = copy;
   closers.push(() => copy.stop());
+  const rotation = startRotation({
+    store,
+    enclave,
+    enclaves: enclavesOf(settings),
+    keys: custody.next,
+    fence: starting.epochFence,
+    epochBegan: renewDocuments,
+    dataDirectory: directory,
+    log,
+    metrics,
+  });
+  closers.push(() => rotation?.stop());
 }
 
 /**

@@ -11,6 +11,7 @@ import { monotonicClock } from '../base/clock.ts';
 import { type Messages, openMessages } from '../messages/open_messages.ts';
 import { announcingCommits, counted } from '../observability/watched_store.ts';
 import { createOutbound } from '../outbound/outbound.ts';
+import { fencedCommits } from '../rotation/fenced_commits.ts';
 import { startTracing } from '../traces/start_traces.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -34,9 +35,8 @@ export async function startServices(starting: Starting, store: Store): Promise<S
   const tracing = await startTracing(settings, { closers, log, metrics });
   const messages = await startMessages(starting, tracing);
   const { news, held } = startNews(starting, store);
-  const entering = entered(settings, counted(store.port, metrics), () =>
-    starting.copy?.wakeAudit(),
-  );
+  const stored = fencedCommits(store.port, starting.epochFence);
+  const entering = entered(settings, counted(stored, metrics), () => starting.copy?.wakeAudit());
   const port = announcingCommits(entering, { news, wake: () => starting.copy?.wake() });
   const external = createExternalServices(settings, { deliver: messages.deliver, log, tracing });
   closers.push(() => external.close());

@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
 import type { Log } from '../observability/log.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { EpochFence } from '../rotation/fenced_commits.ts';
 import type { SigningPermissionWatch } from './signing_permission_watch.ts';
 
 /** Closes each part that was opened, in the order of opening: the last is closed first. */
@@ -17,6 +18,8 @@ export type Starting = {
   metrics: Metrics;
   /** Why the service is not ready; empty when it is. */
   notReady: () => readonly string[];
+  /** The least key epoch of new rows. */
+  readonly epochFence: EpochFence;
   /** Undefined until it was launched. */
   enclave: Supervisor | undefined;
   /** Undefined until the enclave serves. */
@@ -30,6 +33,7 @@ export function beginStart(settings: Settings, log: Log): Starting {
     settings,
     log,
     closers: [],
+    epochFence: { least: 0 },
     metrics: noMetrics,
     notReady: () => [startingReason],
     enclave: undefined,

@@ -1,16 +1,19 @@
 // Writes batches of changes to PostgreSQL: additions in one round trip, and everything else in a
 // transaction that is tried again where another one came between.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { assert } from '../../core/errors/errors.ts';
 import { activityKey } from '../commits/batch.ts';
 import type { CommitResult } from '../commits/commit_queue.ts';
 import type { StoreChange } from '../port.ts';
 import { ChangeAtFault } from '../store.ts';
 import { addActivities, additionsOf } from './additions.ts';
-import { kindOf, refusalOf } from './errors.ts';
+import { isOfEarlierEpoch, kindOf, refusalOf } from './errors.ts';
 import type { PostgresHealth } from './health.ts';
 import type { Pool } from './session.ts';
 import { writeBatch } from './writes.ts';
+
+const earlierEpochPauseMs = 100;
 
 /** Tries of a transaction that others may come between. */
 export const maximumAttempts = 10;
@@ -62,7 +65,14 @@ export function createCommits(
         const kind = kindOf(error);
         if (kind === 'raced' && attempt < maximumAttempts) continue;
         if (kind !== 'change') return changes.map(() => ({ error: refusalOf(error) }));
-        if (changes.length === 1) return [{ error: new ChangeAtFault(error) }];
+        if (changes.length === 1) {
+          if (isOfEarlierEpoch(error)) {
+            // The enclave decides again. It follows the key epoch within a second, and attempts 20 times.
+            await pause(earlierEpochPauseMs);
+            return [{ outcome: 'conflict' }];
+          }
+          return [{ error: new ChangeAtFault(error) }];
+        }
         // Alone, each change shows whether the fault is its own.
         const results: CommitResult[] = [];
         for (const change of changes) results.push(...(await writeLong([change])));

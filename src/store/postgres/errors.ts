@@ -50,6 +50,11 @@ export function kindOf(error: unknown): DatabaseErrorKind {
     : 'change';
 }
 
+/** Returns true for a rejected row of an earlier key epoch, the only check that can fail: see rotation.ts. */
+export function isOfEarlierEpoch(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23514';
+}
+
 /** Returns the error that the caller sees; anything about the database stays here. */
 export function refusalOf(error: unknown): unknown {
   return error instanceof DatabaseError || error instanceof UnusableDataError

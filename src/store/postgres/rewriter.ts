@@ -1,12 +1,14 @@
-// Replaces sealed bodies in PostgreSQL while no node runs.
+// Replaces sealed bodies in PostgreSQL.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { CopiedRow, CopiedTable } from '../tables/copied_tables.ts';
 import type { Rewriter } from '../tables/rewriter.ts';
+import { integerOf } from '../tables/rows.ts';
 import type { QueryValue } from '../tables/steps.ts';
 import { binaryArray, type Element } from './arrays.ts';
-import { borrow, pagesOfSession, requireVersion } from './copy.ts';
+import { borrow, pagesOfSession, requireVersion } from './pages.ts';
 import { numbered } from './placeholders.ts';
+import { plain } from './queries.ts';
 
 /** Opens a database over one connection. Raises UnusableDataError for the tables of another release. */
 export async function postgresRewriter(url: string): Promise<Rewriter> {
@@ -59,6 +61,10 @@ export async function postgresRewriter(url: string): Promise<Rewriter> {
               [...values, version - 1],
             );
       return changed === 1;
+    },
+    count: async ({ name }) => {
+      const [[row] = []] = await session.all([plain(`SELECT count(*) AS rows FROM ${name}`)]);
+      return integerOf(row?.['rows'] ?? 0);
     },
     // It would need the rights of an owner, and more time than a statement of the service has.
     compact: async () => false,

@@ -16,6 +16,7 @@ import { type DatabaseError, kindOf, refusalOf } from './errors.ts';
 import { createPostgresHealth, type PostgresHealth } from './health.ts';
 import { readOrganization } from './organization.ts';
 import { beginSnapshot, endSnapshot, plain, statementOfStep } from './queries.ts';
+import { createPostgresRotation } from './rotation.ts';
 import type { Pool, Session } from './session.ts';
 import { createPool } from './session.ts';
 
@@ -79,6 +80,11 @@ export function createPostgresStore({
         return queue.submit(change);
       },
     },
+    // Its statements are no commits of the service, and need no confirmation by a standby.
+    rotation: createPostgresRotation(url, (run) => {
+      refuseIfClosing();
+      return health.use(pools.deliveries, run);
+    }),
     vitals: () => read(vitalsOf),
     close: () => {
       closing ??= drainAndClose();

@@ -3,13 +3,11 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from '../tables/copied_tables.ts';
-import { keyOf, pageQuery, sizesQuery } from '../tables/copied_tables.ts';
+import type { CopiedTable, EmptyDatabase, Snapshot } from '../tables/copied_tables.ts';
 import { migrations } from '../tables/migrations.ts';
 import { queries } from '../tables/queries.ts';
-import { integerOf } from '../tables/rows.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
-import type { SqliteStatement } from './database.ts';
+import { pagesOfDatabase, preparer } from './pages.ts';
 import { openDatabase } from './sqlite.ts';
 
 /** A service that checkpoints its log holds the file for moments. */
@@ -36,22 +34,6 @@ export function sqliteSnapshot(
     throw error;
   }
   return { ...pagesOfDatabase(database), close: async () => database.close() };
-}
-
-/** Returns the reads of pages on a connection. */
-export function pagesOfDatabase(database: DatabaseSync): Pick<Snapshot, 'page' | 'sizes'> {
-  const prepared = preparer(database);
-  return {
-    page: async (table, after, limit) =>
-      prepared(pageQuery(table, after === undefined)).all(
-        ...keyOf(table, after),
-        limit,
-      ) as CopiedRow[],
-    sizes: async (table, after, limit) =>
-      prepared(sizesQuery(table, after === undefined))
-        .all(...keyOf(table, after), limit)
-        .map(({ size }) => integerOf(size)),
-  };
 }
 
 /** @throws UnusableDataError unless the version of the schema is that of this release. */
@@ -137,11 +119,4 @@ export function replaceHead(
 function insertInto({ name, columns }: CopiedTable): string {
   const names = Object.keys(columns);
   return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-}
-
-/** Returns a function that prepares each statement once. */
-export function preparer(database: DatabaseSync): (sql: string) => SqliteStatement {
-  const statements = new Map<string, SqliteStatement>();
-  return (sql) =>
-    statements.getOrInsertComputed(sql, () => database.prepare(sql) as SqliteStatement);
 }

@@ -9,6 +9,7 @@ import type { BatchBegins, Store } from '../store.ts';
 import { storeCalls } from '../store_calls.ts';
 import type { Steps } from '../tables/steps.ts';
 import type { SqliteDatabase } from './database.ts';
+import { createSqliteRotation } from './rotation.ts';
 import { createFailureGuard, createSqliteTransactions } from './transactions.ts';
 
 /**
@@ -62,6 +63,7 @@ export function createSqliteStore(
       commit: (change) =>
         closing === undefined ? queue.submit(change) : Promise.reject(new ServiceError('draining')),
     },
+    rotation: createSqliteRotation(database, guard),
     vitals: async () => ({ ...read(waitingEvents()), databaseMs: undefined }),
     close: () => {
       closing ??= drainAndClose();

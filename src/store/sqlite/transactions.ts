@@ -127,7 +127,7 @@ function createCheckpoints(database: SqliteDatabase): () => void {
   };
 }
 
-type FailureGuard = {
+export type FailureGuard = {
   /** Runs a function on the database. A fault of the database is stored, and the refusal names it. */
   guarded<Value>(run: () => Value): Value;
   /** Raises `store_unavailable` once the database has failed. */

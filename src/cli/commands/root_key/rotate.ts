@@ -5,10 +5,14 @@ import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'root-key rotate',
-  summary: 'Replaces the root key of a stopped service, and seals all data with the new key.',
+  summary: 'Replaces the root key, and seals all data with the new key.',
   reach: 'local',
   node: 26,
   options: {
+    online: {
+      kind: 'switch',
+      summary: 'Rotates while the service runs, and shows its progress.',
+    },
     renew: {
       kind: 'texts',
       value: 'ROLE',
@@ -22,6 +26,10 @@ export default command({
       type: 'root-key rotate --yes',
       does: 'Replaces ./data/root.key; run it again if it was interrupted.',
     },
+    {
+      type: 'root-key rotate --online',
+      does: 'Writes ./data/root.key.next, and waits until the service uses it alone.',
+    },
   ],
   run: async ({ options, common, output, terminal }) => {
     const { renew, yes, 'no-input': noInput } = options;
@@ -34,6 +42,24 @@ export default command({
       throw usage(`--renew takes ${renewableRoles.join(', ')}, and got \`${given}\``);
     });
     const settings = settingsOfData(terminal, options);
+    if (options.online) {
+      if (roles.length > 0) throw usage('--renew needs a stopped service: leave --online out');
+      const { rotateOnline } = await import('../../custody/online_rotation.ts');
+      const { epoch, rows, isShared } = await rotateOnline(settings, terminal);
+      const rebuild = isShared
+        ? 'Run VACUUM FULL, which removes the replaced rows.'
+        : 'The next start rebuilds the file, which removes the replaced rows.';
+      output.thing(
+        {
+          Epoch: String(epoch),
+          Rows: `${rows} were sealed again`,
+          Database: rebuild,
+          Next: 'Make a backup, and copy the new key elsewhere.',
+        },
+        { document: { epoch, rows }, ids: [String(epoch)] },
+      );
+      return;
+    }
     await confirm(
       terminal,
       { ...common, yes, 'no-input': noInput },

@@ -27,7 +27,7 @@ export const serviceErrors = {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'INTERNAL',
     sentence:
-      'a rotation of the root key has not ended: run `keywright root-key rotate` again before the service starts',
+      'a rotation of the root key has not ended: give both root keys to the service, or run `keywright root-key rotate` again',
   },
   deployment_missing: {
     grpc: 'FAILED_PRECONDITION',

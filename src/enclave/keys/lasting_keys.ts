@@ -1,9 +1,9 @@
 // The keys that a rotation of the root key does not change, by their names.
 
-import { copyOfSecret } from '../core/base/bytes.ts';
-import { p256 } from '../core/crypto/p256.ts';
-import { type ServiceKeyRole, serviceKeyRoles } from '../core/crypto/service_keys.ts';
-import type { KeyPurpose, RootKeys } from '../enclave/keys/root_keys.ts';
+import { copyOfSecret } from '../../core/base/bytes.ts';
+import { p256 } from '../../core/crypto/p256.ts';
+import { type ServiceKeyRole, serviceKeyRoles } from '../../core/crypto/service_keys.ts';
+import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
 /**
  * Returns copies of the keys that clients and rows know: the caller wipes them. `renewed` names the roles of

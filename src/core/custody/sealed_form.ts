@@ -1,0 +1,49 @@
+// The header of a sealed body, which is not secret: the version of its form, the key epoch and the period.
+// See enclave/keys/sealing.ts.
+
+export const sealedForms = { first: 1, ofEpoch: 2, carried: 3 } as const;
+const periodBytes = 4;
+export const epochBytes = 4;
+/** Length of the version and the period. */
+export const headerBytes = 1 + periodBytes;
+export const nonceBytes = 12;
+export const tagBytes = 16;
+export const markBytes = nonceBytes + tagBytes;
+const digestBytes = 32;
+/** Bodies of the previous form begin with random bytes, so an implausible header belongs to one of them. */
+const maximumEpoch = 0xffff;
+
+export type SealedHeader = {
+  readonly epoch: number;
+  readonly period: number;
+  /** Position of the nonce. */
+  readonly length: number;
+  /** The mark and digest that the body carries. */
+  readonly origin: Uint8Array | undefined;
+};
+
+/** Returns the header of a body. Returns undefined for a body of the previous form. */
+export function headerIn(sealed: Uint8Array): SealedHeader | undefined {
+  const [form] = sealed;
+  const { buffer, byteOffset, length } = sealed;
+  if (form === sealedForms.first) {
+    if (length < headerBytes) return undefined;
+    const period = new DataView(buffer, byteOffset, headerBytes).getUint32(1);
+    return { epoch: 0, period, length: headerBytes, origin: undefined };
+  }
+  const start = headerBytes + epochBytes;
+  const isCarried = form === sealedForms.carried;
+  const whole = isCarried ? start + markBytes + digestBytes : start;
+  if ((!isCarried && form !== sealedForms.ofEpoch) || length < whole) return undefined;
+  const view = new DataView(buffer, byteOffset, start);
+  const epoch = view.getUint32(1);
+  if (epoch === 0 || epoch > maximumEpoch) return undefined;
+  const period = view.getUint32(1 + epochBytes);
+  const origin = isCarried ? sealed.subarray(start, whole) : undefined;
+  return { epoch, period, length: whole, origin };
+}
+
+/** Returns the key epoch that a body names. */
+export function epochOf(sealed: Uint8Array): number {
+  return headerIn(sealed)?.epoch ?? 0;
+}

@@ -1,0 +1,52 @@
+// The address that each row of the store was sealed for.
+
+import type { RecordAddress } from '../keys/sealing.ts';
+import { chainCursorPlace, isChainCursor } from './chain_cursor.ts';
+import { headAddress } from './change_writer.ts';
+import { custodyId, custodyPlace } from './custody_reader.ts';
+import { eventAddress } from './event_writer.ts';
+import { keyEpochId } from './key_epochs.ts';
+import { isLogHead, logHeadPlace } from './log_rows.ts';
+import { activityPlace } from './record_codec.ts';
+
+/** Sealed with the root key: opens only for the root key that the database belongs to. */
+export const deploymentAddress = {
+  organizationId: '',
+  kind: 'deployment',
+  id: '',
+  version: 1,
+};
+
+/** The names of a row, see store/tables/sealed_columns.ts. */
+type Named = {
+  readonly organizationId: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly version: number;
+};
+
+const places: Readonly<Record<string, (row: Named) => RecordAddress | undefined>> = {
+  deployment: () => deploymentAddress,
+  organizations: placeOfHead,
+  records: ({ organizationId, kind, id, version }) => ({ organizationId, kind, id, version }),
+  activities: activityPlace,
+  webhook_events: ({ organizationId, kind, id }) =>
+    eventAddress({ organizationId, endpointId: kind, eventId: id }),
+};
+
+/** Returns the address of a row; undefined for a row that is not sealed with the keys of records. */
+export function placeOfRow({
+  table,
+  ...row
+}: Named & { readonly table: string }): RecordAddress | undefined {
+  return places[table]?.(row);
+}
+
+function placeOfHead({ id, version }: Named): RecordAddress | undefined {
+  // The record of key epochs has a sealing of its own.
+  if (id === keyEpochId) return undefined;
+  if (id === custodyId) return custodyPlace(version);
+  if (isLogHead(id)) return logHeadPlace(version);
+  if (isChainCursor(id)) return chainCursorPlace(id, version);
+  return headAddress(id, version);
+}

@@ -1,0 +1,166 @@
+// A rotation of the root key while the service runs. The enclave has two root keys meanwhile, which its
+// provider gave it. The database never holds either of them: a record that an attacker puts back after the
+// rotation opens nothing.
+
+import { copyOfSecret, textOfUtf8, wipe } from '../../core/base/bytes.ts';
+import type { ServiceKeyRole } from '../../core/crypto/service_keys.ts';
+import { assert, fail } from '../../core/errors/errors.ts';
+import type { WebhookKey } from '../../core/organization/records/webhooks.ts';
+import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { HandlersIn } from '../../ipc/phases.ts';
+import type { rotationMessages } from '../../ipc/rotation_messages.ts';
+import { noChange, type StoredOrganization, type StorePort } from '../../store/port.ts';
+import { nameOfRootKey } from '../keys/key_ring.ts';
+import { lastingKeys } from '../keys/lasting_keys.ts';
+import { keyBytes } from '../keys/root_keys.ts';
+import { openKeyEpoch, readKeyEpoch, rowOfKeyEpoch, wipeKeyEpoch } from '../records/key_epochs.ts';
+import type { OpenedKeys } from '../records/opened_keys.ts';
+import { refuseRecord } from '../records/record_codec.ts';
+import { createResealing } from '../records/resealing.ts';
+import { placeOfRow } from '../records/sealed_places.ts';
+import { createFollowedEpoch, type FollowedEpoch, type FollowPorts } from './followed_epoch.ts';
+
+type Handled = Pick<HandlersIn<'running', EnclaveMessages>, keyof typeof rotationMessages>;
+type Rows = RequestOf<EnclaveMessages['resealRows']>['rows'];
+
+/** Roles whose signatures the service itself accepts, so that the earlier root key must not make them. */
+const renewedRoles: ReadonlySet<ServiceKeyRole> = new Set(['verifier', 'legacy_verifier']);
+
+/** Webhook keys of one request. */
+const maximumWebhookEpochs = 1_024;
+/** Webhook keys that may be created between the check of all rows and the first row of the new epoch. */
+const spareWebhookEpochs = 8;
+const firstWebhookEpoch = 1;
+
+type Ports = FollowPorts & {
+  readonly store: Pick<StorePort, 'organization' | 'commit'>;
+  readonly random: (length: number) => Uint8Array;
+  /**
+   * False if the gateway does not have the root key: then it must not choose the next one. The provider gives
+   * it with the start.
+   */
+  readonly acceptsNextKey: boolean;
+};
+
+/** Returns the handlers of the messages of a rotation. Takes the root keys over. */
+export function createKeyRotation(opened: OpenedKeys, ports: Ports): Handled {
+  const { random, clock } = ports;
+  const followed = createFollowedEpoch(opened, ports);
+  const { ring } = followed;
+  const resealing = () =>
+    createResealing({ earlier: ring, next: ring, random, now: clock(), refuse: refuseRecord });
+
+  return {
+    giveNextKey: ({ rootKey }) => {
+      const given = copyOfSecret(rootKey);
+      wipe(rootKey);
+      assert(ports.acceptsNextKey, 'the gateway gives no key to an enclave that has its own');
+      followed.give(given);
+      return undefined;
+    },
+    keyEpoch: async () => {
+      await followed.follow();
+      followed.dropEarlier();
+      const { next, current, isRotating, usesSecondKey } = followed;
+      return {
+        epoch: ring.epoch,
+        isRotating,
+        nextKey: next && nameOfRootKey(next),
+        currentKey: nameOfRootKey(current),
+        usesSecondKey,
+        opensOthers: ring.hasOthers(),
+      };
+    },
+    checkRows: async ({ rows }) => ({
+      webhookEpochs: checkedIn(rows, resealing()),
+      requests: ports.requests(),
+    }),
+    advanceKeyEpoch: async ({ webhookEpochs }) => ({
+      isAdvanced: await advance(followed, webhookEpochs, ports),
+    }),
+    resealRows: async ({ rows }) => {
+      const { reseal } = resealing();
+      const nothing = new Uint8Array(0);
+      const bodies = rows.map(({ body, ...name }) => {
+        const place = placeOfRow(name);
+        return (place && reseal(place, body)) ?? nothing;
+      });
+      return { bodies, requests: ports.requests() };
+    },
+    endKeyEpoch: async () => ({ isEnded: await end(followed, ports) }),
+  };
+}
+
+/** Writes the record of the next epoch. */
+async function advance(
+  followed: FollowedEpoch,
+  webhookEpochs: readonly number[],
+  ports: Ports,
+): Promise<boolean> {
+  const { random } = ports;
+  const { ring } = followed;
+  await followed.follow();
+  const { next, version, isRotating } = followed;
+  if (next === undefined || isRotating) return false;
+  assert(webhookEpochs.length <= maximumWebhookEpochs, 'webhook keys are few');
+  const kept = lastingKeys(ring, {
+    renewed: renewedRoles,
+    webhookEpochs: withSpare(webhookEpochs),
+  });
+  const seed = random(keyBytes);
+  try {
+    const contents = { epoch: ring.epoch + 1, seed, kept, earlier: undefined, isOnline: true };
+    const isPut = await put(rowOfKeyEpoch(contents, version + 1, { rootKey: next, random }), ports);
+    await followed.follow();
+    return isPut;
+  } finally {
+    wipe(seed, ...kept.values());
+  }
+}
+
+/** Writes that the rotation has ended. Returns true if any enclave did. */
+async function end(followed: FollowedEpoch, ports: Ports): Promise<boolean> {
+  const { store, random } = ports;
+  await followed.follow();
+  if (!followed.isRotating) return true;
+  const { current: rootKey } = followed;
+  const row = await readKeyEpoch(store);
+  const record = row && openKeyEpoch(row, rootKey);
+  if (row === undefined || record === undefined) return fail('root_key_mismatch');
+  try {
+    const ended = { ...record, isOnline: false };
+    await put(rowOfKeyEpoch(ended, row.version + 1, { rootKey, random }), ports);
+  } finally {
+    wipeKeyEpoch(record);
+  }
+  await followed.follow();
+  return !followed.isRotating;
+}
+
+async function put(row: StoredOrganization, { store }: Pick<Ports, 'store'>): Promise<boolean> {
+  return (await store.commit({ ...noChange, organizations: [row] })) === 'committed';
+}
+
+/** Opens rows. Returns the epochs of the webhook keys among them. */
+function checkedIn(
+  rows: Rows,
+  { check }: Pick<ReturnType<typeof createResealing>, 'check'>,
+): number[] {
+  return rows.flatMap(({ body, ...name }) => {
+    const place = placeOfRow(name);
+    if (place === undefined) return [];
+    const content = check(place, body);
+    if (place.kind !== 'webhook_key') return [];
+    const { epoch }: Pick<WebhookKey, 'epoch'> = JSON.parse(textOfUtf8(content) ?? '');
+    // A row also says that the key before it may still be published.
+    return [epoch, epoch - 1];
+  });
+}
+
+/** Adds the first epoch, and those that may be created before the new key epoch begins. */
+function withSpare(epochs: readonly number[]): ReadonlySet<number> {
+  const all = new Set([firstWebhookEpoch, ...epochs]);
+  const last = Math.max(...all);
+  for (let spare = 1; spare <= spareWebhookEpochs; spare += 1) all.add(last + spare);
+  return all;
+}

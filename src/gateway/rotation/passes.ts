@@ -1,0 +1,128 @@
+// Passes over all sealed rows of the database: enclaves open them, or seal them again. Beside requests of
+// clients a pass takes at most half of the time.
+
+import { epochOf } from '../../core/custody/sealed_form.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import { type CopiedRow, pagesOf } from '../../store/tables/copied_tables.ts';
+import type { StoreRotation } from '../../store/tables/rotation.ts';
+import { bytesOf } from '../../store/tables/rows.ts';
+import { type SealedTable, sealedTables } from '../../store/tables/sealed_columns.ts';
+import type { EnclaveCall } from './node_keys.ts';
+
+type Rewriter = Awaited<ReturnType<StoreRotation['rewriter']>>;
+type SentRow = RequestOf<EnclaveMessages['resealRows']>['rows'][number];
+type ReadRow = { readonly row: CopiedRow; readonly sent: SentRow };
+
+/** Rows and bytes of one message: a request of a client waits for one message at most. */
+const maximumMessage = { rows: 48, bytes: 512 * 1024 };
+
+export type PassPorts = {
+  readonly rewriter: Rewriter;
+  /** The running enclaves, which share the work. */
+  readonly calls: () => readonly EnclaveCall[];
+  readonly clock: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+  /** Called after each page with the number of rows that it had. */
+  readonly seen: (rows: number) => Promise<void>;
+};
+
+/** Opens every row with the current keys. Returns the epochs of the webhook keys among them. */
+export async function checkAllRows(ports: PassPorts): Promise<readonly number[]> {
+  const epochs = new Set<number>();
+  for (const table of sealedTables) {
+    await eachPage(table, ports, async (rows) => {
+      const answers = await shared(rows, ports, (call, sent) => call('checkRows', { rows: sent }));
+      for (const { webhookEpochs } of answers) {
+        for (const epoch of webhookEpochs) epochs.add(epoch);
+      }
+      return Math.max(0, ...answers.map(({ requests }) => requests));
+    });
+  }
+  return [...epochs];
+}
+
+/**
+ * Seals rows of earlier epochs again. Returns the numbers of rows that were replaced, and of rows that others
+ * changed meanwhile.
+ */
+export async function resealRowsBefore(
+  epoch: number,
+  ports: PassPorts,
+): Promise<{ readonly replaced: number; readonly missed: number }> {
+  let replaced = 0;
+  let missed = 0;
+  for (const table of sealedTables) {
+    await eachPage(table, ports, async (page) => {
+      const rows = page.filter(({ sent }) => epochOf(sent.body) < epoch);
+      if (rows.length === 0) return 0;
+      const answers = await shared(rows, ports, (call, sent) => call('resealRows', { rows: sent }));
+      const bodies = answers.flatMap((answer) => answer.bodies);
+      const changes = rows.flatMap(({ row }, i) => {
+        const body = bodies[i];
+        return body === undefined || body.length === 0 ? [] : [{ row, body }];
+      });
+      const changed = await ports.rewriter.replace(table.table, table.column, changes);
+      replaced += changed;
+      missed += changes.length - changed;
+      return Math.max(...answers.map(({ requests }) => requests));
+    });
+  }
+  return { replaced, missed };
+}
+
+/** Calls `work` with each page. It returns the number of requests of clients under way. */
+async function eachPage(
+  { table, column, nameOf }: SealedTable,
+  { rewriter, clock, pause, seen }: PassPorts,
+  work: (rows: readonly ReadRow[]) => Promise<number>,
+): Promise<void> {
+  let startedMs = clock();
+  for await (const page of pagesOf(rewriter, table)) {
+    const rows = page.flatMap((row): ReadRow[] => {
+      const name = nameOf(row);
+      return name === undefined ? [] : [{ row, sent: { ...name, body: bytesOf(row[column]) } }];
+    });
+    const requests = await work(rows);
+    await seen(page.length);
+    if (requests > 0) await pause(clock() - startedMs);
+    startedMs = clock();
+  }
+}
+
+/** Shares rows among the enclaves. Returns their answers in the order of the rows. */
+async function shared<Answer>(
+  rows: readonly ReadRow[],
+  { calls }: PassPorts,
+  ask: (call: EnclaveCall, rows: SentRow[]) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const running = calls();
+  if (running.length === 0) fail('enclave_unavailable');
+  const answers: Answer[] = [];
+  const chunks = chunksOf(rows);
+  for (let first = 0; first < chunks.length; first += running.length) {
+    // Each enclave has one message at a time.
+    const asked = running.flatMap((call, i) => {
+      const chunk = chunks[first + i];
+      return chunk === undefined ? [] : [ask(call, chunk)];
+    });
+    answers.push(...(await Promise.all(asked)));
+  }
+  return answers;
+}
+
+function chunksOf(rows: readonly ReadRow[]): SentRow[][] {
+  const chunks: SentRow[][] = [];
+  let bytes = 0;
+  for (const { sent } of rows) {
+    const last = chunks.at(-1);
+    const isFull =
+      last === undefined ||
+      last.length === maximumMessage.rows ||
+      bytes + sent.body.length > maximumMessage.bytes;
+    if (isFull) chunks.push([sent]);
+    else last.push(sent);
+    bytes = isFull ? sent.body.length : bytes + sent.body.length;
+  }
+  return chunks;
+}

@@ -1,0 +1,182 @@
+// Rotates the root key while the service runs. The rotation has no order of its own: it begins when every
+// enclave of every running node has the next root key, and each step finds what is to be done. A killed node
+// goes on with its first step.
+//
+// 1. Each node hands its next key to its enclaves, and reports itself. A node without the key blocks the next
+//    step.
+// 2. One node has all rows opened, and an enclave writes the record of the new epoch. New rows have that
+//    epoch at once.
+// 3. When every node seals in the new epoch, rows of the epoch before are rejected.
+// 4. Rows are sealed again, until a pass finds none to seal.
+// 5. The record says that the rotation has ended. Enclaves wipe the earlier key, and each node destroys the
+//    earlier key of its provider.
+
+import type { RotationNode } from '../../store/tables/rotation.ts';
+import type { RotationKeys } from '../root_key/custody.ts';
+import type { EpochFence } from './fenced_commits.ts';
+import { handOver, keysOfNode, type NodeKeys } from './node_keys.ts';
+import { checkAllRows, resealRowsBefore } from './passes.ts';
+import { createProgress, type Progress, type ProgressPorts } from './progress.ts';
+
+type Ports = ProgressPorts & {
+  /** Number of enclaves of this node. */
+  readonly enclaves: number;
+  readonly keys: RotationKeys | undefined;
+  readonly fence: EpochFence;
+  /** Called after the enclaves of this node seal in a new key epoch. */
+  readonly epochBegan: () => Promise<void>;
+  /** Name of this node for the operator. */
+  readonly node: string;
+};
+
+/** The memory of this node between two steps. */
+type Memory = {
+  announcedAtMs: number | undefined;
+  fencedEpoch: number;
+  wasRotating: boolean;
+  /** Name of the key that was put in the place of the earlier one. */
+  installed: string | undefined;
+};
+
+/** Returns a function that takes one step. It returns true if the next step can follow at once. */
+export function createRotation(ports: Ports): () => Promise<boolean> {
+  const progress = createProgress(ports);
+  const memory: Memory = {
+    announcedAtMs: undefined,
+    fencedEpoch: 0,
+    wasRotating: false,
+    installed: undefined,
+  };
+  return async () => {
+    try {
+      return await step(ports, progress, memory);
+    } catch (error) {
+      if (ports.stopped()) return false;
+      const reason = error instanceof Error ? error.message : String(error);
+      // Without a rotation, the enclave or the store is away: both are reported elsewhere.
+      if (ports.keys?.exists() === true || progress.hasSaid()) {
+        progress.say('failed', reason, ports.fence.least);
+      }
+      return false;
+    }
+  };
+}
+
+async function step(ports: Ports, progress: Progress, memory: Memory): Promise<boolean> {
+  const { store, keys, fence } = ports;
+  const own = await keysOfNode(ports.calls(), ports.enclaves);
+  if (own === undefined) return false;
+  const { epoch, isRotating, nextKey, secondKey } = own;
+  if (epoch > fence.least) {
+    fence.least = epoch;
+    await ports.epochBegan();
+  }
+  if (memory.wasRotating && !isRotating) {
+    progress.say('ended', 'no row of the earlier root key is left', epoch);
+  }
+  memory.wasRotating = isRotating;
+  const hasNext = keys?.exists() === true;
+  if (keys !== undefined && hasNext && secondKey !== undefined && secondKey !== memory.installed) {
+    // A key that was put there since is the next one, and another rotation begins.
+    if (await holdsAnotherKey(undefined, ports)) return true;
+    keys.install();
+    memory.installed = secondKey;
+    progress.say('ended', 'the earlier root key opens nothing, and was destroyed', epoch);
+    return false;
+  }
+  if (keys !== undefined && hasNext && nextKey === undefined && !isRotating && !own.isEnding) {
+    if (await handOver(ports.calls(), keys)) return true;
+    progress.say('waiting', 'the next key is read at a start: restart the service', epoch);
+  }
+  const isWanted = nextKey !== undefined || isRotating;
+  if (!isWanted && !(await store.isAnnounced())) {
+    memory.announcedAtMs = undefined;
+    return false;
+  }
+  const nodes = await store.report({ node: ports.node, nextKey, epoch }, isWanted);
+  if (isRotating) return seal(own, nodes, { ports, progress, memory });
+  if (nextKey !== undefined) return begin({ ...own, nextKey }, nodes, { ports, progress, memory });
+  if (nodes.every((node) => node.nextKey === undefined && node.epoch === epoch)) {
+    await store.finish();
+  } else ports.log('warn', 'a rotation of the root key waits for the next key of this node', {});
+  return false;
+}
+
+/** Reads the next key of the provider again. Returns true if enclaves have another one thereby. */
+async function holdsAnotherKey(
+  nextKey: string | undefined,
+  { calls, enclaves, keys }: Ports,
+): Promise<boolean> {
+  if (keys === undefined || !(await handOver(calls(), keys))) return false;
+  const own = await keysOfNode(calls(), enclaves);
+  return own?.nextKey !== nextKey;
+}
+
+type Parts = { readonly ports: Ports; readonly progress: Progress; readonly memory: Memory };
+
+/** Begins the new epoch, if every node has the same next key. */
+async function begin(
+  { nextKey, epoch }: NodeKeys & { readonly nextKey: string },
+  nodes: readonly RotationNode[],
+  { ports, progress, memory }: Parts,
+): Promise<boolean> {
+  const { store, clock } = ports;
+  memory.announcedAtMs ??= clock();
+  const others = nodes.filter((node) => node.nextKey !== nextKey);
+  const leader = nodes[0]?.node;
+  const reason =
+    others.length > 0
+      ? `waits for the same next root key at: ${namesOf(others)}`
+      : clock() - memory.announcedAtMs < store.windowMs
+        ? 'waits for reports of other nodes'
+        : leader !== ports.node
+          ? `${leader} begins the rotation`
+          : undefined;
+  if (reason !== undefined) {
+    progress.say('waiting', reason, epoch);
+    return false;
+  }
+  const node = { node: ports.node, nextKey, epoch };
+  const webhookEpochs = await progress.pass('checking', node, checkAllRows);
+  // A node may have started meanwhile.
+  const again = await store.report(node, true);
+  if (again.some((other) => other.nextKey !== nextKey)) return true;
+  if (await holdsAnotherKey(nextKey, ports)) return true;
+  const [call] = ports.calls();
+  await call?.('advanceKeyEpoch', { webhookEpochs: [...webhookEpochs] });
+  return true;
+}
+
+/** Seals rows of the epoch before again, and ends the rotation if a pass finds none. */
+async function seal(
+  { epoch }: NodeKeys,
+  nodes: readonly RotationNode[],
+  { ports, progress, memory }: Parts,
+): Promise<boolean> {
+  const { store } = ports;
+  const late = nodes.filter((node) => node.epoch < epoch);
+  if (late.length > 0 || nodes[0]?.node !== ports.node) {
+    const reason =
+      late.length > 0
+        ? `waits for the new key epoch at: ${namesOf(late)}`
+        : `${nodes[0]?.node} seals the rows again`;
+    progress.say('waiting', reason, epoch);
+    return false;
+  }
+  if (memory.fencedEpoch !== epoch) {
+    await store.fence(epoch);
+    memory.fencedEpoch = epoch;
+  }
+  const node = { node: ports.node, nextKey: undefined, epoch };
+  const { replaced, missed } = await progress.pass('sealing', node, (pass) =>
+    resealRowsBefore(epoch, pass),
+  );
+  progress.addSealed(replaced);
+  if (replaced + missed > 0 || !(await store.isClean(epoch))) return true;
+  const [call] = ports.calls();
+  await call?.('endKeyEpoch', undefined);
+  return true;
+}
+
+const namesOf = (nodes: readonly RotationNode[]): string =>
+  nodes.map(({ node }) => node).join(', ');

@@ -1,0 +1,70 @@
+// The messages of a rotation of the root key while the service runs.
+
+import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+
+const work = { account: 'rotation', custody: 'changes' } as const;
+
+/** The names of a sealed row, see store/tables/sealed_columns.ts, and its body. */
+const sealedRow = struct({
+  table: text,
+  organizationId: text,
+  kind: text,
+  id: text,
+  version: number,
+  body: bytes,
+});
+
+export const rotationMessages = {
+  /** Hands over the next root key (32 bytes). From now on the enclave opens rows of its epoch. */
+  giveNextKey: { phase: 'running', request: struct({ rootKey: bytes }), answer: nothing },
+  /** Reads the record of key epochs, and follows it. */
+  keyEpoch: {
+    phase: 'running',
+    request: nothing,
+    answer: struct({
+      /** The key epoch of new rows. */
+      epoch: number,
+      /** True from the first row of this epoch until no row of the epoch before is left. */
+      isRotating: boolean,
+      /** Public name of the next root key; undefined if the enclave has none. */
+      nextKey: optional(text),
+      /** Public name of the root key of new rows. */
+      currentKey: text,
+      /** True if the key of new rows is not the first one that the provider gave. */
+      usesSecondKey: boolean,
+      /** True if the enclave can still open rows of another epoch. */
+      opensOthers: boolean,
+    }),
+  },
+  /** Opens rows with the current keys. Returns the epochs of the webhook keys among them. */
+  checkRows: {
+    phase: 'running',
+    work,
+    request: struct({ rows: list(sealedRow) }),
+    answer: struct({
+      webhookEpochs: list(number),
+      /** Number of requests of clients in this enclave. */
+      requests: number,
+    }),
+  },
+  /** Makes the next root key the current one. Returns false if another enclave has changed the record. */
+  advanceKeyEpoch: {
+    phase: 'running',
+    work,
+    request: struct({ webhookEpochs: list(number) }),
+    answer: struct({ isAdvanced: boolean }),
+  },
+  /** Seals rows again. An empty body stands for a row that needs no change. */
+  resealRows: {
+    phase: 'running',
+    work,
+    request: struct({ rows: list(sealedRow) }),
+    answer: struct({
+      bodies: list(bytes),
+      /** Number of requests of clients in this enclave. */
+      requests: number,
+    }),
+  },
+  /** Ends the rotation: no row of the epoch before is left. */
+  endKeyEpoch: { phase: 'running', work, request: nothing, answer: struct({ isEnded: boolean }) },
+} as const;

@@ -1,0 +1,81 @@
+// Replaces sealed bodies over a SQLite connection.
+
+import { keyOf } from '../tables/copied_tables.ts';
+import { type Rewriter, unchangedCondition } from '../tables/rewriter.ts';
+import { integerOf } from '../tables/rows.ts';
+import type { SqliteDatabase } from './database.ts';
+import { pagesOfDatabase, preparer } from './pages.ts';
+
+/**
+ * Number of steps between two checkpoints, so that the log stays small. Beside a service they are short, and
+ * wait for no reader.
+ */
+export const checkpoints = {
+  alone: { steps: 32, mode: 'TRUNCATE' },
+  besideService: { steps: 4, mode: 'PASSIVE' },
+} as const;
+
+/** Replaces bodies over a connection, which stays open. */
+export function rewriterOf(
+  database: SqliteDatabase,
+  checkpoint: (typeof checkpoints)[keyof typeof checkpoints],
+): Rewriter {
+  // Overwrites replaced content with zeros.
+  database.exec('PRAGMA secure_delete = ON');
+  const prepared = preparer(database);
+  let steps = 0;
+
+  function inOneStep<Value>(run: () => Value): Value {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const value = run();
+      database.exec('COMMIT');
+      return value;
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      steps += 1;
+      if (steps % checkpoint.steps === 0) {
+        database.exec(`PRAGMA wal_checkpoint(${checkpoint.mode})`);
+      }
+    }
+  }
+
+  return {
+    ...pagesOfDatabase(database),
+    replace: async (table, column, bodies) => {
+      const condition = unchangedCondition(table, column);
+      const update = prepared(`UPDATE ${table.name} SET ${column} = ? WHERE ${condition}`);
+      return inOneStep(() =>
+        bodies.reduce((sum, { row, body }) => {
+          const { changes } = update.run(body, ...keyOf(table, row), row[column] ?? null);
+          return sum + Number(changes);
+        }, 0),
+      );
+    },
+    put: async ({ organizationId, version, guard, head }) => {
+      const statement = prepared(
+        version === 1
+          ? 'INSERT INTO organizations (version, guard, head, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
+          : 'UPDATE organizations SET version = ?, guard = ?, head = ? WHERE id = ? AND version = ?',
+      );
+      const values = [version, guard, head, organizationId];
+      const before = version === 1 ? [] : [version - 1];
+      return inOneStep(() => Number(statement.run(...values, ...before).changes) === 1);
+    },
+    compact: async () => {
+      // A copy in memory would need as much memory as the database has bytes.
+      database.exec('PRAGMA temp_store = FILE');
+      database.exec('VACUUM');
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return true;
+    },
+    count: async ({ name }) => {
+      const row = prepared(`SELECT count(*) AS rows FROM ${name}`).get();
+      return integerOf(row?.['rows'] ?? 0);
+    },
+    close: async () => {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      database.exec('PRAGMA secure_delete = OFF');
+    },
+  };
+}

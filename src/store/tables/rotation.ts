@@ -1,0 +1,32 @@
+// The store's part in a rotation of the root key while the service runs.
+
+import type { Rewriter } from './rewriter.ts';
+
+/** A node of the service, as it reports itself during a rotation. */
+export type RotationNode = {
+  readonly node: string;
+  /** Public name of the next root key that all its enclaves have; undefined if one of them has none. */
+  readonly nextKey: string | undefined;
+  /** The key epoch of all rows that it writes. */
+  readonly epoch: number;
+};
+
+export type StoreRotation = {
+  /** Opens the rows for replacement. */
+  rewriter(): Promise<Omit<Rewriter, 'put' | 'compact'>>;
+  /** Time after its first report in which every running node reports, in milliseconds. */
+  readonly windowMs: number;
+  /** Returns true if a node has announced a rotation. */
+  isAnnounced(): Promise<boolean>;
+  /**
+   * Reports this node, and announces a rotation if it has one. Returns all running nodes in the order of
+   * their names.
+   */
+  report(node: RotationNode, announces: boolean): Promise<readonly RotationNode[]>;
+  /** Rejects rows of earlier key epochs from now on, also those of nodes that wake up later. */
+  fence(epoch: number): Promise<void>;
+  /** Returns false if a row of an earlier epoch is left. */
+  isClean(epoch: number): Promise<boolean>;
+  /** Withdraws the announcement. */
+  finish(): Promise<void>;
+};
