@@ -34,6 +34,11 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   readonly log: LinkLog;
   /** Delays frames, to send them with those of later turns. Default: no delay. */
   readonly hold?: Hold;
+  /**
+   * Returns true for a call that waits, in order, while many bytes of others are on their way. Calls that do
+   * not wait overtake it. Default: no call waits.
+   */
+  readonly mayWait?: (name: string, request: unknown) => boolean;
   readonly limits?: Partial<typeof linkLimits>;
 };
 
@@ -73,6 +78,8 @@ export const linkLimits = {
   queuedBytes: 64 * 1024 * 1024,
   /** The bytes waiting to be sent above which a side that can wait produces no further answers. */
   outgoingBytes: 8 * 1024 * 1024,
+  /** The bytes on their way above which calls wait that may. */
+  waitingBytes: 64 * 1024,
 };
 
 /** Opens a link over a channel. */
@@ -87,6 +94,7 @@ export function createLink({
   closedCode,
   log,
   hold,
+  mayWait = () => false,
   limits,
 }: LinkOptions<Messages, Messages>): Link<Messages> {
   const bounds = { ...linkLimits, ...limits };
@@ -97,7 +105,9 @@ export function createLink({
   const waiting = new Set<() => void>();
   const queuedBytes = (): number => channel.queuedBytes() + sender.waitingBytes();
   const isFull = (): boolean => isOpen && queuedBytes() > bounds.outgoingBytes;
+  const line = createCallLine(() => !isOpen || queuedBytes() <= bounds.waitingBytes);
   const taken = (): void => {
+    line.advance();
     if (waiting.size === 0 || isFull()) return;
     const callbacks = [...waiting];
     waiting.clear();
@@ -146,10 +156,14 @@ export function createLink({
   return {
     call: (name, request) => {
       if (!isOpen) return Promise.reject(new ServiceError(closedCode));
-      if (pending.count() >= bounds.calls || queuedBytes() > bounds.queuedBytes) {
+      if (pending.count() + line.length() >= bounds.calls || queuedBytes() > bounds.queuedBytes) {
         return Promise.reject(new ServiceError('overloaded'));
       }
-      return pending.call(name, request);
+      if (!mayWait(name, request)) return pending.call(name, request);
+      return line.run(() => {
+        if (!isOpen) return Promise.reject(new ServiceError(closedCode));
+        return pending.call(name, request);
+      });
     },
     close: () => {
       sender.flush();
@@ -163,5 +177,35 @@ export function createLink({
         taken();
       },
     },
+  };
+}
+
+type CallLine = {
+  /** Runs a call in its order, once it may go. */
+  run(call: () => Promise<unknown>): Promise<unknown>;
+  /** Runs the calls that may go now. */
+  advance(): void;
+  length(): number;
+};
+
+/** Creates the line of calls that wait, first come first served. */
+function createCallLine(mayGo: () => boolean): CallLine {
+  const waiting: (() => void)[] = [];
+  const advance = (): void => {
+    while (mayGo()) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      next();
+    }
+  };
+  return {
+    run: (call) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      waiting.push(() => resolve(call()));
+      advance();
+      return promise;
+    },
+    advance,
+    length: () => waiting.length,
   };
 }

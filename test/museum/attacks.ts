@@ -25,11 +25,21 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'Bodies of 400 kB fill the pipe to the enclave, so small requests of others wait behind them',
+    here: 'One large request is on its way at a time. Smaller requests overtake the others.',
+    tests: {
+      'ipc/large_requests.test.ts': [
+        'one large request is on its way at a time, and a small one overtakes the others',
+      ],
+    },
+  },
+  {
     attack: 'One request holds the thread of the enclave in one piece',
     here: 'Long work runs in steps. `npm run stalls` measures every operation and fails above 25 ms.',
     tests: {
       'stalls/stalls.test.ts': [
-        'the largest interfaces hold the thread no longer',
+        'large texts, interfaces and lists of keys are read and stored in many pieces',
         'no operation holds the thread for long, whatever body it accepts or refuses',
       ],
       'operations/long_requests.test.ts': [

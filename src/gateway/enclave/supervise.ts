@@ -237,8 +237,22 @@ function linkTo(
     handlers,
     closedCode: 'enclave_unavailable',
     log,
+    mayWait: isLargeOrCancels,
     limits: { ...linkLimits, calls: callsMaximum },
   });
+}
+
+/** The length of a body from which its request waits while many bytes are on their way to the enclave. */
+const largeBodyBytes = 64 * 1024;
+
+/**
+ * Returns true for a request with a large body. A cancellation waits too, because it may not overtake the
+ * request that it cancels.
+ */
+function isLargeOrCancels(name: string, request: unknown): boolean {
+  if (name === 'cancel') return true;
+  if (typeof request !== 'object' || request === null || !('body' in request)) return false;
+  return request.body instanceof Uint8Array && request.body.length >= largeBodyBytes;
 }
 
 /** Waits; false when the wait was ended by the signal. */
