@@ -17,7 +17,7 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createCatalog } from '../pipeline/catalog.ts';
 import { createChangeLines } from '../pipeline/change_lines.ts';
-import { asksNobody, everyTime } from '../pipeline/once.ts';
+import { everyTime, refusesToAsk } from '../pipeline/once.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createProxy } from '../pipeline/proxy.ts';
 import { createQuery } from '../pipeline/query.ts';
@@ -263,7 +263,7 @@ function pipelinePorts(
     clock,
     pause: turns.pause,
     once: everyTime,
-    askOnce: asksNobody,
+    askOnce: refusesToAsk,
     chargeTo: turns.chargeTo,
     holdTurnOf: turns.holdTurnOf,
     newId,

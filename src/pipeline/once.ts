@@ -20,7 +20,7 @@ export function createOnce(): Once {
 }
 
 /** Refuses to ask: for requests that answer from memory. Those that fail so take the steps with the store. */
-export const asksNobody: Once = async () =>
+export const refusesToAsk: Once = async () =>
   fail('external_signer_unavailable', { reason: 'it is asked on the newest state only' });
 
 /**

@@ -73,7 +73,7 @@ test('the service signs with a key in a module, also after a kill in between', a
     },
   });
   const [key] = registered.activity.result.createPrivateKeysResultV2?.privateKeys ?? [];
-  const signWith = key?.addresses[0]?.address ?? assert.fail();
+  const signWith = key?.addresses?.[0]?.address ?? assert.fail();
   const request = (payload: string) => ({
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
     timestampMs: timestampMs(),
