@@ -55,6 +55,8 @@ test('the service signs with a key in a module, also after a kill in between', a
   writeFileSync(file, text);
   let holder = await startHolder(file, socket, token);
 
+  // The published types of the client do not have it.
+  const external = { externalSignerPubkey: publicKey };
   const registered = await httpClient(service).createPrivateKeys({
     type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
     timestampMs: timestampMs(),
@@ -66,8 +68,7 @@ test('the service signs with a key in a module, also after a kill in between', a
           curve: 'CURVE_SECP256K1',
           privateKeyTags: [],
           addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
-          // The published types of the client do not have it.
-          ...{ externalSignerPubkey: publicKey },
+          ...external,
         },
       ],
     },
