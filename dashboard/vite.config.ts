@@ -56,7 +56,7 @@ const repository = join(import.meta.dirname, '..');
 
 /** Modules that must stay out of the shared chunks, because they are large or few users need them. */
 const separate =
-  /(answer_shapes|balance_sums|chain_balances|health|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
+  /(activities\/(activity|receipt|path)|wallets\/(wallet|sign_message)|answer_shapes|balance_sums|balances|chain_balances|health|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
 
 /** Returns the path in the repository or package, so that the build does not depend on the folder. */
 const pathOf = (id: string) => {

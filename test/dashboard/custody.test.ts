@@ -350,7 +350,7 @@ test('the page says that no key can open an export whose page was reloaded while
     .waitFor();
   await approveExport();
   await result.getByText(/If it was closed or reloaded, export again/).waitFor();
-  await result.getByText('exportBundle').waitFor();
+  await result.getByText('exportBundle').first().waitFor();
   await asking.close();
 });
 

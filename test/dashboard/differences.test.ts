@@ -46,7 +46,7 @@ test('an update of a policy shows each member that was signed beside what the se
     policyCondition: 'false',
     policyEffect: 'EFFECT_ALLOW',
   });
-  assert.equal(sentence, 'Changes the policy nobody exports.');
+  assert.equal(sentence, 'Changes the policy nobody exports (01a2…3ece).');
   assert.deepEqual(differences, [
     { what: 'Effect', now: 'EFFECT_DENY', signed: 'EFFECT_ALLOW' },
     { what: 'Condition', now: "activity.action == 'EXPORT'", signed: 'false' },
@@ -63,7 +63,7 @@ test('a policy that the service hides is named by the id that was signed', () =>
   );
   assert.equal(
     described('DELETE_POLICY', { policyId }).sentence,
-    'Deletes the policy nobody exports.',
+    'Deletes the policy nobody exports (01a2…3ece).',
   );
 });
 
@@ -112,7 +112,7 @@ test('no member that was signed is left out, known or not', () => {
 
 test('a change of the quorum names members by id, and warns of one and of all', () => {
   const all = described('UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob] });
-  assert.equal(all.sentence, 'Sets the root quorum to 2 of alice and bob.');
+  assert.equal(all.sentence, 'Sets the root quorum to 2 of alice (01a2…e002) and bob (01a2…db3c).');
   assert.deepEqual(all.differences.at(-1), { what: 'Signed ids', signed: `${alice}\n${bob}` });
   assert.deepEqual(all.differences[0], { what: 'Threshold', now: '1', signed: '2' });
   assert.match(all.warnings.join(), /locks everybody out/);

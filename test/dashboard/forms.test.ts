@@ -220,7 +220,7 @@ const changeNothing = [
 ];
 
 /** Components that draw the form of another file. */
-const drawsForm = /<(?:Form|Confirm|DeleteHeld|ExportDialog|PolicyForm)$/gm;
+const drawsForm = /<(?:Form|Confirm|DeleteHeld|ExportDialog|PolicyForm|RequestDialog)$/gm;
 
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();

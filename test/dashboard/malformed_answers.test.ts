@@ -174,7 +174,9 @@ test('an answer without members leaves an error in its place, and nothing beside
       const isRead =
         (await alerts.filter({ hasText: `${query} was answered without` }).count()) > 0;
       if (!isRead) wrong.push(`${path}: ${query} is not read`);
-      const other = texts.filter((text) => text.trim() !== '' && !truth.has(text));
+      // Lists show the ends of an id whose name they cannot read.
+      const isTrue = (text: string) => truth.has(text) || /^[0-9a-f]{4}…[0-9a-f]{4}$/.test(text);
+      const other = texts.filter((text) => text.trim() !== '' && !isTrue(text));
       if (other.length > 0) wrong.push(`${path}: ${query}: ${other.join(' | ')}`);
     }
   }

@@ -4,6 +4,7 @@
 import { reportedName } from '../../../src/client/reported_names.ts';
 import { changeSentence } from '../../../src/core/transactions/headline/change_sentence.ts';
 import { listText, t } from '../../messages/text.ts';
+import { hasId, shortId } from '../headlines/named_ids.ts';
 import type { Policy } from '../service/reads.ts';
 
 /** Current state of the organization, as the service reports it. */
@@ -247,16 +248,22 @@ const namesOf = (ids: readonly unknown[], { users }: Known): string =>
   listText(ids.map((id) => userText(textOf(id), users)));
 
 const userText = (id: string, users: Known['users']): string =>
-  reportedName(
+  nameAndId(
     id,
     users.map(({ userId, userName }) => [userId, userName]),
   );
 
 const policyText = (id: string, policies: Known['policies']): string =>
-  reportedName(
+  nameAndId(
     id,
     policies.map(({ policyId, policyName }) => [policyId, policyName]),
   );
+
+/** Returns the name that the service reports, with the ends of the signed id. */
+function nameAndId(id: string, rows: Parameters<typeof reportedName>[1]): string {
+  const name = reportedName(id, rows);
+  return hasId(name) ? name : `${name} (${shortId(id)})`;
+}
 
 /** Returns a row with the signed ids, which the sentence replaces by names. */
 const idRows = (ids: readonly unknown[]): readonly Difference[] => [

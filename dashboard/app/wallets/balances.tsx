@@ -11,8 +11,14 @@ import { ofNodes, type Read, useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 
-/** Shows what one account holds. */
-export function Balances({ account }: { readonly account: Account }) {
+export type BalancesProps = { readonly account: Account } | { readonly walletId: string };
+
+/** Shows what one account holds, or all accounts of a wallet. */
+export default function Balances(of: BalancesProps) {
+  return 'account' in of ? <OfAccount {...of} /> : <OfAccounts {...of} />;
+}
+
+function OfAccount({ account }: { readonly account: Account }) {
   const { address, caip2Prefix } = account;
   return useServiceHealth().data?.chains.map(({ caip2 }) =>
     caip2.startsWith(`${caip2Prefix}:`) ? (
@@ -29,8 +35,7 @@ function OfAddress({ caip2, address }: { readonly caip2: string; readonly addres
   return <Sums caip2={caip2} sums={data} isFailed={error !== null} />;
 }
 
-/** Shows what all accounts of a wallet hold. */
-export function WalletBalances({ walletId }: { readonly walletId: string }) {
+function OfAccounts({ walletId }: { readonly walletId: string }) {
   return useServiceHealth().data?.chains.map(({ caip2 }) => (
     <OfWallet key={caip2} caip2={caip2} walletId={walletId} />
   ));

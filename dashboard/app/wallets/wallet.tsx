@@ -16,7 +16,7 @@ import { useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { Balances } from './balances.tsx';
+import type { BalancesProps } from './balances.tsx';
 import { DeleteWallet } from './delete_wallet.tsx';
 import { formatText, isOfKind, type Kind, kinds, kindText } from './kinds.ts';
 import { SignMessage } from './sign_message.tsx';
@@ -25,6 +25,8 @@ import { originText } from './wallets.tsx';
 const ExportWallet = later(() => import('./export_wallet.tsx'));
 
 type OpenDialog = 'account' | 'message' | 'export' | 'delete' | undefined;
+
+const Balances = later<BalancesProps>(() => import('./balances.tsx'));
 
 export default function WalletScreen() {
   const { params } = useRoute();

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
+import { later } from '../../components/later.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
@@ -17,10 +18,12 @@ import { useServiceHealth } from '../service/chains.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { WalletBalances } from './balances.tsx';
+import type { BalancesProps } from './balances.tsx';
 import { ImportWallet } from './import_wallet.tsx';
 import type { Kind } from './kinds.ts';
 import { Kinds } from './kinds_field.tsx';
+
+const Balances = later<BalancesProps>(() => import('./balances.tsx'));
 
 export default function Wallets() {
   const wallets = useWallets();
@@ -67,7 +70,7 @@ export default function Wallets() {
                   ? [
                       {
                         heading: t('wallets.balances'),
-                        cell: ({ walletId }: Wallet) => <WalletBalances walletId={walletId} />,
+                        cell: ({ walletId }: Wallet) => <Balances walletId={walletId} />,
                       },
                     ]
                   : []),

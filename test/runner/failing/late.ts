@@ -2,26 +2,27 @@
 // test/runner/late_errors.test.ts runs this file.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 
-let turns = 0;
-/** Waits for some rounds of the event loop. */
-const pass = async () => {
-  for (turns = 0; turns < 20; turns += 1) await turn();
-};
+/** Waits for the next event of the process. */
+const next = (event: 'unhandledRejection' | 'uncaughtException') =>
+  new Promise<void>((resolve) => process.once(event, () => resolve()));
 
 test('a rejection while its test runs', async () => {
   await turn();
+  const rejected = next('unhandledRejection');
   Promise.reject(new Error('rejected meanwhile'));
-  await pass();
+  await rejected;
 });
 test('a timer while its test runs', async () => {
   await turn();
+  const failed = next('uncaughtException');
   setTimeout(() => assert.fail('thrown meanwhile'));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await failed;
 });
 test('a server while its test runs', async (t) => {
   await turn();
@@ -29,21 +30,28 @@ test('a server while its test runs', async (t) => {
     await turn();
     throw new Error('thrown by a request');
   }).listen(0, '127.0.0.1');
+  t.after(() => server.closeAllConnections());
   t.after(() => server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(200) }).catch(() => {});
+  const thrown = next('unhandledRejection');
+  fetch(`http://127.0.0.1:${port}/`).catch(() => {});
+  await thrown;
 });
+const rejected = Promise.withResolvers<void>();
+const thrown = Promise.withResolvers<void>();
 test('a rejection after its test', async () => {
   await turn();
+  next('unhandledRejection').then(rejected.resolve);
   setTimeout(() => Promise.reject(new Error('rejected afterwards')));
 });
 test('a timer after its test', async () => {
   await turn();
+  next('uncaughtException').then(thrown.resolve);
   setTimeout(() => assert.fail('thrown afterwards'));
 });
 test('a test that waits for both', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all([rejected.promise, thrown.promise]);
 });
 test('a nested test', async (t) => {
   await turn();
