@@ -162,7 +162,7 @@ export const en = {
   'approvals.notice':
     '{count, plural, one {# approval begins} other {# approvals begin}} to wait for you.',
 
-  'approvals.mayVote': 'Who may vote: {names}.',
+  'approvals.mayVote': 'Who may still vote: {names}.',
 
   'copyAs.title': 'Copy as …',
   'api.copyCurl': 'Copy as curl',

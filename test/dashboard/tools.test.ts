@@ -247,5 +247,5 @@ test('the dry run of what would wait names the users who may vote', async () => 
   await hers.getByRole('button', { name: 'Dry run' }).click();
   const answer = hers.getByRole('region', { name: 'Answer' });
   await answer.getByText('It would wait for approval.').waitFor();
-  await answer.getByText(/^Who may vote: (?!.*alice).*Root user.*\.$/).waitFor();
+  await answer.getByText(/^Who may still vote: (?!.*alice).*Root user.*\.$/).waitFor();
 });

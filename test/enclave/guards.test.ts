@@ -29,6 +29,7 @@ const passed: readonly string[] = [
   'eth_send_transaction',
   'eth_undelegate_7702',
   'earn_deposit',
+  'earn_claim_rewards',
   'earn_withdraw',
   'execute_swap',
   'sol_send_transaction',
