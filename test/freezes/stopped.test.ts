@@ -19,6 +19,7 @@ const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
   // Signed by a key of another party.
   eth_send_raw_transaction: [],
   eth_undelegate_7702: ['wallet'],
+  earn_claim_rewards: ['wallet'],
   earn_deposit: ['wallet'],
   earn_withdraw: ['wallet'],
   execute_swap: ['wallet'],

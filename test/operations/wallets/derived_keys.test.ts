@@ -122,13 +122,12 @@ function watchKeys(t: TestContext): (walletId: string) => Uint8Array[] {
     Map.prototype,
     'set',
     function (this: Map<unknown, unknown>, ...input: [unknown, unknown]) {
-      const [name, value] = input;
-      const isKey =
-        typeof name === 'string' && name.includes('/CURVE_') && value instanceof Uint8Array;
-      if (isKey) {
+      const [name, entry] = input;
+      const key = (entry as { readonly value?: unknown } | undefined)?.value;
+      if (typeof name === 'string' && name.includes('/CURVE_') && key instanceof Uint8Array) {
         const [, walletId = ''] = name.split('/');
         const known = Reflect.apply(get, seen, [walletId]) as Uint8Array[] | undefined;
-        Reflect.apply(set, seen, [walletId, [...(known ?? []), value]]);
+        Reflect.apply(set, seen, [walletId, [...(known ?? []), key]]);
       }
       return Reflect.apply(set, this, input);
     },
