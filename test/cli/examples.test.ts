@@ -35,6 +35,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/backup.test.ts',
   "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
     'test/e2e/backup.test.ts',
+  'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock':
+    'test/e2e/external_keys.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
   'migrate plan --from hosted': 'test/cli/migrate_run.test.ts',
   'migrate plan --from hosted --keys': 'test/cli/migrate_keys.test.ts',

@@ -39,15 +39,8 @@ const isAccepted = (mutated: object, trusted = policy): boolean => {
   }
 };
 
-test('the receipt as it was given is accepted, and verified in under 5 ms once it is warm', () => {
+test('the receipt as it was given is accepted', () => {
   assert.ok(isAccepted(receipt));
-  const text = JSON.stringify(receipt);
-  const times = Array.from({ length: 100 }, () => {
-    const at = performance.now();
-    verifyReceipt(text, policy);
-    return performance.now() - at;
-  });
-  assert.ok(Math.min(...times) < 5, `${Math.min(...times)} ms`);
 });
 
 test(`${mutations} mutated receipts are rejected`, () => {
