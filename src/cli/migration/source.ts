@@ -47,6 +47,8 @@ export async function connectBoth(
   if (from === undefined) throw usage('--from is missing', 'keywright profile list');
   const connected = await service();
   const target = connected.client;
+  // Report a mistake about the target before one about the source.
+  await target.query('whoami', {});
   // Targets of imports are accepted only under the pinned keys.
   if (keys) await pinKeys(connected, terminal, output);
   // The other flags select the target.
