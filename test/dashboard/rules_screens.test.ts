@@ -67,7 +67,7 @@ const sights: readonly Sight[] = [
       // An open approval also shows the signer.
       await typed
         .getByRole('term')
-        .filter({ hasText: /^With$/ })
+        .filter({ hasText: /^Signing account$/ })
         .waitFor();
       await page.getByText('two of three sign with treasury').first().waitFor();
     },
