@@ -1,8 +1,12 @@
 // One request and one answer over a local socket: each side sends its bytes and ends its half.
 
 import type { Socket } from 'node:net';
+import { concatSecrets, copyOfSecret, wipe } from '../../core/base/bytes.ts';
 
-/** Returns all that the other side sends; undefined if it sends nothing or too much, or is too slow. */
+/**
+ * Returns all that the other side sends, which may be a secret: the caller wipes it then. Returns undefined
+ * if it sends nothing or too much, or is too slow.
+ */
 export async function readWhole(
   socket: Socket,
   { maximumBytes, withinMs }: { readonly maximumBytes: number; readonly withinMs: number },
@@ -13,14 +17,16 @@ export async function readWhole(
   socket.on('data', (chunk: Uint8Array) => {
     length += chunk.length;
     if (length > maximumBytes) ended.resolve(false);
-    else chunks.push(chunk);
+    else chunks.push(copyOfSecret(chunk));
+    wipe(chunk);
   });
   socket.once('end', () => ended.resolve(length > 0));
   for (const event of ['close', 'error']) socket.once(event, () => ended.resolve(false));
   const deadline = setTimeout(() => ended.resolve(false), withinMs);
   const isWhole = await ended.promise;
   clearTimeout(deadline);
-  if (isWhole) return Buffer.concat(chunks);
-  socket.destroy();
-  return undefined;
+  const whole = isWhole ? concatSecrets(...chunks) : undefined;
+  wipe(...chunks);
+  if (whole === undefined) socket.destroy();
+  return whole;
 }

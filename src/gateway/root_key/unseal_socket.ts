@@ -3,9 +3,10 @@
 
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { secretBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
+import { textOfUtf8, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { listenLocally } from '../base/local_socket.ts';
+import { readWhole } from '../base/read_whole.ts';
 import { passphraseBytes } from './sealed_key.ts';
 
 /** The answer to an unseal request: undefined if the service is open now, else the reason why not. */
@@ -25,7 +26,7 @@ export function unsealSocketPath(dataDirectory: string): string {
 const maximumPathBytes = 107;
 const maximumConnections = 8;
 /** A sender needs no time to think. */
-const sendMs = 10_000;
+const bounds = { maximumBytes: passphraseBytes.maximum, withinMs: 10_000 };
 const maximumAnswerBytes = 4096;
 
 /**
@@ -40,7 +41,7 @@ export async function listenForUnseal(
   /** Connections that still send; the others get their answer. */
   const sockets = new Set<Socket>();
   const serve = async (socket: Socket): Promise<void> => {
-    const passphrase = await received(socket);
+    const passphrase = await readWhole(socket, bounds);
     sockets.delete(socket);
     if (passphrase === undefined) return;
     if (isBusy) return answer(socket, 'another passphrase is being tried, send it again');
@@ -105,27 +106,4 @@ function answerIn(bytes: Uint8Array): UnsealAnswer {
 
 function answer(socket: Socket, refusal: string | undefined): void {
   socket.end(`${JSON.stringify({ refusal })}\n`);
-}
-
-/** All bytes of a sender; undefined if it sends none, too many, or is too slow. */
-async function received(socket: Socket): Promise<Uint8Array | undefined> {
-  const bytes = secretBytes(passphraseBytes.maximum);
-  let length = 0;
-  const ended = Promise.withResolvers<boolean>();
-  socket.on('data', (chunk: Uint8Array) => {
-    const isTooLong = length + chunk.length > bytes.length;
-    if (!isTooLong) bytes.set(chunk, length);
-    wipe(chunk);
-    length += chunk.length;
-    if (isTooLong) ended.resolve(false);
-  });
-  socket.once('end', () => ended.resolve(length > 0));
-  for (const event of ['close', 'error']) socket.once(event, () => ended.resolve(false));
-  const deadline = setTimeout(() => ended.resolve(false), sendMs);
-  const isWhole = await ended.promise;
-  clearTimeout(deadline);
-  if (isWhole) return bytes.subarray(0, length);
-  wipe(bytes);
-  socket.destroy();
-  return undefined;
 }
