@@ -5,6 +5,7 @@
 import { createdOrganizationOf } from '../core/activity/created_organization.ts';
 import { isIdOfDigest } from '../core/base/ids.ts';
 import { hmacSha256 } from '../core/crypto/hashes.ts';
+import { keyEpochId } from '../core/custody/sealed_form.ts';
 import { fail } from '../core/errors/errors.ts';
 import type { EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import type { HandlersIn } from '../ipc/phases.ts';
@@ -13,7 +14,6 @@ import type { RecordAddress } from './keys/sealing.ts';
 import { chainCursorPlace, isChainCursor } from './records/chain_cursor.ts';
 import { headAddress } from './records/change_writer.ts';
 import { eventAddress } from './records/event_writer.ts';
-import { keyEpochId } from './records/key_epochs.ts';
 import { isLogHead, logHeadPlace } from './records/log_rows.ts';
 import { openKeyRing } from './records/opened_keys.ts';
 import { openJson, RecordRefusedError, refuseRecord } from './records/record_codec.ts';

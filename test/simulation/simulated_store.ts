@@ -1,8 +1,8 @@
 // A database as nodes see it: questions and changes arrive, wait and are answered as events. Changes
 // wait in memory until a flush makes them durable; a crash loses what waits.
 
+import { keyEpochId } from '../../src/core/custody/sealed_form.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { keyEpochId } from '../../src/enclave/records/key_epochs.ts';
 import type { CommitOutcome, StoreChange, StorePort } from '../../src/store/port.ts';
 import type { Choice } from './choice.ts';
 import type { Faults } from './faults.ts';

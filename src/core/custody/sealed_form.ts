@@ -1,6 +1,12 @@
 // The header of a sealed body, which is not secret: the version of its form, the key epoch and the period.
 // See enclave/keys/sealing.ts.
 
+/**
+ * The id of the record of key epochs among the organizations, whose head has a sealing of its own. No request
+ * can name it, since it is no UUID.
+ */
+export const keyEpochId = 'root_key';
+
 export const sealedForms = { first: 1, ofEpoch: 2, carried: 3 } as const;
 const periodBytes = 4;
 export const epochBytes = 4;

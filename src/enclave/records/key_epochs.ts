@@ -6,14 +6,12 @@
 // bytes each: the seed, the kept keys, and the earlier root key.
 
 import { concatSecrets, copyOfSecret, textOfUtf8, utf8, wipe } from '../../core/base/bytes.ts';
+import { keyEpochId } from '../../core/custody/sealed_form.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
 import type { StoredOrganization, StorePort } from '../../store/port.ts';
 import { createRootKeys, type KeyEpoch, keyBytes, type RootKeys } from '../keys/root_keys.ts';
 import { createSealing, type RecordAddress, type Sealing } from '../keys/sealing.ts';
 import { readOwnRow } from './record_codec.ts';
-
-/** The id of the record among the organizations. No request can name it, since it is no UUID. */
-export const keyEpochId = 'root_key';
 
 /** An opened record. Its keys belong to the receiver, who wipes them. */
 export type KeyEpochRecord = KeyEpoch & {

@@ -1,11 +1,11 @@
 // The address that each row of the store was sealed for.
 
+import { keyEpochId } from '../../core/custody/sealed_form.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
 import { chainCursorPlace, isChainCursor } from './chain_cursor.ts';
 import { headAddress } from './change_writer.ts';
 import { custodyId, custodyPlace } from './custody_reader.ts';
 import { eventAddress } from './event_writer.ts';
-import { keyEpochId } from './key_epochs.ts';
 import { isLogHead, logHeadPlace } from './log_rows.ts';
 import { activityPlace } from './record_codec.ts';
 

@@ -1,7 +1,7 @@
 // Rejects commits with a row of an earlier key epoch. A rejected commit is decided again, and its rows are
 // sealed in the current epoch.
 
-import { epochOf } from '../../core/custody/sealed_form.ts';
+import { epochOf, keyEpochId } from '../../core/custody/sealed_form.ts';
 import type { StoreChange, StorePort } from '../../store/port.ts';
 
 /** The least key epoch of new rows, which a rotation raises. */
@@ -25,8 +25,6 @@ function hasEarlierRow(change: StoreChange, least: number): boolean {
   ];
   return bodies.some((body) => epochOf(body) < least);
 }
-
-const keyEpochId = 'root_key';
 
 const isSealedByEpoch = ({ organizationId, head }: StoreChange['organizations'][number]): boolean =>
   organizationId !== keyEpochId && head.length > 0;

@@ -4,6 +4,7 @@
 // A node may stop for any time, for example a suspended machine, and write a row of the earlier epoch when it
 // goes on. A constraint of each table rejects such a row. It also proves at the end that no such row is left.
 
+import { keyEpochId } from '../../core/custody/sealed_form.ts';
 import { auditStreamId } from '../port.ts';
 import type { RotationNode, StoreRotation } from '../tables/rotation.ts';
 import { integerOf, type Row, textOf } from '../tables/rows.ts';
@@ -36,7 +37,7 @@ const listNodes = plain(
 
 /** The rows of a table that are not sealed with the keys of records. */
 const unsealed: Readonly<Record<string, string>> = {
-  organizations: "id = 'root_key' OR length(head) = 0 OR ",
+  organizations: `id = '${keyEpochId}' OR length(head) = 0 OR `,
   webhook_events: `endpoint_id = '${auditStreamId}' OR `,
 };
 
