@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { databaseName, type OfflineSettings, type Operator } from '../archive/offline_data.ts';
 import { type ServiceKeyRole, serviceKeyRoles } from '../core/crypto/service_keys.ts';
+import { renewedRoles } from '../enclave/keys/lasting_keys.ts';
 import { readRootKeyOnce } from '../gateway/root_key/read_once.ts';
 import { openDataDirectory } from '../store/data_directory/data_directory.ts';
 import { sqliteRewriter } from '../store/sqlite/rewriter.ts';
@@ -10,9 +11,6 @@ import type { Rewriter } from '../store/tables/rewriter.ts';
 import { openKernelRandom } from '../system/kernel_random.ts';
 import { newKeyFile, requireOwner } from './new_key_file.ts';
 import { type Rotation, type RotationPorts, rotateRootKey } from './rotate.ts';
-
-/** Roles whose signatures the service itself accepts, so that the earlier root key must not make them. */
-const renewedRoles: readonly ServiceKeyRole[] = ['verifier', 'legacy_verifier'];
 
 /** Roles whose key opens or verifies stored data. */
 const boundRoles: ReadonlySet<string> = new Set(['secret_receiver', 'archivist']);

@@ -9,15 +9,14 @@
 // 5. The record is written without the earlier key.
 
 import { readKeyEpochRow } from '../archive/offline_data.ts';
-import { copyOfSecret, secretBytes, textOfUtf8, wipe } from '../core/base/bytes.ts';
+import { copyOfSecret, secretBytes, wipe } from '../core/base/bytes.ts';
 import type { ServiceKeyRole } from '../core/crypto/service_keys.ts';
 import { assert } from '../core/errors/errors.ts';
-import type { WebhookKey } from '../core/organization/records/webhooks.ts';
 import { lastingKeys } from '../enclave/keys/lasting_keys.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../enclave/keys/root_keys.ts';
 import type { RecordAddress } from '../enclave/keys/sealing.ts';
 import { type KeyEpochRecord, openKeyEpoch, rowOfKeyEpoch } from '../enclave/records/key_epochs.ts';
-import { createResealing, type Resealing } from '../enclave/records/resealing.ts';
+import { createResealing, type Resealing, webhookEpochsIn } from '../enclave/records/resealing.ts';
 import type { StoredOrganization } from '../store/port.ts';
 import { type CopiedRow, pagesOf } from '../store/tables/copied_tables.ts';
 import type { Rewriter } from '../store/tables/rewriter.ts';
@@ -54,8 +53,6 @@ type Begun = {
   readonly row: StoredOrganization;
   readonly isContinued: boolean;
 };
-
-const firstWebhookEpoch = 1;
 
 /** Rotates the root key. Raises UnusableDataError. */
 export async function rotateRootKey(ports: RotationPorts): Promise<Rotation> {
@@ -148,15 +145,12 @@ async function begin(
 async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlySet<number>> {
   const { random, now } = ports;
   const resealing = createResealing({ earlier: keys, next: keys, random, now, refuse: unopened });
-  const webhookEpochs = new Set([firstWebhookEpoch]);
+  const webhookEpochs = new Set<number>();
   let rows = 0;
   await eachSealedPage(ports.database, async (_, page) => {
     for (const { place, sealed } of page) {
       const content = resealing.check(place, sealed);
-      if (place.kind !== 'webhook_key') continue;
-      const { epoch }: Pick<WebhookKey, 'epoch'> = JSON.parse(textOfUtf8(content) ?? '');
-      // A row also says that the key before it may still be published.
-      webhookEpochs.add(epoch).add(epoch - 1);
+      for (const epoch of webhookEpochsIn(place, content)) webhookEpochs.add(epoch);
     }
     rows += page.length;
     ports.progress('checked', rows);

@@ -5,9 +5,14 @@ import { p256 } from '../../core/crypto/p256.ts';
 import { type ServiceKeyRole, serviceKeyRoles } from '../../core/crypto/service_keys.ts';
 import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
+/** Roles whose signatures the service itself accepts, so that the earlier root key must not make them. */
+export const renewedRoles: readonly ServiceKeyRole[] = ['verifier', 'legacy_verifier'];
+
+export const firstWebhookEpoch = 1;
+
 /**
  * Returns copies of the keys that clients and rows know: the caller wipes them. `renewed` names the roles of
- * service keys that get a new value. `webhookEpochs` are the published keys of webhooks.
+ * service keys that get a new value. `webhookEpochs` are the published keys of webhooks besides the first.
  */
 export function lastingKeys(
   keys: RootKeys,
@@ -27,7 +32,8 @@ export function lastingKeys(
   };
   keep('blind_index', '');
   keep('log_key', '');
-  for (const epoch of webhookEpochs) keep('webhook_key', String(epoch));
+  for (const epoch of new Set([firstWebhookEpoch, ...webhookEpochs]))
+    keep('webhook_key', String(epoch));
   for (const { name } of Object.values(serviceKeyRoles)) {
     if (renewed.has(name)) continue;
     // The first attempt that is a private key is the key of the role.

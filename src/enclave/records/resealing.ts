@@ -3,6 +3,7 @@
 import { bytesOfBase64url, hex, textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { epochOf } from '../../core/custody/sealed_form.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { WebhookKey } from '../../core/organization/records/webhooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
 import { keysAt, type RootKeys } from '../keys/root_keys.ts';
 import { createSealing, type RecordAddress, sealAgain } from '../keys/sealing.ts';
@@ -76,4 +77,12 @@ export function createResealing({ earlier, next, random, now, refuse }: Resealin
       return sealAgain(place, { sealed, plaintext }, { purpose: 'seal', keys: next, random, now });
     },
   };
+}
+
+/** Returns the epochs of the webhook keys that a row makes published; none for a row of another kind. */
+export function webhookEpochsIn({ kind }: RecordAddress, content: Uint8Array): readonly number[] {
+  if (kind !== 'webhook_key') return [];
+  const { epoch }: Pick<WebhookKey, 'epoch'> = JSON.parse(textOfUtf8(content) ?? '');
+  // The key before it may still be published.
+  return [epoch, epoch - 1];
 }

@@ -2,35 +2,29 @@
 // provider gave it. The database never holds either of them: a record that an attacker puts back after the
 // rotation opens nothing.
 
-import { copyOfSecret, textOfUtf8, wipe } from '../../core/base/bytes.ts';
-import type { ServiceKeyRole } from '../../core/crypto/service_keys.ts';
+import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
-import type { WebhookKey } from '../../core/organization/records/webhooks.ts';
 import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { HandlersIn } from '../../ipc/phases.ts';
 import type { rotationMessages } from '../../ipc/rotation_messages.ts';
 import { noChange, type StoredOrganization, type StorePort } from '../../store/port.ts';
 import { nameOfRootKey } from '../keys/key_ring.ts';
-import { lastingKeys } from '../keys/lasting_keys.ts';
+import { firstWebhookEpoch, lastingKeys, renewedRoles } from '../keys/lasting_keys.ts';
 import { keyBytes } from '../keys/root_keys.ts';
 import { openKeyEpoch, readKeyEpoch, rowOfKeyEpoch, wipeKeyEpoch } from '../records/key_epochs.ts';
 import type { OpenedKeys } from '../records/opened_keys.ts';
 import { refuseRecord } from '../records/record_codec.ts';
-import { createResealing } from '../records/resealing.ts';
+import { createResealing, webhookEpochsIn } from '../records/resealing.ts';
 import { placeOfRow } from '../records/sealed_places.ts';
 import { createFollowedEpoch, type FollowedEpoch, type FollowPorts } from './followed_epoch.ts';
 
 type Handled = Pick<HandlersIn<'running', EnclaveMessages>, keyof typeof rotationMessages>;
 type Rows = RequestOf<EnclaveMessages['resealRows']>['rows'];
 
-/** Roles whose signatures the service itself accepts, so that the earlier root key must not make them. */
-const renewedRoles: ReadonlySet<ServiceKeyRole> = new Set(['verifier', 'legacy_verifier']);
-
 /** Webhook keys of one request. */
 const maximumWebhookEpochs = 1_024;
 /** Webhook keys that may be created between the check of all rows and the first row of the new epoch. */
 const spareWebhookEpochs = 8;
-const firstWebhookEpoch = 1;
 
 type Ports = FollowPorts & {
   readonly store: Pick<StorePort, 'organization' | 'commit'>;
@@ -104,7 +98,7 @@ async function advance(
   if (next === undefined || isRotating) return false;
   assert(webhookEpochs.length <= maximumWebhookEpochs, 'webhook keys are few');
   const kept = lastingKeys(ring, {
-    renewed: renewedRoles,
+    renewed: new Set(renewedRoles),
     webhookEpochs: withSpare(webhookEpochs),
   });
   const seed = random(keyBytes);
@@ -149,18 +143,12 @@ function checkedIn(
   return rows.flatMap(({ body, ...name }) => {
     const place = placeOfRow(name);
     if (place === undefined) return [];
-    const content = check(place, body);
-    if (place.kind !== 'webhook_key') return [];
-    const { epoch }: Pick<WebhookKey, 'epoch'> = JSON.parse(textOfUtf8(content) ?? '');
-    // A row also says that the key before it may still be published.
-    return [epoch, epoch - 1];
+    return webhookEpochsIn(place, check(place, body));
   });
 }
 
-/** Adds the first epoch, and those that may be created before the new key epoch begins. */
-function withSpare(epochs: readonly number[]): ReadonlySet<number> {
-  const all = new Set([firstWebhookEpoch, ...epochs]);
-  const last = Math.max(...all);
-  for (let spare = 1; spare <= spareWebhookEpochs; spare += 1) all.add(last + spare);
-  return all;
+/** Adds the epochs that may be created before the new key epoch begins. */
+function withSpare(epochs: readonly number[]): readonly number[] {
+  const last = Math.max(firstWebhookEpoch, ...epochs);
+  return [...epochs, ...Array.from({ length: spareWebhookEpochs }, (_, i) => last + 1 + i)];
 }
