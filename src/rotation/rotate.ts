@@ -15,7 +15,12 @@ import { assert } from '../core/errors/errors.ts';
 import { lastingKeys } from '../enclave/keys/lasting_keys.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../enclave/keys/root_keys.ts';
 import type { RecordAddress } from '../enclave/keys/sealing.ts';
-import { type KeyEpochRecord, openKeyEpoch, rowOfKeyEpoch } from '../enclave/records/key_epochs.ts';
+import {
+  type KeyEpochRecord,
+  openKeyEpoch,
+  rowOfKeyEpoch,
+  wipeKeyEpoch,
+} from '../enclave/records/key_epochs.ts';
 import { createResealing, type Resealing, webhookEpochsIn } from '../enclave/records/resealing.ts';
 import type { StoredOrganization } from '../store/port.ts';
 import { type CopiedRow, pagesOf } from '../store/tables/copied_tables.ts';
@@ -61,7 +66,7 @@ export async function rotateRootKey(ports: RotationPorts): Promise<Rotation> {
   const record = openKeyEpoch(row, rootKey);
   assert(record !== undefined, 'a record opens with its key');
   if (record.isOnline) {
-    wipeRecord(record);
+    wipeKeyEpoch(record);
     throw new UnusableDataError(
       'a rotation of the running service has begun: start the service, which ends it',
     );
@@ -79,7 +84,7 @@ export async function rotateRootKey(ports: RotationPorts): Promise<Rotation> {
     return { epoch: record.epoch, rows, isContinued: begun.isContinued, isCompact };
   } finally {
     wipe(rootKey);
-    wipeRecord(record);
+    wipeKeyEpoch(record);
   }
 }
 
@@ -88,7 +93,7 @@ async function beginOrContinue(ports: RotationPorts): Promise<Begun> {
   const next = row && ports.newKey.read();
   if (row !== undefined && next !== undefined) {
     const record = openKeyEpoch(row, next);
-    wipeRecord(record);
+    wipeKeyEpoch(record);
     if (record !== undefined) return { rootKey: next, row, isContinued: true };
   }
   wipe(next);
@@ -99,7 +104,7 @@ async function beginOrContinue(ports: RotationPorts): Promise<Begun> {
     if (row === undefined || record?.earlier === undefined) {
       return await begin(ports, { current, record, version: row?.version ?? 0 });
     }
-    wipeRecord(record);
+    wipeKeyEpoch(record);
     return { rootKey: copyOfSecret(current), row, isContinued: true };
   } finally {
     wipe(current);
@@ -232,10 +237,6 @@ async function eachSealedPage(
       await use(each, page);
     }
   }
-}
-
-function wipeRecord(record: KeyEpochRecord | undefined): void {
-  wipe(record?.seed, record?.earlier, ...(record?.kept.values() ?? []));
 }
 
 function unopened({ organizationId, kind, id }: RecordAddress): never {

@@ -133,7 +133,7 @@ export function rootKeysOf(row: StoredOrganization | undefined, rootKey: Uint8Ar
   return createRootKeys(rootKey, record);
 }
 
-/** Wipes the keys of a record. */
-export function wipeKeyEpoch({ seed, earlier, kept }: KeyEpochRecord): void {
-  wipe(seed, earlier, ...kept.values());
+/** Wipes the keys of a record, if there is one. */
+export function wipeKeyEpoch(record: KeyEpochRecord | undefined): void {
+  wipe(record?.seed, record?.earlier, ...(record?.kept.values() ?? []));
 }
