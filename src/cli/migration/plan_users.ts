@@ -9,7 +9,7 @@ export function userRow(
   target: OrganizationState,
   nowMs: number,
 ): PlannedRow {
-  const { name, email, phone, passkeys, identities } = user;
+  const { name, passkeys, identities } = user;
   const about = { kind: 'user', name } as const;
   const isAmbiguous = [source, target].some(
     ({ users }) => users.filter((row) => row.name === name).length > 1,
@@ -35,31 +35,31 @@ export function userRow(
       ? { ...about, state: 'done', note: left }
       : { ...about, state: 'differs', note: `lacks ${missing.join(', ')}` };
   }
-  const apiKeys = createdKeys(user, nowMs);
-  if (apiKeys === undefined) {
+  const created = createdUser(user, nowMs);
+  if (created === undefined) {
     return { ...about, state: 'by hand', note: 'has no API key without an end: invite the user' };
   }
   const tagIds = user.tags.map((tag) => onlyOne(target.userTags, tag)?.id);
   const userTags = tagIds.filter((id) => id !== undefined);
   if (userTags.length < tagIds.length) return { ...about, state: 'create', note: left };
-  const created = {
-    userName: name,
-    ...(email === undefined || email === '' ? {} : { userEmail: email }),
-    ...(phone === undefined || phone === '' ? {} : { userPhoneNumber: phone }),
-    apiKeys,
-    authenticators: [],
-    oauthProviders: [],
-    userTags,
-  };
-  const creation = { operation: 'create_users', parameters: { users: [created] } } as const;
+  const users = [{ ...created, userTags }];
+  const creation = { operation: 'create_users', parameters: { users } } as const;
   return { ...about, state: 'create', note: left, creation };
 }
 
-/** Returns the parameters of a user's keys; undefined if each of them expires. */
-export function createdKeys(user: UserState, nowMs: number) {
+/** Returns the parameters of a user without tags; undefined if each of the user's keys expires. */
+export function createdUser(user: UserState, nowMs: number) {
+  const { name, email, phone } = user;
   const keys = livingKeys(user, nowMs);
   if (!keys.some(({ expiresAtMs }) => expiresAtMs === undefined)) return undefined;
-  return keys.map((key) => createdKey(key, nowMs));
+  return {
+    userName: name,
+    ...(email === undefined || email === '' ? {} : { userEmail: email }),
+    ...(phone === undefined || phone === '' ? {} : { userPhoneNumber: phone }),
+    apiKeys: keys.map((key) => createdKey(key, nowMs)),
+    authenticators: [],
+    oauthProviders: [],
+  };
 }
 
 const livingKeys = ({ keys }: UserState, nowMs: number): readonly UserKey[] =>

@@ -22,32 +22,39 @@ export async function runPlan(
   report: (text: string) => void,
 ): Promise<{ readonly plan: readonly PlannedRow[]; readonly refused: number }> {
   const run: Run = { ...migration, report, refusals: new Map() };
-  let input = await migration.input();
+  let round = await nextRound(migration);
   for (let hasCreated = true; hasCreated; ) {
     hasCreated = false;
     for (const kind of kinds) {
-      const rows = planOf(input).filter((row) => row.kind === kind);
+      const rows = planOf(round.input).filter((row) => row.kind === kind);
       let count = 0;
-      for (const row of rows) count += (await isCarriedOut(row, input, run)) ? 1 : 0;
+      for (const row of rows) count += (await isCarriedOut(row, round, run)) ? 1 : 0;
       if (count === 0) continue;
       hasCreated = true;
-      input = await migration.input();
+      round = await nextRound(migration);
     }
   }
-  const plan = planOf(input).map((row): PlannedRow => {
+  const plan = planOf(round.input).map((row): PlannedRow => {
     const reason = run.refusals.get(nameOf(row));
     return reason === undefined ? row : { ...row, state: 'by hand', note: reason };
   });
   return { plan, refused: run.refusals.size };
 }
 
+/** The state of both organizations, and the number of import targets that were used since it was read. */
+type Round = { readonly input: PlanInput; readonly usedTargets: Record<KeyKind, number> };
+
+async function nextRound({ input }: Migration): Promise<Round> {
+  return { input: await input(), usedTargets: { wallet: 0, 'private key': 0 } };
+}
+
 const nameOf = ({ kind, name }: PlannedRow): string => `${kind} ${name}`;
 
 /** Does the next step of a row. Returns false if the row has none, or if a service refused it. */
-async function isCarriedOut(row: PlannedRow, input: PlanInput, run: Run): Promise<boolean> {
+async function isCarriedOut(row: PlannedRow, round: Round, run: Run): Promise<boolean> {
   if (run.refusals.has(nameOf(row))) return false;
   try {
-    return await isNextStepDone(row, input, run);
+    return await isNextStepDone(row, round, run);
   } catch (error) {
     const isInvalid = error instanceof RequestFailed && error.status === 400;
     if (!isInvalid && !(error instanceof Refused)) throw error;
@@ -56,17 +63,17 @@ async function isCarriedOut(row: PlannedRow, input: PlanInput, run: Run): Promis
   }
 }
 
-async function isNextStepDone(row: PlannedRow, input: PlanInput, run: Run): Promise<boolean> {
+async function isNextStepDone(row: PlannedRow, round: Round, run: Run): Promise<boolean> {
   const { creation, move } = row;
   if (creation !== undefined) {
     const isDone = await isSubmitted(run, creation.operation, creation.parameters);
     run.report(`${isDone ? 'created' : 'asked for'}: ${nameOf(row)}`);
     return true;
   }
-  if (move?.step === 'export') return await isExported(move, input, run, nameOf(row));
+  if (move?.step === 'export') return await isExported(move, round, run, nameOf(row));
   if (move === undefined) return false;
   const { kind, bundle, parameters } = move;
-  const { userId } = input.transfers ?? {};
+  const { userId } = round.input.transfers ?? {};
   const all = { ...parameters, userId, encryptedBundle: bundle };
   const isDone = await isSubmitted(run, operationsOf[kind].import, all);
   run.report(`${isDone ? 'moved' : 'asked for the import'}: ${nameOf(row)}`);
@@ -76,11 +83,11 @@ async function isNextStepDone(row: PlannedRow, input: PlanInput, run: Run): Prom
 /** Exports to a key of the target that no other export names. Omits the export while too many wait. */
 async function isExported(
   { kind, sourceId }: Extract<Move, { step: 'export' }>,
-  input: PlanInput,
+  round: Round,
   { source, target, report }: Run,
   name: string,
 ): Promise<boolean> {
-  const targetPublicKey = await freeTarget(kind, input, target);
+  const targetPublicKey = await freeTarget(kind, round, target);
   if (targetPublicKey === undefined) return false;
   const idMember = kind === 'wallet' ? 'walletId' : 'privateKeyId';
   const parameters = { [idMember]: sourceId, targetPublicKey };
@@ -90,26 +97,21 @@ async function isExported(
   return true;
 }
 
-/** Targets that this run has used, of each input. */
-const usedTargets = new WeakMap<PlanInput, Record<KeyKind, number>>();
-
 /** Returns the key of a free target, else of a new target; undefined while too many moves wait. */
 async function freeTarget(
   kind: KeyKind,
-  input: PlanInput,
+  { input, usedTargets }: Round,
   target: Migration['target'],
 ): Promise<string | undefined> {
   const { transfers } = input;
   if (transfers === undefined) return undefined;
-  const used = usedTargets.get(input) ?? { wallet: 0, 'private key': 0 };
-  usedTargets.set(input, used);
   const ids = new Set(
     (kind === 'wallet' ? input.source.wallets : input.source.privateKeys).map(({ id }) => id),
   );
   const waiting = [...transfers.bySource.keys()].filter((id) => ids.has(id)).length;
-  if (waiting + used[kind] >= maximumWaiting) return undefined;
-  const free = transfers.free[kind][used[kind]];
-  used[kind] += 1;
+  if (waiting + usedTargets[kind] >= maximumWaiting) return undefined;
+  const free = transfers.free[kind][usedTargets[kind]];
+  usedTargets[kind] += 1;
   if (free !== undefined) return free.key;
   const { userId } = transfers;
   const { importBundle } = await target.submit(operationsOf[kind].begin, { userId });

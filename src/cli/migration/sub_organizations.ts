@@ -3,7 +3,7 @@
 
 import type { Client } from '../../client/connect.ts';
 import { allRows } from '../words/rows.ts';
-import { createdKeys } from './plan_users.ts';
+import { createdUser } from './plan_users.ts';
 import { counted, type PlannedRow } from './rows.ts';
 import { type UserState, userState } from './state.ts';
 
@@ -72,8 +72,9 @@ export function subOrganizationRow(
     const what = counted(left, 'wallet or key', 'wallets and keys');
     return { ...about, state: 'waits', note: `${what} for its own users to move into ${found.id}` };
   }
-  const able = rootUsers.filter((user) => createdKeys(user, nowMs) !== undefined);
-  const others = rootUsers.filter((user) => !able.includes(user)).map((user) => user.name);
+  const users = rootUsers.map((user) => ({ user, created: createdUser(user, nowMs) }));
+  const able = users.flatMap(({ created }) => created ?? []);
+  const others = users.flatMap(({ user, created }) => (created === undefined ? [user.name] : []));
   if (able.length < threshold) {
     const note = `${others.join(', ')} must sign up again: no API key without an end`;
     return { ...about, state: 'by hand', note };
@@ -81,14 +82,7 @@ export function subOrganizationRow(
   const parameters = {
     subOrganizationName: name,
     rootQuorumThreshold: threshold,
-    rootUsers: able.map((user) => ({
-      userName: user.name,
-      ...(user.email ? { userEmail: user.email } : {}),
-      ...(user.phone ? { userPhoneNumber: user.phone } : {}),
-      apiKeys: createdKeys(user, nowMs) ?? [],
-      authenticators: [],
-      oauthProviders: [],
-    })),
+    rootUsers: able,
   };
   const creation = { operation: 'create_sub_organization', parameters } as const;
   const note = others.length === 0 ? '' : `without ${others.join(', ')}, who must join again`;
