@@ -4,7 +4,7 @@
 import type { ContractRead } from '../balances/evm_questions.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { isJsonObject, type Json, parsedJson, valueCountOf } from '../schema/json.ts';
-import { listOf, word } from '../sends/abi_encoding.ts';
+import { dynamicItems, listOf, word } from '../sends/abi_encoding.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 import { addressBytes, callDataOf, contractRead } from './contract_call.ts';
 
@@ -95,14 +95,9 @@ export function claimCall(
     words(rewards.map(({ amount }) => amount)),
     listOf(rewards.map(({ proof }) => words(proof.map((node) => BigInt(`0x${node}`))))),
   ];
-  let next = 32n * BigInt(lists.length);
-  const places = lists.map((list) => {
-    const place = next;
-    next += BigInt(list.length);
-    return place;
-  });
-  const head = callDataOf('claim(address[],address[],uint256[],bytes32[][])', places);
-  return { to: addressBytes(distributor), value: 0n, data: concatBytes(head, ...lists) };
+  const selector = callDataOf('claim(address[],address[],uint256[],bytes32[][])', []);
+  const data = concatBytes(selector, dynamicItems(lists));
+  return { to: addressBytes(distributor), value: 0n, data };
 }
 
 const words = (values: readonly bigint[]): Uint8Array =>

@@ -4,15 +4,19 @@ import { concatBytes } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import { integerBytes } from '../payload/integers.ts';
 
-/** Encodes a list of dynamic items: their number, their offsets, and the items. */
-export function listOf(items: readonly Uint8Array[]): Uint8Array {
+/** Encodes a list of dynamic items: their number, and the items. */
+export const listOf = (items: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(word(BigInt(items.length)), dynamicItems(items));
+
+/** Encodes dynamic items, for example the arguments of a call: their offsets, and the items. */
+export function dynamicItems(items: readonly Uint8Array[]): Uint8Array {
   let next = 32 * items.length;
   const places = items.map((item) => {
     const place = next;
     next += item.length;
     return word(BigInt(place));
   });
-  return concatBytes(word(BigInt(items.length)), ...places, ...items);
+  return concatBytes(...places, ...items);
 }
 
 export function dynamicBytes(bytes: Uint8Array): Uint8Array {
