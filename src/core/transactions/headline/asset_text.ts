@@ -3,6 +3,7 @@
 import { amountText } from '../../balances/amount_text.ts';
 import { coinOfChain } from '../ethereum/known_chains.ts';
 import { knownToken } from '../ethereum/known_tokens.ts';
+import { chainIdIn } from './requested_fee.ts';
 
 /** Decimals of coins by their symbol in explanations. */
 const coinDecimals: Readonly<Record<string, number>> = { SOL: 9, BTC: 8, TRX: 6 };
@@ -31,12 +32,7 @@ function tokenOf(asset: string, chain: string | undefined) {
   if (decimals !== undefined && chain?.startsWith('eip155') !== true) {
     return { symbol: asset, decimals };
   }
-  const chainId = chainIdOf(chain);
+  const chainId = chainIdIn(chain);
   if (asset === coinOfChain(chainId)) return { symbol: asset, decimals: 18 };
   return knownToken(chainId, asset);
-}
-
-function chainIdOf(chain: string | undefined): bigint | undefined {
-  const [, id] = /^eip155:([0-9]{1,78})$/.exec(chain ?? '') ?? [];
-  return id === undefined ? undefined : BigInt(id);
 }

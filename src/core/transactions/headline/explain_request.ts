@@ -112,5 +112,5 @@ const emptyTransaction = {
 
 function bytesOfAddress(value: unknown): Uint8Array | undefined {
   const isAddress = typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value);
-  return isAddress ? bytesOfHex(value.slice(2).toLowerCase()) : undefined;
+  return isAddress ? bytesOfHex(value.slice(2)) : undefined;
 }

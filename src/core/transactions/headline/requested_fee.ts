@@ -8,8 +8,8 @@ import type { Intent } from './request_types.ts';
 const maximumChainDigits = 16;
 
 /** Returns the number of an Ethereum chain by its CAIP-2 name. */
-export function chainIdIn(caip2: string): bigint | undefined {
-  const [, reference = ''] = /^eip155:([0-9]+)$/.exec(caip2) ?? [];
+export function chainIdIn(caip2: string | undefined): bigint | undefined {
+  const [, reference = ''] = /^eip155:([0-9]+)$/.exec(caip2 ?? '') ?? [];
   return reference === '' || reference.length > maximumChainDigits ? undefined : BigInt(reference);
 }
 
