@@ -72,7 +72,7 @@ function readKey(key: Json, place: string): { readonly name: string; readonly he
   }
   const curve = externalCurves.find((each) => each === curveName);
   if (curve === undefined) throw faulty(`${place}.curve is one of ${externalCurves.join(', ')}`);
-  const bytes = typeof publicKey === 'string' ? bytesOfHex(publicKey.toLowerCase()) : undefined;
+  const bytes = typeof publicKey === 'string' ? bytesOfHex(publicKey) : undefined;
   const point = bytes && curves[curve].parsePublicKey(bytes);
   if (point === undefined) throw faulty(`${place}.publicKey is a public key of ${curve} in hex`);
   const row = Object.values(holderTools).find((each) => each.name === holder);

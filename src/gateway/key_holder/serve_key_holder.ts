@@ -150,7 +150,7 @@ function createSigning(of: {
 function decoded(output: Uint8Array, encoding: HolderTool['encoding']): Uint8Array | undefined {
   if (encoding === 'raw') return output.length > maximumSignatureBytes ? undefined : output;
   const text = textOfUtf8(output)?.trimEnd() ?? '';
-  if (encoding === 'hex') return bytesOfHex(text.toLowerCase());
+  if (encoding === 'hex') return bytesOfHex(text);
   try {
     return Uint8Array.fromBase64(text);
   } catch {

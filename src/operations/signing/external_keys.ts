@@ -151,7 +151,7 @@ async function ordered(
 }
 
 function publicKeyOf(text: string, curve: AskedKey['curve']): Uint8Array | undefined {
-  const bytes = bytesOfHex(text.replace(/^0x/i, '').toLowerCase());
+  const bytes = bytesOfHex(text.replace(/^0x/i, ''));
   return bytes && curves[curve].parsePublicKey(bytes);
 }
 
