@@ -151,3 +151,32 @@ function Field(
     </div>
   );
 }
+
+/** Check boxes that choose any of several named things, by their ids. */
+export function Choices(props: {
+  readonly legend: string;
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+  readonly children?: ComponentChildren;
+}) {
+  const { legend, options, chosen, onChange, children } = props;
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div class="choices">
+        {options.map(({ id, label }) => (
+          <Checkbox
+            key={id}
+            label={label}
+            checked={chosen.includes(id)}
+            onChange={(isChosen) =>
+              onChange(isChosen ? [...chosen, id] : chosen.filter((each) => each !== id))
+            }
+          />
+        ))}
+      </div>
+      {children}
+    </fieldset>
+  );
+}

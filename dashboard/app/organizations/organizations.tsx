@@ -7,8 +7,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Empty, Failed, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
-import { nameOfId } from '../headlines/named_ids.ts';
-import { noNames } from '../headlines/names.ts';
+import { shortId } from '../headlines/named_ids.ts';
 import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { NewOrganization } from './new_organization.tsx';
@@ -74,9 +73,7 @@ function Name({ id }: { readonly id: string }) {
   const read = useOrganization(id);
   return (
     <>
-      <a href={hrefOf(`/organizations/${id}`)}>
-        {read.data ? shown(read.data.name) : nameOfId(id, noNames)}
-      </a>
+      <a href={hrefOf(`/organizations/${id}`)}>{read.data ? shown(read.data.name) : shortId(id)}</a>
       <Failed read={read} />
     </>
   );

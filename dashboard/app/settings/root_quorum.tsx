@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { Preview } from '../../../src/client/preview.ts';
 import { Button } from '../../components/button.tsx';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Choices, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Loaded, Problem, Section } from '../../components/states.tsx';
@@ -151,22 +151,15 @@ function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => vo
         required
         autoFocus
       />
-      <fieldset>
-        <legend>{t('settings.members')}</legend>
-        <div class="choices">
-          {users.map(({ userId, userName }) => (
-            <Checkbox
-              key={userId}
-              label={shown(userName)}
-              checked={userIds.includes(userId)}
-              onChange={(isChosen) => {
-                setUserIds(isChosen ? [...userIds, userId] : userIds.filter((id) => id !== userId));
-                changed();
-              }}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices
+        legend={t('settings.members')}
+        options={users.map(({ userId, userName }) => ({ id: userId, label: shown(userName) }))}
+        chosen={userIds}
+        onChange={(ids) => {
+          setUserIds(ids);
+          changed();
+        }}
+      />
       <div>
         <Button disabled={!isPossible} onClick={() => void tryIt()}>
           {t('api.dryRun')}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Choices, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -57,24 +57,14 @@ export function ChangeUser({
         required={user.userEmail !== undefined}
       />
       {tags.length > 0 && (
-        <fieldset>
-          <legend>{t('users.tags')}</legend>
-          <div class="choices">
-            {tags.map(({ tagId, tagName }) => (
-              <Checkbox
-                key={tagId}
-                label={shown(tagName)}
-                checked={userTagIds.includes(tagId)}
-                onChange={(isChosen) =>
-                  setTags(
-                    isChosen ? [...userTagIds, tagId] : userTagIds.filter((id) => id !== tagId),
-                  )
-                }
-              />
-            ))}
-          </div>
+        <Choices
+          legend={t('users.tags')}
+          options={tags.map(({ tagId, tagName }) => ({ id: tagId, label: shown(tagName) }))}
+          chosen={userTagIds}
+          onChange={setTags}
+        >
           {lastTagGoes && <p class="problem">{t('users.lastTag')}</p>}
-        </fieldset>
+        </Choices>
       )}
     </RequestDialog>
   );

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Checkbox, Choices, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -87,21 +87,12 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
           onInput={setEmail}
         />
         {tags.length > 0 && (
-          <fieldset>
-            <legend>{t('users.tags')}</legend>
-            <div class="choices">
-              {tags.map(({ tagId, tagName }) => (
-                <Checkbox
-                  key={tagId}
-                  label={shown(tagName)}
-                  checked={userTags.includes(tagId)}
-                  onChange={(isChosen) =>
-                    setTags(isChosen ? [...userTags, tagId] : userTags.filter((id) => id !== tagId))
-                  }
-                />
-              ))}
-            </div>
-          </fieldset>
+          <Choices
+            legend={t('users.tags')}
+            options={tags.map(({ tagId, tagName }) => ({ id: tagId, label: shown(tagName) }))}
+            chosen={userTags}
+            onChange={setTags}
+          />
         )}
         <Checkbox label={t('users.withKey')} checked={hasKey} onChange={setHasKey} />
         <p class="hint">{t('users.withKeyHint')}</p>

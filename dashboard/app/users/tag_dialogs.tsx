@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../components/confirm.tsx';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Choices, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -32,21 +32,14 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
         required
         autoFocus
       />
-      <fieldset>
-        <legend>{t('users.holders')}</legend>
-        <div class="choices">
-          {users.slice(0, maximumOffered).map(({ userId, userName }) => (
-            <Checkbox
-              key={userId}
-              label={shown(userName)}
-              checked={userIds.includes(userId)}
-              onChange={(isChosen) =>
-                setUserIds(isChosen ? [...userIds, userId] : userIds.filter((id) => id !== userId))
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices
+        legend={t('users.holders')}
+        options={users
+          .slice(0, maximumOffered)
+          .map(({ userId, userName }) => ({ id: userId, label: shown(userName) }))}
+        chosen={userIds}
+        onChange={setUserIds}
+      />
     </RequestDialog>
   );
 }

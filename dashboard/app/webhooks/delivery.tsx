@@ -11,8 +11,7 @@ import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { NamedJson } from '../headlines/named.tsx';
-import { nameOfId } from '../headlines/named_ids.ts';
-import { noNames } from '../headlines/names.ts';
+import { shortId } from '../headlines/named_ids.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -193,7 +192,7 @@ function ActivityLink({ activityId }: { readonly activityId: string }) {
   });
   return (
     <a href={hrefOf(`/activities/${activityId}`)}>
-      {data === undefined ? nameOfId(activityId, noNames) : typeText(data.type)}
+      {data === undefined ? shortId(activityId) : typeText(data.type)}
     </a>
   );
 }
