@@ -52,7 +52,7 @@ const differences: readonly (readonly [name: string, title: RegExp, reason: stri
 
 /** The node that the tests name. */
 const nodePort = 8545;
-/** An account of nobody that a policy denies payments to. */
+/** An address without an owner. A policy denies payments to it. */
 const bannedAddress = '0x6f72eDdfEd1c6DBBFa0fA8cE7a3A1C5c1C6d7bD1';
 /** The public keys of the wallets in the tests of the wallet stamper. */
 const walletKeys = {

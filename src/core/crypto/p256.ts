@@ -55,7 +55,7 @@ export function recoverP256(
     const read = Signature.fromBytes(signature, 'compact').addRecoveryBit(v);
     return read.recoverPublicKey(digest).toBytes(true);
   } catch {
-    // For numbers in range the recovery fails only if r is no x of a point, or the key is infinity.
+    // For numbers in range it fails only if no point has the coordinate r, or if the key is infinity.
     return undefined;
   }
 }

@@ -84,8 +84,8 @@ export function updateEndpoint(
 }
 
 /**
- * Disables an endpoint that has failed for long, and that long since its last change, so that there is time
- * to mend it. Returns the body of the event, or undefined if the endpoint stays active.
+ * Disables an endpoint whose first failure and last change are both older than `disableAfterMs`, so that
+ * there was time to mend it. Returns the body of the event, or undefined if the endpoint stays active.
  */
 export function disableEndpoint(
   organization: OrganizationDraft,

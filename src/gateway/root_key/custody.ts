@@ -34,7 +34,7 @@ export type RotationKeys = Pick<NextKey, 'exists'> & {
    * it.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Destroys the earlier key of the provider, and the copy that is kept. */
+  /** Replaces the earlier key of the provider by the next one, and wipes the copy of it in memory. */
   install(): void;
 };
 

@@ -45,7 +45,7 @@ export function pagesOfSession(session: Session): Pick<Snapshot, 'page' | 'sizes
   };
 }
 
-/** A connection of its own for as long as it is not given back; its end rolls back. */
+/** Lends a connection of its own until `giveBack`, which rolls back. */
 export async function borrow(url: string) {
   const pool: Pool = createPool({ url, connections: 1, lost: () => {} });
   const lent = Promise.withResolvers<Session>();
@@ -54,7 +54,7 @@ export async function borrow(url: string) {
     .use(async (session) => {
       lent.resolve(session);
       await ended.promise;
-      // Thrown away: whatever the transaction was at, it is over.
+      // Ends the use in any state of its transaction.
       throw new GivenBack();
     })
     .catch((error) => {
