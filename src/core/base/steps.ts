@@ -36,15 +36,15 @@ export async function finishInParts<Result>(
   }
 }
 
-/** Does the same with each item. */
+/** Does the same with each item, which has its place in the list. */
 export function* eachInSteps<Item, Result>(
   items: readonly Item[],
-  work: (item: Item) => Steps<Result>,
+  work: (item: Item, index: number) => Steps<Result>,
   counter: StepCounter,
 ): Steps<Result[]> {
   const results: Result[] = [];
-  for (const item of items) {
-    results.push(yield* work(item));
+  for (const [index, item] of items.entries()) {
+    results.push(yield* work(item, index));
     if (endsStep(counter)) yield;
   }
   return results;

@@ -1,7 +1,7 @@
 // Contract ABIs of Ethereum: the JSON form of the Solidity ABI specification.
 
 import { hex, utf8 } from '../base/bytes.ts';
-import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
+import { eachInSteps, endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { quoted } from '../payload/refusal.ts';
 import {
@@ -138,11 +138,11 @@ function* readParameters(
   depth: number,
   counter: StepCounter,
 ): Steps<readonly AbiParameter[]> {
-  const parameters: AbiParameter[] = [];
-  for (const [i, item] of listAt(value, path, abiLimits.parameters).entries()) {
-    parameters.push(yield* readParameter(item, below(path, i), depth, counter));
-    if (endsStep(counter)) yield;
-  }
+  const parameters = yield* eachInSteps(
+    listAt(value, path, abiLimits.parameters),
+    (item, i) => readParameter(item, below(path, i), depth, counter),
+    counter,
+  );
   const named = [...parameters.entries()].filter(([, { name }]) => name !== '');
   refuseTwins(
     named.map(([, { name }]) => name),

@@ -1,6 +1,6 @@
 // Interfaces of Solana programs: the IDL of Anchor, in its older and its newer spelling.
 
-import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
+import { eachInSteps, endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 import {
   below,
@@ -45,13 +45,11 @@ export function* readIdlInSteps(value: unknown): Steps<readonly CheckedInstructi
   const idl = objectAt(value, '');
   const given = listAt(memberOf(idl, 'instructions'), 'instructions', idlLimits.instructions);
   const types = withReasons(yield* checkDefinitions(memberOf(idl, 'types') ?? [], counter));
-  const instructions: NamedInstruction[] = [];
-  for (const [i, instruction] of given.entries()) {
-    instructions.push(
-      yield* checkInstruction(instruction, below('instructions', i), types, counter),
-    );
-    if (endsStep(counter)) yield;
-  }
+  const instructions = yield* eachInSteps(
+    given,
+    (instruction, i) => checkInstruction(instruction, below('instructions', i), types, counter),
+    counter,
+  );
   const [first] = instructions;
   if (first === undefined) {
     return refuseInterface('instructions', 'expected at least one instruction');
@@ -297,17 +295,16 @@ function* checkVariants(
 ): Steps<void> {
   const variantsPath = below(path, 'variants');
   const variants = listAt(memberOf(type, 'variants'), variantsPath, idlLimits.fields);
-  const names: string[] = [];
-  for (const [i, item] of variants.entries()) {
+  function* checkVariant(item: unknown, i: number): Steps<string> {
     const itemPath = below(variantsPath, i);
     const variant = objectAt(item, itemPath);
     const fields = memberOf(variant, 'fields');
     if (fields !== undefined) {
       yield* checkFields(fields, below(itemPath, 'fields'), uses, counter);
     }
-    names.push(nameAt(variant, itemPath));
-    if (endsStep(counter)) yield;
+    return nameAt(variant, itemPath);
   }
+  const names = yield* eachInSteps(variants, checkVariant, counter);
   refuseTwins(names, 'a variant', (i) => below(variantsPath, i));
 }
 

@@ -1,7 +1,7 @@
 // The values of EIP-712 typed data: JSON read against its types. The result holds exactly the hashed values,
 // without members that no type declares.
 
-import { endsStep, type StepCounter, type Steps } from '../base/steps.ts';
+import { eachInSteps, endsStep, type StepCounter, type Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
 import { type PayloadBudget, payloadBudgetLimits, spend } from './budget.ts';
 import type { StructTypes, TypeExpression } from './eip712_types.ts';
@@ -141,12 +141,11 @@ function* itemsAt(
   if (length !== undefined && items.length !== length) {
     refusePayload(path, `expected ${length} elements, got ${items.length}`);
   }
-  const values: TypedValue[] = [];
-  for (const [index, item] of items.entries()) {
-    values.push(yield* valueAt(item, element, reading, depth + 1, `${path}.${index}`));
-    if (endsStep(reading.counter)) yield;
-  }
-  return values;
+  return yield* eachInSteps(
+    items,
+    (item, index) => valueAt(item, element, reading, depth + 1, `${path}.${index}`),
+    reading.counter,
+  );
 }
 
 function enter(reading: Reading, depth: number, path: string): void {
