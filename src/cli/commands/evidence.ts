@@ -44,7 +44,7 @@ export default command({
       const [manifest] = files;
       const stamp = server === undefined ? undefined : await stampOf(server, manifest.bytes);
       const stamps = stamp === undefined ? [] : [{ name: timestampName, bytes: stamp }];
-      await file.write(tarOf([...files, ...stamps], now));
+      await file.write(tarOf([...files, ...stamps], Math.floor(now / 1000)));
       const digest = sha256Of(manifest.bytes);
       output.thing(
         { Archive: out, Files: files.length, Manifest: `sha256 ${digest}` },

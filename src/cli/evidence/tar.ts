@@ -3,29 +3,41 @@
 const blockBytes = 512;
 const maximumFiles = 5_000;
 
-export type ArchivedFile = { readonly name: string; readonly bytes: Uint8Array };
+export type ArchivedFile = {
+  /** At most 100 bytes. */
+  readonly name: string;
+  /** The folders before the name, at most 155 bytes. */
+  readonly prefix?: string;
+  readonly bytes: Uint8Array;
+  /** Permissions, such as 0o644. By default only the owner reads the file. */
+  readonly mode?: number;
+};
 
-/** Returns the archive of files, in their order. Names have at most 100 ASCII characters. */
-export function tarOf(files: readonly ArchivedFile[], atMs: number): Uint8Array {
-  const parts = files.flatMap(({ name, bytes }) => {
-    const rest = (blockBytes - (bytes.length % blockBytes)) % blockBytes;
-    return [headerOf(name, bytes.length, atMs), bytes, new Uint8Array(rest)];
+/** Returns the archive of files, in their order. The files have one time, in seconds since 1970. */
+export function tarOf(files: readonly ArchivedFile[], atSeconds: number): Uint8Array {
+  const parts = files.flatMap((file) => {
+    const rest = (blockBytes - (file.bytes.length % blockBytes)) % blockBytes;
+    return [headerOf(file, atSeconds), file.bytes, new Uint8Array(rest)];
   });
   return Buffer.concat([...parts, new Uint8Array(2 * blockBytes)]);
 }
 
-function headerOf(name: string, length: number, atMs: number): Uint8Array {
+function headerOf(file: ArchivedFile, atSeconds: number): Uint8Array {
+  const { name, prefix = '', bytes, mode = 0o600 } = file;
   const header = Buffer.alloc(blockBytes);
   const octal = (value: number, at: number, digits: number) =>
     header.write(`${value.toString(8).padStart(digits, '0')}\0`, at, 'latin1');
-  header.write(name, 0, 100, 'latin1');
-  octal(0o600, 100, 7);
+  header.write(name, 0, 100);
+  octal(mode, 100, 7);
   octal(0, 108, 7);
   octal(0, 116, 7);
-  octal(length, 124, 11);
-  octal(Math.floor(atMs / 1000), 136, 11);
+  octal(bytes.length, 124, 11);
+  octal(atSeconds, 136, 11);
   header.write('        0', 148, 'latin1');
   header.write('ustar\u000000', 257, 'latin1');
+  octal(0, 329, 7);
+  octal(0, 337, 7);
+  header.write(prefix, 345, 155);
   header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
   return header;
 }
