@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParamType } from 'ethers';
-import { readAbi } from '../../src/core/contracts/abi.ts';
+import { finish } from '../../src/core/base/steps.ts';
+import { readAbiInSteps } from '../../src/core/contracts/abi.ts';
 import { type AbiValue, decodeArguments } from '../../src/core/contracts/abi_arguments.ts';
 import { layoutOf } from '../../src/core/contracts/abi_layout.ts';
 import { readPackedVectors } from '../support/packed_vectors.ts';
 import { bytes } from './vector_files.ts';
+
+const readAbi = (value: unknown) => finish(readAbiInSteps(value));
 
 type Row = {
   readonly name: string;

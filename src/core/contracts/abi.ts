@@ -1,7 +1,7 @@
 // Contract ABIs of Ethereum: the JSON form of the Solidity ABI specification.
 
 import { hex, utf8 } from '../base/bytes.ts';
-import { eachInSteps, endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
+import { eachInSteps, endsStep, type StepCounter, type Steps } from '../base/steps.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { quoted } from '../payload/refusal.ts';
 import {
@@ -52,13 +52,8 @@ export const abiLimits = {
  * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of one
  * name, has a `problem`. Rejects (`field_invalid`) a value that is not an array of known entries, and a
  * function without a name. Also rejects an ABI without a decodable function, and an ABI in which calldata
- * could match two functions.
+ * could match two functions. A step reads a few parameters.
  */
-export function readAbi(value: unknown): readonly AbiFunction[] {
-  return finish(readAbiInSteps(value));
-}
-
-/** The same in steps of a few parameters. */
 export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
   const counter = { steps: 0 };
   const functions: AbiFunction[] = [];

@@ -1,7 +1,7 @@
 // Descriptions of calls and typed data for people, in the JSON of ERC-7730, version 2. A description is
 // advice: no policy reads it, and its parser refuses parts that cannot be checked here.
 
-import { finish, type Steps } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { type AbiFunction, readAbiInSteps } from './abi.ts';
 import { layoutOf, type TupleLayout } from './abi_layout.ts';
 import { type DescribedField, type FileTables, readFields } from './description_fields.ts';
@@ -59,13 +59,8 @@ type DescribedCall = DescribedFormat & {
 
 /**
  * Reads a description. Rejects (`field_invalid`) a file that includes another one, a binding by a factory,
- * and each member, format and type that this reader does not know.
+ * and each member, format and type that this reader does not know. A step reads one format.
  */
-export function readDescription(value: unknown): Description {
-  return finish(readDescriptionInSteps(value));
-}
-
-/** The same in steps of one format. */
 export function* readDescriptionInSteps(value: unknown): Steps<Description> {
   const file = objectAt(value, '');
   requireMembers(file, ['$schema', '$comment', 'context', 'metadata', 'display'], '');

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { Interface, type InterfaceAbi, keccak256, toUtf8Bytes } from 'ethers';
 import fc from 'fast-check';
 import { erc20Abi, erc721Abi, erc1155Abi, erc4626Abi, multicall3Abi } from 'viem';
-import { abiLimits, readAbi } from '../../../src/core/contracts/abi.ts';
+import { finish } from '../../../src/core/base/steps.ts';
+import { abiLimits, readAbiInSteps } from '../../../src/core/contracts/abi.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
+
+const readAbi = (value: unknown) => finish(readAbiInSteps(value));
 
 const input = (type: string, more: object = {}) => ({ name: '', type, ...more });
 const named = (name: string, ...inputs: object[]) => ({ type: 'function', name, inputs });

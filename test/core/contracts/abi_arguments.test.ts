@@ -4,13 +4,16 @@ import { AbiCoder, ParamType } from 'ethers';
 import fc from 'fast-check';
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem';
 import { hex } from '../../../src/core/base/bytes.ts';
-import { type AbiParameter, readAbi } from '../../../src/core/contracts/abi.ts';
+import { finish } from '../../../src/core/base/steps.ts';
+import { type AbiParameter, readAbiInSteps } from '../../../src/core/contracts/abi.ts';
 import {
   type AbiValue,
   argumentLimits,
   decodeArguments,
 } from '../../../src/core/contracts/abi_arguments.ts';
 import { layoutOf } from '../../../src/core/contracts/abi_layout.ts';
+
+const readAbi = (value: unknown) => finish(readAbiInSteps(value));
 
 /** The layout of types as ethers writes them, read from the JSON of an ABI. */
 function layoutOfTypes(types: readonly string[]) {

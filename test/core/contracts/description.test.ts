@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toFunctionSelector } from 'viem';
-import { readDescription } from '../../../src/core/contracts/description.ts';
+import { finish } from '../../../src/core/base/steps.ts';
+import { readDescriptionInSteps } from '../../../src/core/contracts/description.ts';
 import { descriptionLimits } from '../../../src/core/contracts/description_members.ts';
 import { permitDescription, vault, vaultDescription } from '../../support/descriptions.ts';
+
+const readDescription = (value: unknown) => finish(readDescriptionInSteps(value));
 
 const formatsOf = (formats: object) => ({
   ...vaultDescription,
