@@ -37,6 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/backup.test.ts',
   'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock':
     'test/e2e/external_keys.test.ts',
+  'key create treasury --external 04…': 'test/e2e/external_keys.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
   'migrate plan --from hosted': 'test/cli/migrate_run.test.ts',
   'migrate plan --from hosted --keys': 'test/cli/migrate_keys.test.ts',

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { runIn } from '../cli/terminal.ts';
 import { holders, missingFor, newToken, softHsmModule } from '../external_keys/holders.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -55,26 +56,12 @@ test('the service signs with a key in a module, also after a kill in between', a
   writeFileSync(file, text);
   let holder = await startHolder(file, socket, token);
 
-  // The published types of the client do not have it.
-  const external = { externalSignerPubkey: publicKey };
-  const registered = await httpClient(service).createPrivateKeys({
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-    timestampMs: timestampMs(),
-    organizationId,
-    parameters: {
-      privateKeys: [
-        {
-          privateKeyName: 'Treasury',
-          curve: 'CURVE_SECP256K1',
-          privateKeyTags: [],
-          addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
-          ...external,
-        },
-      ],
-    },
+  const words = ['key', 'create', 'Treasury', '--external', publicKey, '--json'];
+  const { code, out, err } = await runIn(start.dataDirectory, words, {
+    environment: { KEYWRIGHT_DATA_DIR: '.', KEYWRIGHT_URL: service.baseUrl },
   });
-  const [key] = registered.activity.result.createPrivateKeysResultV2?.privateKeys ?? [];
-  const signWith = key?.addresses?.[0]?.address ?? assert.fail();
+  assert.equal(code, 0, err);
+  const signWith: string = JSON.parse(out).privateKeys[0].addresses[0].address;
   const request = (payload: string) => ({
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
     timestampMs: timestampMs(),

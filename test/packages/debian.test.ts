@@ -99,12 +99,16 @@ describe('the Debian package', {
   });
 
   test('brings the units of the documentation', () => {
-    const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
-    const shown = [...page.matchAll(/```ini\n(.*?)```/gs)].map(([, text]) => text);
+    const shown = ['deployment.md', 'external-keys.md'].flatMap((name) => {
+      const page = readFileSync(join(projectDirectory, 'docs', name), 'utf8');
+      return [...page.matchAll(/```ini\n(.*?)```/gs)].map(([, text]) => text);
+    });
     const brought = [
       'usr/lib/systemd/system/keywright.service',
       'usr/lib/systemd/system/keywright-enclave.service',
       'usr/share/keywright/two-users.conf',
+      'usr/lib/systemd/system/keywright-key-holder.service',
+      'usr/share/keywright/key-holder.conf',
     ];
     assert.deepEqual(
       shown,

@@ -41,16 +41,20 @@ for (const shell of ['zsh', 'fish'] as const satisfies readonly Shell[]) {
   });
 }
 
-const units = ['keywright.service', 'keywright-enclave.service'].map((name) =>
-  join(root, 'packaging', 'debian', name),
-);
+const units = [
+  'keywright.service',
+  'keywright-enclave.service',
+  'keywright-key-holder.service',
+].map((name) => join(root, 'packaging', 'debian', name));
 
 test('systemd finds nothing wrong with the units', { skip: needs('systemd-analyze') }, () => {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   });
   // The program of the unit is there only where the package is installed with its Node.
-  const findings = stderr.split('\n').filter((line) => /keywright(-enclave)?\.service/.test(line));
+  const findings = stderr
+    .split('\n')
+    .filter((line) => /keywright(-enclave|-key-holder)?\.service/.test(line));
   assert.deepEqual(
     findings.filter((line) => !/not executable: No such file/.test(line)),
     [],

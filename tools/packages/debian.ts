@@ -13,6 +13,11 @@ const places: Readonly<Record<string, { readonly path: string; readonly mode: nu
     path: 'usr/lib/systemd/system/keywright-enclave.service',
     mode: 0o644,
   },
+  'keywright-key-holder.service': {
+    path: 'usr/lib/systemd/system/keywright-key-holder.service',
+    mode: 0o644,
+  },
+  'key-holder.conf': { path: 'usr/share/keywright/key-holder.conf', mode: 0o644 },
   'two-users.conf': { path: 'usr/share/keywright/two-users.conf', mode: 0o644 },
   environment: { path: 'etc/keywright/environment', mode: 0o600 },
   'lintian-overrides': { path: 'usr/share/lintian/overrides/keywright', mode: 0o644 },

@@ -3,17 +3,29 @@ import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 
 export default command({
   words: 'key create',
-  summary: 'Creates a random private key; a wallet is easier to back up.',
+  summary: 'Creates a random private key, or registers a key that a key holder has.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the private key.' }],
-  options: keyOptions,
+  options: {
+    ...keyOptions,
+    external: {
+      kind: 'text',
+      value: 'PUBLICKEY',
+      summary: 'Public key in hex of an external key; see docs/external-keys.md.',
+    },
+  },
   examples: [
     { type: 'key create deploy', does: 'Creates a key with an Ethereum address.' },
     { type: 'key create relay --kind solana', does: 'Creates an Ed25519 key for Solana.' },
     { type: 'key create tokens --curve p256', does: 'Creates a key without addresses.' },
+    { type: 'key create treasury --external 04…', does: 'Registers a key of a hardware module.' },
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
-    const parameters = keyParameters(options);
+    const { external, ...kinds } = options;
+    const parameters = {
+      ...keyParameters(kinds),
+      ...(external === undefined ? {} : { externalSignerPubkey: external }),
+    };
     const { submit } = await service();
     const result = await submit('create_private_keys', {
       privateKeys: [{ privateKeyName: name, privateKeyTags: [], ...parameters }],
