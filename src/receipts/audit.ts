@@ -9,18 +9,11 @@ import {
   readEntry,
   saltBytes,
 } from '../core/log/entry.ts';
+import { isIncluded, leafHash, sameBytes } from '../core/log/inclusion.ts';
 import { isMapped, type MapValue, readMapEntry, readMapValue } from '../core/log/map.ts';
 import { bytesOfBase64 } from '../core/log/note.ts';
 import { entriesOf, pathOfTile, tileWidth } from '../core/log/tiles.ts';
-import {
-  emptyFrontier,
-  type Frontier,
-  isIncluded,
-  leafHash,
-  rootOf,
-  sameBytes,
-  withLeaf,
-} from '../core/log/tree.ts';
+import { emptyFrontier, type Frontier, rootOf, withLeaf } from '../core/log/tree.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { readTrustedProof } from './trusted_proof.ts';
 

@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { isIncluded } from '../../src/core/log/inclusion.ts';
 import {
   readCheckpoint,
   readNote,
@@ -22,7 +23,6 @@ import {
   consistencyPlan,
   inclusionPlan,
   isConsistent,
-  isIncluded,
   proofOf,
   type SubtreePlace,
 } from '../../src/core/log/tree.ts';

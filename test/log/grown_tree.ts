@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { leafHash } from '../../src/core/log/inclusion.ts';
 import {
   emptyFrontier,
   type Frontier,
-  leafHash,
   rootOf,
   type SubtreePlace,
   withLeaf,

@@ -1,7 +1,7 @@
 // Entries of the log and their openings. An entry is a commitment of 32 bytes: the hash of a salt and a
 // text. It reveals nothing without its salt. The verifier of receipts shares this file.
 
-import type { Hash } from './tree.ts';
+import type { Hash } from './inclusion.ts';
 
 /** The text of an activity's entry, by its lines. */
 export type ActivityEntry = {

@@ -1,7 +1,7 @@
 // Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). No
 // imports beside the tree, so that the enclave and the verifier of receipts share it.
 
-import { type Hash, hashBytes, maximumTreeSize } from './tree.ts';
+import { type Hash, hashBytes, maximumTreeSize } from './inclusion.ts';
 
 /** The kinds of signatures by the byte before a public key: all are Ed25519. */
 const signatureTypes = { note: 1, cosignature: 4 } as const;

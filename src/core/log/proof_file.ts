@@ -1,7 +1,7 @@
 // The proof that a checkpoint has an entry, as a file: C2SP's tlog-proof. The verifier of receipts shares it.
 
+import { hashBytes } from './inclusion.ts';
 import { bytesOfBase64, readSize } from './note.ts';
-import { hashBytes } from './tree.ts';
 
 const firstLine = 'c2sp.org/tlog-proof@v1';
 /** A tree of 2^63 entries needs no more. */

@@ -1,6 +1,7 @@
 // Tiles as C2SP's tlog-tiles writes them: 256 hashes of one level side by side, and bundles of 256 entries.
 
-import { hashBytes, type SubtreePlace } from './tree.ts';
+import { hashBytes } from './inclusion.ts';
+import type { SubtreePlace } from './tree.ts';
 
 /** Hashes of a full tile, and entries of a full bundle. */
 export const tileWidth = 256;

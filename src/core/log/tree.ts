@@ -1,31 +1,14 @@
-// The Merkle tree of RFC 6962, section 2.1: hashes, proofs and their checks. No imports, so that the enclave
-// and the verifier of receipts share it; each passes its own SHA-256.
+// Growth, proofs and consistency of the Merkle tree of RFC 6962, section 2.1.
 
-/** SHA-256. */
-export type Hash = (bytes: Uint8Array) => Uint8Array;
-
-/** Bytes of every hash. */
-export const hashBytes = 32;
-/** The most entries of a tree: the index of an entry stays exact as a number. */
-export const maximumTreeSize = 2 ** 52;
-
-const leafPrefix = 0;
-const nodePrefix = 1;
-
-export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + entry.length);
-  bytes[0] = leafPrefix;
-  bytes.set(entry, 1);
-  return hash(bytes);
-}
-
-function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + left.length + right.length);
-  bytes[0] = nodePrefix;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + left.length);
-  return hash(bytes);
-}
+import {
+  type Hash,
+  half,
+  hashBytes,
+  isTreeSize,
+  maximumTreeSize,
+  nodeHash,
+  sameBytes,
+} from './inclusion.ts';
 
 /** The right edge of a tree: its size, and the roots of its complete subtrees, the largest first. */
 export type Frontier = { readonly size: number; readonly peaks: readonly Uint8Array[] };
@@ -127,40 +110,6 @@ export function proofOf(hash: Hash, plan: Plan, hashAt: (place: SubtreePlace) =>
   return plan.map((places) => rootOf(hash, { size: 0, peaks: places.map(hashAt) }));
 }
 
-/** Returns true if a proof shows that a leaf is the entry `index` of the tree with this size and root. */
-export function isIncluded(
-  hash: Hash,
-  {
-    leaf,
-    index,
-    size,
-    root,
-    proof,
-  }: {
-    readonly leaf: Uint8Array;
-    readonly index: number;
-    readonly size: number;
-    readonly root: Uint8Array;
-    readonly proof: readonly Uint8Array[];
-  },
-): boolean {
-  if (!isSizeOf(index) || !isSizeOf(size) || index >= size) return false;
-  let node = index;
-  let last = size - 1;
-  let joined = leaf;
-  for (const sibling of proof) {
-    if (last === 0 || sibling.length !== hashBytes) return false;
-    if (node % 2 === 1 || node === last) {
-      joined = nodeHash(hash, sibling, joined);
-      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, half(last)];
-    } else {
-      joined = nodeHash(hash, joined, sibling);
-    }
-    [node, last] = [half(node), half(last)];
-  }
-  return last === 0 && sameBytes(joined, root);
-}
-
 /** Returns true if a proof shows that the tree of `from` is the beginning of the tree of `to`. */
 export function isConsistent(
   hash: Hash,
@@ -174,7 +123,7 @@ export function isConsistent(
     readonly proof: readonly Uint8Array[];
   },
 ): boolean {
-  if (!isSizeOf(from.size) || !isSizeOf(to.size) || from.size > to.size) return false;
+  if (!isTreeSize(from.size) || !isTreeSize(to.size) || from.size > to.size) return false;
   if (from.size === to.size) return proof.length === 0 && sameBytes(from.root, to.root);
   const none = hash(new Uint8Array(0));
   if (from.size === 0) return proof.length === 0 && sameBytes(from.root, none);
@@ -206,19 +155,8 @@ function splitOf(size: number): number {
   return split;
 }
 
-const half = (value: number): number => Math.floor(value / 2);
-
-function isSizeOf(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0 && value <= maximumTreeSize;
-}
-
 function bitsOf(value: number): number {
   let bits = 0;
   for (let rest = value; rest > 0; rest = half(rest)) bits += rest % 2;
   return bits;
-}
-
-/** Compares hashes, which are public. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -1,6 +1,7 @@
 // The policy of a verifier: the trusted logs, and the witnesses that must have seen a checkpoint (C2SP's
 // tlog-policy).
 
+import { type Hash, sameBytes } from './inclusion.ts';
 import {
   readVerifierKey,
   type SignedNote,
@@ -8,7 +9,6 @@ import {
   type VerifyEd25519,
   verifyNote,
 } from './note.ts';
-import { type Hash, sameBytes } from './tree.ts';
 
 /** A witness, and the prefix of its URLs if the policy has one. */
 export type PolicyWitness = { readonly key: VerifierKey; readonly url: string | undefined };

@@ -1,6 +1,7 @@
 // The protocol between a log and its witnesses: C2SP's tlog-witness. A witness cosigns a checkpoint if it
 // extends the last checkpoint that the witness cosigned for that log.
 
+import { type Hash, hashBytes } from './inclusion.ts';
 import {
   bytesOfBase64,
   maximumNoteBytes,
@@ -14,7 +15,7 @@ import {
   type VerifyEd25519,
   verifyNote,
 } from './note.ts';
-import { type Hash, hashBytes, isConsistent } from './tree.ts';
+import { isConsistent } from './tree.ts';
 
 /** Maximum number of hashes in a consistency proof, set by the protocol. */
 const maximumHashes = 63;

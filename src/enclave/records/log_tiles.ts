@@ -3,6 +3,7 @@
 import { concatBytes } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
+import { leafHash, sameBytes } from '../../core/log/inclusion.ts';
 import {
   hashIn,
   lengthOfLevel,
@@ -14,11 +15,9 @@ import {
 import {
   emptyFrontier,
   type Frontier,
-  leafHash,
   placesOfFrontier,
   rootOf,
   type SubtreePlace,
-  sameBytes,
   withLeaf,
 } from '../../core/log/tree.ts';
 import { type LogRows, logId } from './log_rows.ts';

@@ -2,9 +2,10 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { fail } from '../../core/errors/errors.ts';
+import { sameBytes } from '../../core/log/inclusion.ts';
 import type { Checkpoint } from '../../core/log/note.ts';
 import { type LogOwner, ownerOf } from '../../core/log/origin.ts';
-import { placesOfFrontier, rootOf, sameBytes } from '../../core/log/tree.ts';
+import { placesOfFrontier, rootOf } from '../../core/log/tree.ts';
 import type { LogHead, LogRows } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 

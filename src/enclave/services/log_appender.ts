@@ -2,8 +2,8 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf, noPrevious } from '../../core/log/entry.ts';
+import { hashBytes } from '../../core/log/inclusion.ts';
 import { type MapValue, textOfMapEntry } from '../../core/log/map.ts';
-import { hashBytes } from '../../core/log/tree.ts';
 import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
 import { sealDigest } from '../keys/sealing.ts';
 import { headAddress } from '../records/change_writer.ts';

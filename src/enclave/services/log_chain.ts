@@ -2,9 +2,9 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
+import { leafHash } from '../../core/log/inclusion.ts';
 import { textOfMapEntry, textOfMapValue } from '../../core/log/map.ts';
 import { textOfProof } from '../../core/log/proof_file.ts';
-import { leafHash } from '../../core/log/tree.ts';
 import type { LogChain } from '../../operations/proofs/receipt_source.ts';
 import { readMapPath } from '../records/log_map.ts';
 import { entriesOfOpenings, type LogRows, logHeadPlace } from '../records/log_rows.ts';

@@ -1,13 +1,11 @@
 // Reads from the log: the proof of an entry, and tiles in their published form.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
+import { hashBytes, isIncluded, leafHash } from '../../core/log/inclusion.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
 import {
   consistencyPlan,
-  hashBytes,
   inclusionPlan,
-  isIncluded,
-  leafHash,
   placesOfFrontier,
   proofOf,
   rootOf,

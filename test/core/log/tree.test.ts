@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
+import { isIncluded, leafHash } from '../../../src/core/log/inclusion.ts';
 import {
   consistencyPlan,
   emptyFrontier,
@@ -11,8 +12,6 @@ import {
   inclusionPlan,
   isConsistent,
   isFrontier,
-  isIncluded,
-  leafHash,
   placesOfFrontier,
   proofOf,
   rootOf,

@@ -5,15 +5,10 @@ import { test } from 'node:test';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import { readEntry } from '../../../src/core/log/entry.ts';
+import { leafHash } from '../../../src/core/log/inclusion.ts';
 import { readCheckpoint, readNote } from '../../../src/core/log/note.ts';
 import { entriesOf } from '../../../src/core/log/tiles.ts';
-import {
-  emptyFrontier,
-  type Frontier,
-  leafHash,
-  rootOf,
-  withLeaf,
-} from '../../../src/core/log/tree.ts';
+import { emptyFrontier, type Frontier, rootOf, withLeaf } from '../../../src/core/log/tree.ts';
 import { RecordRefusedError } from '../../../src/enclave/records/record_codec.ts';
 import type { StorePort } from '../../../src/store/port.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';

@@ -1,0 +1,77 @@
+// The hashes of the Merkle tree of RFC 6962, section 2.1, and the check that an entry is in it. The verifier
+// of receipts shares this file, so it has no imports, and each caller passes its own SHA-256.
+
+/** SHA-256. */
+export type Hash = (bytes: Uint8Array) => Uint8Array;
+
+/** Bytes of every hash. */
+export const hashBytes = 32;
+/** The most entries of a tree: the index of an entry stays exact as a number. */
+export const maximumTreeSize = 2 ** 52;
+
+const leafPrefix = 0;
+const nodePrefix = 1;
+
+/** Returns the hash of an entry. */
+export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + entry.length);
+  bytes[0] = leafPrefix;
+  bytes.set(entry, 1);
+  return hash(bytes);
+}
+
+/** Returns the hash of a node with two parts. */
+export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + left.length + right.length);
+  bytes[0] = nodePrefix;
+  bytes.set(left, 1);
+  bytes.set(right, 1 + left.length);
+  return hash(bytes);
+}
+
+/** Returns true if a proof shows that a leaf is the entry `index` of the tree with this size and root. */
+export function isIncluded(
+  hash: Hash,
+  {
+    leaf,
+    index,
+    size,
+    root,
+    proof,
+  }: {
+    readonly leaf: Uint8Array;
+    readonly index: number;
+    readonly size: number;
+    readonly root: Uint8Array;
+    readonly proof: readonly Uint8Array[];
+  },
+): boolean {
+  if (!isTreeSize(index) || !isTreeSize(size) || index >= size) return false;
+  let node = index;
+  let last = size - 1;
+  let joined = leaf;
+  for (const sibling of proof) {
+    if (last === 0 || sibling.length !== hashBytes) return false;
+    if (node % 2 === 1 || node === last) {
+      joined = nodeHash(hash, sibling, joined);
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, half(last)];
+    } else {
+      joined = nodeHash(hash, joined, sibling);
+    }
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && sameBytes(joined, root);
+}
+
+/** Half of a whole number, rounded down. */
+export const half = (value: number): number => Math.floor(value / 2);
+
+/** Returns true for the size of a tree. */
+export function isTreeSize(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= maximumTreeSize;
+}
+
+/** Compares hashes, which are public. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
