@@ -2,7 +2,7 @@
 
 /** Returns names and values in display order. */
 export function factsOf({ entry, activity, log, index, size, witnesses, cannotShow }) {
-  const votes = activity?.votes ?? [];
+  const { votes = [], decisions = [] } = activity ?? {};
   return [
     ['Activity', entry.activityId],
     ['Organization', entry.organizationId],
@@ -14,9 +14,17 @@ export function factsOf({ entry, activity, log, index, size, witnesses, cannotSh
       const lines = [`user ${userId}`, selection, `key ${publicKey}, ${signature}`, message];
       return [i === 0 ? 'Request' : `Vote ${i}`, lines.join('\n')];
     }),
+    ...decisions.map(({ vote, policies }) => {
+      const name = `Policies at ${vote === 0 ? 'the request' : `vote ${vote ?? '?'}`}`;
+      return [name, policies?.map(lineOf).join('\n') ?? 'not in the receipt'];
+    }),
     ['Result', activity === undefined ? 'not in the receipt' : JSON.stringify(activity.result)],
     ['Log', `${log}, entry ${index} of ${size}, number ${entry.number} of the organization`],
     ['Witnesses', witnesses.length === 0 ? 'none' : witnesses.join(' ')],
     ['Does not show', cannotShow.join('\n')],
   ];
+}
+
+function lineOf({ policyId, outcome, text }) {
+  return `${outcome}: ${text ?? `policy ${policyId}, whose text is not in the receipt`}`;
 }

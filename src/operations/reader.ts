@@ -94,7 +94,7 @@ export type Reader = {
   ): Promise<readonly SeenTransaction[]>;
   /** Returns IDs of the organization's sends with these hashes; the caller compares the hashes. */
   sendsOf(caip2: string, txHashes: readonly string[]): Promise<readonly string[]>;
-  policySet(id: string): Promise<PolicySet | undefined>;
+  policySet(name: string): Promise<PolicySet | undefined>;
   /**
    * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with
    * the number of the newest event that there ever was. `limit` and ids: 1 to 100.

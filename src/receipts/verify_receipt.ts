@@ -5,9 +5,10 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
+import { isIncluded, leafHash } from '../core/log/inclusion.ts';
 import { bytesOfBase64 } from '../core/log/note.ts';
-import { isIncluded, leafHash } from '../core/log/tree.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
+import { type PolicyDecision, type PolicyTexts, policyDecisions } from './policy_decisions.ts';
 import { attempt, readTrustedProof } from './trusted_proof.ts';
 
 /** The longest receipt that is read. */
@@ -37,6 +38,8 @@ export type VerifiedReceipt = {
         readonly type: string;
         readonly votes: readonly VerifiedVote[];
         readonly result: unknown;
+        /** The outcomes of the policies at votes, where policies decided. */
+        readonly decisions: readonly PolicyDecision[];
       }
     | undefined;
   readonly cannotShow: readonly string[];
@@ -45,7 +48,6 @@ export type VerifiedReceipt = {
 const limits = [
   'that the service holds nothing more recent: ask keywright for the newest state',
   'that the operator entered no votes of its own for users whose keys it controls',
-  'the names and texts of the policies that decided: only their outcomes, and the policy set',
   'which program ran: a statement by software is no hardware attestation',
 ];
 
@@ -65,12 +67,13 @@ export function verifyReceipt(receiptText: string, policyText: string): Verified
   if (!isIncluded(sha256, { leaf, index, size, root, proof: hashes })) {
     throw new Error('the checkpoint does not have the entry of the receipt');
   }
-  const { record } = receipt;
-  const activity = record === undefined ? undefined : activityOf(record, entry);
+  const { record, policies } = receipt;
+  const activity = record === undefined ? undefined : activityOf(record, entry, policies);
   const unverified = activity?.votes.some(({ isSignatureVerified }) => !isSignatureVerified);
   const cannotShow = [
     ...(record === undefined ? ['the record, which has tokens or codes: only its digest'] : []),
     ...(unverified === true ? ['the signatures of schemes that this verifier does not know'] : []),
+    ...missingPolicies(activity?.decisions ?? []),
     ...(policy.quorum === 'none' ? ['that anyone beside the service has seen the log'] : []),
     ...limits,
   ];
@@ -82,14 +85,14 @@ type Members = {
   readonly salt: string;
   readonly proof: string;
   readonly record: string | undefined;
+  readonly policies: PolicyTexts;
 };
 
 function membersOf(text: string): Members {
   const value: unknown = parsed(text);
   const outer = objectOf(value);
-  const { receiptFormat, entry, salt, proof, record, ...others } = objectOf(
-    outer['receipt'] ?? outer,
-  );
+  const { receiptFormat, entry, salt, proof, record, policySets, policyTexts, ...others } =
+    objectOf(outer['receipt'] ?? outer);
   if (receiptFormat !== 'keywright-receipt/v1')
     throw new Error('the file is no receipt of this format');
   const isText = [entry, salt, proof].every((each) => typeof each === 'string');
@@ -97,21 +100,49 @@ function membersOf(text: string): Members {
   if (!isText || !isRecord || Object.keys(others).length > 0) {
     throw new Error('the receipt has other members than a receipt has');
   }
-  return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record };
+  const policies = { sets: textsOf(policySets), texts: textsOf(policyTexts) };
+  if (record === undefined && policies.sets.length + policies.texts.length > 0) {
+    throw new Error('the receipt has policies without a record that names them');
+  }
+  return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record, policies };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const list = value ?? [];
+  if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
+  throw new Error('the receipt is malformed');
+}
+
+function missingPolicies(decisions: readonly PolicyDecision[]): readonly string[] {
+  const sets = decisions.filter(({ policies }) => policies === undefined).length;
+  const changed = decisions.flatMap(({ policies }) =>
+    (policies ?? []).flatMap(({ policyId, text }) => (text === undefined ? [policyId] : [])),
+  );
+  return [
+    ...(sets > 0 ? ['the policies that decided at some votes: only their outcomes'] : []),
+    ...(changed.length > 0
+      ? [`the text of policies that have changed since: ${[...new Set(changed)].join(' ')}`]
+      : []),
+  ];
 }
 
 /** Reads the record, whose members are letters: see docs/receipts.md. */
-function activityOf(record: string, entry: ActivityEntry): VerifiedReceipt['activity'] {
+function activityOf(
+  record: string,
+  entry: ActivityEntry,
+  texts: PolicyTexts,
+): VerifiedReceipt['activity'] {
   if (sha256(bytesOf(record)).toHex() !== entry.record) {
     throw new Error('the record of the receipt is not the one that the entry commits to');
   }
-  const { t: type, v: list, r: result } = objectOf(parsed(record));
+  const { t: type, v: list, r: result, o: evaluations } = objectOf(parsed(record));
   if (typeof type !== 'string' || !Array.isArray(list)) {
     throw new Error('the record of the receipt is malformed');
   }
   const votes: VerifiedVote[] = [];
   for (const each of list) votes.push(voteOf(objectOf(each), votes));
-  return { type, votes, result: result ?? {} };
+  const decisions = policyDecisions(evaluations, texts, entry.organizationId);
+  return { type, votes, result: result ?? {}, decisions };
 }
 
 function voteOf(vote: Readonly<Record<string, unknown>>, earlier: readonly VerifiedVote[]) {

@@ -36,7 +36,8 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/language': 'base errors policy/names',
   transactions:
     'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
-  policy: 'generated base errors organization policy/names policy/language',
+  'policy/sets': 'base log crypto organization',
+  policy: 'generated base errors organization policy/names policy/language policy/sets',
   users: 'base errors schema crypto bundles organization auth policy/language',
   settings: 'base errors crypto contracts organization auth keys policy users',
   mfa: 'base errors organization policy/language users',

@@ -9,6 +9,7 @@ import { p256 } from '../../src/core/crypto/p256.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/organization/model.ts';
+import { policyDigest, policySetRowId } from '../../src/core/policy/sets/policy_set.ts';
 import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
 import type { Wire } from './authority.ts';
@@ -136,15 +137,20 @@ export const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
 export const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
-/** The head names a set with exactly the existing policies, in their order. */
-export const changedPolicySet = ({ head, rows }: TrueState) => ({
-  head: true,
-  facts: {
-    'the set has the policies':
-      JSON.stringify(rows.policy_set.get(head.policySetId ?? '')?.policyIds) ===
-      JSON.stringify([...rows.policy.keys()].sort()),
-  },
-});
+/** The head names a set with exactly the existing policies, in their order and by their texts. */
+export const changedPolicySet = ({ head, rows }: TrueState) => {
+  const set = rows.policy_set.get(policySetRowId(head.policySetId ?? ''));
+  const policies = [...rows.policy.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return {
+    head: true,
+    facts: {
+      'the set has the policies':
+        JSON.stringify(set?.policyIds) === JSON.stringify(policies.map(({ id }) => id)),
+      'the set has their texts':
+        JSON.stringify(set?.digests) === JSON.stringify(policies.map(policyDigest)),
+    },
+  };
+};
 
 export const nonceOf = (send: Records['send'] | undefined) =>
   send?.family === 'solana' ? undefined : send?.nonce;

@@ -4202,6 +4202,10 @@ export interface GetReceiptResponse {
     readonly record?: string | undefined;
     /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
     readonly proof: string;
+    /** Policy sets: Sets of the policies that decided. The record has their digests. */
+    readonly policySets?: readonly string[] | undefined;
+    /** Policy texts: Policies of the sets as JSON, if they have not changed since. */
+    readonly policyTexts?: readonly string[] | undefined;
   };
 }
 

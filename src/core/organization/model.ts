@@ -45,7 +45,7 @@ export type OrganizationHead = MarketSettings & {
   readonly features: readonly Feature[];
   /** Absent: `FAILED_DENY_REFUSES`. */
   readonly failedDeny?: FailedDenyMode;
-  /** Row of the current policies in their order. Absent before the first policy. */
+  /** Name of the set of the current policies, see `policySetRowId`. Absent before the first policy. */
   readonly policySetId?: string;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;
@@ -254,6 +254,10 @@ export type Policy = Row & {
 export type PolicySet = Row & {
   /** In the order of `list('policy')`. */
   readonly policyIds: readonly string[];
+  /** Absent in sets from before receipts showed policies, as `digests` is. */
+  readonly nonce?: string;
+  /** By policy: SHA-256 of its text, base64url. */
+  readonly digests?: readonly string[];
 };
 
 /**

@@ -10,6 +10,7 @@ import { type ClauseName, ExpressionError } from './language/clause.ts';
 import { type ClauseTexts, compileInParts } from './language/compiled_clauses.ts';
 import { unknownChosenName } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
+import { writePolicySet } from './sets/policy_set.ts';
 
 /**
  * UTF-16 units of all policies of an organization as JSON. They are loaded with the organization in one
@@ -84,7 +85,7 @@ export function updatePolicy(
   id: string,
   changes: PolicyChanges,
   organization: OrganizationDraft,
-  now: number,
+  context: Context,
   path = 'parameters',
 ): Policy {
   const before = requirePolicy(organization, id);
@@ -102,7 +103,7 @@ export function updatePolicy(
     }),
     notes: changes.policyNotes ?? before.notes,
     createdAtMs: before.createdAtMs,
-    updatedAtMs: now,
+    updatedAtMs: context.now,
   };
   organization.put('policy', policy);
   checkSize(organization);
@@ -112,6 +113,7 @@ export function updatePolicy(
       checkClause(policy, clause, `${path}.${field}`, organization);
     }
   }
+  writePolicySet(organization, context);
   return policy;
 }
 
@@ -205,22 +207,6 @@ function checkSize(organization: OrganizationView): void {
   if (units <= maximumPolicyUnits) return;
   const resource = 'characters of policies';
   fail('limit_exceeded', { owner: 'organization', resource, limit: maximumPolicyUnits });
-}
-
-/**
- * Records the policies from now on. Earlier sets stay, because decisions under them refer to them: one letter
- * for each policy in the order of the set.
- */
-function writePolicySet(organization: OrganizationDraft, context: Context): void {
-  const policySetId = context.newId();
-  // In the order of a committed organization, which a draft may not have.
-  const policyIds = organization
-    .list('policy')
-    .map(({ id }) => id)
-    .sort();
-  const times = { createdAtMs: context.now, updatedAtMs: context.now };
-  organization.add('policy_set', { id: policySetId, policyIds, ...times });
-  organization.setHead({ policySetId });
 }
 
 function failNameTaken(label: string): never {

@@ -3,6 +3,7 @@
 import { envelopeValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
+import { policySetRowId } from '../../core/policy/sets/policy_set.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
@@ -65,8 +66,9 @@ export function createReaders(ports: {
       ...sentNonces(organizationId),
       ...history(organizationId),
       emailEvents: (address) => emails.eventsTo(organizationId, address),
-      policySet: async (id) => {
+      policySet: async (name) => {
         const kind = 'policy_set';
+        const id = policySetRowId(name);
         const rows = await store.records({ organizationId, kind, ids: [id] });
         const row = rows.find((each) => each.id === id);
         // Sealed heads and activities name sets, and no set is ever deleted.

@@ -5,6 +5,7 @@ import { utf8 } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
+import { policySetRowId } from '../../core/policy/sets/policy_set.ts';
 import { auditLine, unreadableAuditLine } from '../../core/views/audit_line.ts';
 import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -37,7 +38,8 @@ export function createAudit({
   const sets = createRecentCache<readonly string[]>(maximumCachedSets);
 
   /** Sets never change, and none is ever deleted. */
-  async function policyIdsOf(organizationId: string, id: string): Promise<readonly string[]> {
+  async function policyIdsOf(organizationId: string, setName: string): Promise<readonly string[]> {
+    const id = policySetRowId(setName);
     const name = `${organizationId}/${id}`;
     const known = sets.get(name);
     if (known !== undefined) return known;

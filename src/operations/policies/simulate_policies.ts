@@ -126,7 +126,7 @@ function apply(changes: readonly PolicyChange[], draft: OrganizationDraft, conte
     }
     if (change.update !== undefined) {
       const { policyId, ...given } = change.update;
-      updatePolicy(policyId, given, draft, context.now, `${field}.update`);
+      updatePolicy(policyId, given, draft, context, `${field}.update`);
     }
     if (change.delete !== undefined) deletePolicies([change.delete.policyId], draft, context);
   }

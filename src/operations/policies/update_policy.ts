@@ -25,7 +25,7 @@ export const update_policy = activity({
   obtain: ({ organization, parameters, services: { pause } }) =>
     compilePolicies([clausesOfUpdate(parameters)], organization, pause),
   apply: ({ organization, parameters: { policyId, ...given }, context }) => ({
-    policyId: updatePolicy(policyId, given, organization, context.now).id,
+    policyId: updatePolicy(policyId, given, organization, context).id,
   }),
   warnings:
     ({ organization, result }) =>

@@ -1,7 +1,12 @@
 import { fail } from '../../core/errors/errors.ts';
-import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
+import { textOfPolicy } from '../../core/log/policy_texts.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { policyDigest, policySetText } from '../../core/policy/sets/policy_set.ts';
+import { answerList, answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireActivity } from '../activities/require_activity.ts';
 import { query } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 const receiptShape = () =>
   object(
@@ -11,6 +16,8 @@ const receiptShape = () =>
       salt: answerText(),
       record: optional(answerText()),
       proof: answerText(),
+      policySets: optional(answerList(answerText())),
+      policyTexts: optional(answerList(answerText())),
     },
     'A file that keywright verify receipt checks without a network. Not part of the common interface.',
   );
@@ -29,8 +36,32 @@ export const get_receipt = query({
     // The record may contain tokens and codes, so only their submitter receives it whole; the entry has its
     // digest anyway.
     const isWhole = shownActivity(activity) === activity;
-    return {
-      receipt: { receiptFormat: 'keywright-receipt/v1', ...opened, ...(isWhole && { record }) },
-    };
+    const receiptFormat = 'keywright-receipt/v1';
+    if (!isWhole) return { receipt: { receiptFormat, ...opened } };
+    const policies = await policiesOf(activity, organization, read);
+    return { receipt: { receiptFormat, ...opened, record, ...policies } };
   },
 });
+
+/** Characters of the sets of policies in a receipt. */
+const maximumSetCharacters = 4 * 1024 * 1024;
+
+/** Returns the sets of policies of an activity, the newest first, and the texts that did not change since. */
+async function policiesOf({ evaluations }: Activity, organization: OrganizationView, read: Reader) {
+  const names = new Set(evaluations.toReversed().flatMap(({ policySetId }) => policySetId ?? []));
+  const policySets: string[] = [];
+  const digests = new Set<string>();
+  let characters = 0;
+  for (const name of names) {
+    const set = await read.policySet(name);
+    const text = set && policySetText(organization.id, set);
+    if (text === undefined) continue;
+    characters += text.length;
+    if (characters > maximumSetCharacters) break;
+    policySets.push(text);
+    for (const digest of set?.digests ?? []) digests.add(digest);
+  }
+  if (policySets.length === 0) return {};
+  const current = organization.list('policy').filter((each) => digests.has(policyDigest(each)));
+  return { policySets, policyTexts: current.map(textOfPolicy) };
+}

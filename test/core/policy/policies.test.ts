@@ -15,6 +15,9 @@ import {
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 
+let ids = 0;
+const context = () => ({ now: 2, newId: () => `id ${++ids}` });
+
 function draftWith(changes: Partial<Policy>) {
   const head = { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times };
   const draft = createDraft(newOrganizationState('organization', undefined, head));
@@ -38,11 +41,11 @@ test('the policies of an organization have so many characters together, and not 
   const unitsOf = ({ name, condition, consensus, time, notes }: Policy) =>
     JSON.stringify([name, condition, consensus, time, notes]).length;
   const draft = draftWith({});
-  const empty = updatePolicy('p', { policyNotes: '' }, draft, 2);
+  const empty = updatePolicy('p', { policyNotes: '' }, draft, context());
   const policyNotes = 'x'.repeat(maximumPolicyUnits - unitsOf(empty));
-  assert.equal(unitsOf(updatePolicy('p', { policyNotes }, draft, 2)), maximumPolicyUnits);
+  assert.equal(unitsOf(updatePolicy('p', { policyNotes }, draft, context())), maximumPolicyUnits);
   assert.throws(
-    () => updatePolicy('p', { policyNotes: `${policyNotes}x` }, draft, 2),
+    () => updatePolicy('p', { policyNotes: `${policyNotes}x` }, draft, context()),
     isRefused('limit_exceeded'),
   );
 });
@@ -50,9 +53,9 @@ test('the policies of an organization have so many characters together, and not 
 test('a policy that the language reads no more can be changed elsewhere, and not kept where it changes', () => {
   const condition = 'no.such == name';
   const draft = draftWith({ condition });
-  assert.equal(updatePolicy('p', { policyNotes: 'why' }, draft, 2).condition, condition);
+  assert.equal(updatePolicy('p', { policyNotes: 'why' }, draft, context()).condition, condition);
   assert.throws(
-    () => updatePolicy('p', { policyCondition: condition }, draft, 2),
+    () => updatePolicy('p', { policyCondition: condition }, draft, context()),
     isRefused('policy_expression_invalid'),
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PolicySet } from '../../../src/core/organization/model.ts';
+import { policySetRowId } from '../../../src/core/policy/sets/policy_set.ts';
 import { codecOf, snapshot } from '../../enclave/hostile_world.ts';
 import type { Sender, TestService } from '../../support/harness.ts';
 
@@ -53,7 +54,7 @@ export async function storedPolicySet(service: TestService): Promise<PolicySet |
   assert(opened !== undefined);
   const { head } = JSON.parse(Buffer.from(opened).toString());
   if (head.policySetId === undefined) return undefined;
-  const ids = [head.policySetId];
+  const ids = [policySetRowId(head.policySetId)];
   const [row] = await service.store.port.records({ organizationId, kind: 'policy_set', ids });
   assert(row !== undefined);
   return codec.openRecord(organizationId, row) as PolicySet;

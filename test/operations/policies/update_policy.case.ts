@@ -1,3 +1,4 @@
+import { changedPolicySet } from '../../simulation/effect_parts.ts';
 import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
@@ -14,8 +15,14 @@ export default activityCase({
       policyName: `Policy ${world.serial}`,
     }),
   },
-  effect: ({ intent: { policyId, policyName }, after }) => ({
-    updated: { policy: [policyId] },
-    facts: { 'it has its name': after.rows.policy.get(policyId)?.name === policyName },
-  }),
+  effect: ({ intent: { policyId, policyName }, after }) => {
+    const set = changedPolicySet(after);
+    const isNamed = after.rows.policy.get(policyId)?.name === policyName;
+    return {
+      ...set,
+      created: { policy_set: 1 },
+      updated: { policy: [policyId] },
+      facts: { ...set.facts, 'it has its name': isNamed },
+    };
+  },
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyReceipt } from '../../../src/receipts/verify_receipt.ts';
+import { appendAll, policyOf } from '../../receipts/log_of.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 
@@ -9,15 +10,6 @@ const rename = async (service: TestService, organizationName: string) => {
   const parameters = { organizationName };
   return (await service.submit('update_organization_name', type, parameters)).body.activity;
 };
-
-async function appendAll({ store, enclave }: TestService): Promise<void> {
-  const waiting = await store.log.next({ limit: 512 });
-  await enclave.appendLog({ waiting: [...waiting] });
-  await store.log.done(waiting);
-}
-
-const policyOf = async ({ enclave }: TestService) =>
-  `log ${(await enclave.logCheckpoint(undefined)).key}\nquorum none\n`;
 
 test('get_receipt: the receipt of an activity verifies without the service', async (t) => {
   const service = await startTestService();

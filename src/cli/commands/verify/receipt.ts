@@ -1,3 +1,4 @@
+import type { PolicyDecision } from '../../../receipts/policy_decisions.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
@@ -53,6 +54,7 @@ export default command({
         Status: entry.status,
         At: timeText({ seconds: entry.atMs / 1000 }),
         Votes: activity?.votes.map(({ userId }) => userId).join(' ') ?? 'not in the receipt',
+        Policies: policiesText(activity?.decisions),
         Log: log,
         Entry: `${index} of ${size}, number ${entry.number} of the organization`,
         Witnesses: witnesses.length === 0 ? 'none' : witnesses.join(' '),
@@ -62,6 +64,14 @@ export default command({
     );
   },
 });
+
+/** Returns the outcomes at the last decision; --json has all decisions with the texts. */
+function policiesText(decisions: readonly PolicyDecision[] | undefined): string {
+  if (decisions?.length === 0) return 'none decided';
+  const { policies } = decisions?.at(-1) ?? {};
+  if (policies === undefined) return 'not in the receipt';
+  return policies.map(({ policyId, outcome }) => `${policyId} ${outcome}`).join('; ');
+}
 
 function textOf(bytes: Uint8Array, file: string): string {
   try {

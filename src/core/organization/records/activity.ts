@@ -73,7 +73,7 @@ export type Failure = {
 /** The outcomes of the policies at one vote. */
 export type Evaluation = {
   readonly voteId: string;
-  /** Names the policies; absent where the organization never had any. */
+  /** Name of the set of policies; absent where the organization never had any. */
   readonly policySetId?: string;
   /** One letter for each policy of that set, as `outcomeLetters` writes them. */
   readonly outcomes: string;

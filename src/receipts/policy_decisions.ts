@@ -1,0 +1,105 @@
+// The policies that decided, from the record of an activity and the texts beside it.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { readPolicySet } from '../core/log/policy_texts.ts';
+
+/** The outcomes of the policies at a vote. */
+export type PolicyDecision = {
+  /** The place of the vote in the list of votes. Undefined: the record does not say it. */
+  readonly vote: number | undefined;
+  /** Undefined if the receipt does not have the set of the policies. */
+  readonly policies:
+    | readonly {
+        readonly policyId: string;
+        readonly outcome: string;
+        /** The policy as JSON. Undefined if it has changed since the decision. */
+        readonly text: string | undefined;
+      }[]
+    | undefined;
+};
+
+/** The texts of a receipt that the record names by their digests. */
+export type PolicyTexts = {
+  readonly sets: readonly string[];
+  readonly texts: readonly string[];
+};
+
+const outcomeOfLetter: Readonly<Record<string, string>> = {
+  A: 'OUTCOME_ALLOW',
+  D: 'OUTCOME_DENY_EXPLICIT',
+  I: 'OUTCOME_DENY_IMPLICIT',
+  C: 'OUTCOME_REQUIRES_CONSENSUS',
+  R: 'OUTCOME_REJECTED',
+  E: 'OUTCOME_ERROR',
+  M: 'OUTCOME_REQUIRES_AUTHENTICATORS',
+  T: 'OUTCOME_TIME_INACTIVE',
+};
+
+/**
+ * Returns the outcomes of the policies by vote. `evaluations` is that member of a record. Throws an error if
+ * the receipt has a text that the record does not name, or if the outcomes do not fit the set.
+ */
+export function policyDecisions(
+  evaluations: unknown,
+  { sets, texts }: PolicyTexts,
+  organizationId: string,
+): readonly PolicyDecision[] {
+  const setOf = byDigest(sets);
+  const textOf = byDigest(texts);
+  const namedSets = new Set<string>();
+  const usedTexts = new Set<string>();
+  const decisions = listOf(evaluations).map((each): PolicyDecision => {
+    const [place, members] = Array.isArray(each) ? each : [undefined, each];
+    const { p: name, o: outcomes } = Object(members);
+    const vote = typeof place === 'number' ? place : undefined;
+    const text = setOf.get(name);
+    if (text === undefined) return { vote, policies: undefined };
+    namedSets.add(name);
+    const set = readPolicySet(text);
+    if (set?.organizationId !== organizationId) throw new Error('a set of policies is malformed');
+    const letters = spelledOut(`${outcomes}`, set.policies.length);
+    const policies = set.policies.map(({ id: policyId, digest }, i) => {
+      const outcome = outcomeOfLetter[letters[i] ?? ''];
+      if (outcome === undefined) throw new Error('the outcomes do not fit the set of policies');
+      const policy = textOf.get(digest);
+      if (policy !== undefined) usedTexts.add(digest);
+      return { policyId, outcome, text: policy };
+    });
+    return { vote, policies };
+  });
+  if (namedSets.size !== sets.length || usedTexts.size !== texts.length) {
+    throw new Error('the receipt has policies that its record does not name');
+  }
+  return decisions;
+}
+
+function byDigest(texts: readonly string[]): ReadonlyMap<unknown, string> {
+  return new Map(texts.map((text) => [digestOf(text), text]));
+}
+
+/** SHA-256 of a text, base64url without padding. */
+function digestOf(text: string): string {
+  return sha256(new TextEncoder().encode(text)).toBase64({
+    alphabet: 'base64url',
+    omitPadding: true,
+  });
+}
+
+/** Returns a letter for each of `count` policies. A number before a letter repeats it. */
+function spelledOut(outcomes: string, count: number): string {
+  const letters: string[] = [];
+  for (const [, repeated, letter = ''] of outcomes.matchAll(/(\d*)([A-Z])/g)) {
+    const times = repeated === '' ? 1 : Number(repeated);
+    if (times > count) break;
+    letters.push(letter.repeat(times));
+  }
+  const text = letters.join('');
+  if (text.length !== count) throw new Error('the outcomes do not fit the set of policies');
+  return text;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error('the record of the receipt is malformed');
+  return value;
+}

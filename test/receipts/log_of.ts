@@ -1,0 +1,14 @@
+// The log of a service of the tests.
+
+import type { TestService } from '../support/harness.ts';
+
+/** Appends all activities that wait. */
+export async function appendAll({ store, enclave }: TestService): Promise<void> {
+  const waiting = await store.log.next({ limit: 512 });
+  await enclave.appendLog({ waiting: [...waiting] });
+  await store.log.done(waiting);
+}
+
+/** Returns a policy that trusts the log and demands no witness. */
+export const policyOf = async ({ enclave }: TestService): Promise<string> =>
+  `log ${(await enclave.logCheckpoint(undefined)).key}\nquorum none\n`;

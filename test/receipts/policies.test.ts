@@ -1,0 +1,124 @@
+// Receipts of activities that policies decided: the texts of the policies, and what of them is rejected.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { readEntry } from '../../src/core/log/entry.ts';
+import { policyDecisions } from '../../src/receipts/policy_decisions.ts';
+import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { approve, by, makeWallet, type Shown, shownAs, startVoters } from '../votes/voting.ts';
+import { appendAll, policyOf } from './log_of.ts';
+
+let policy: string;
+let policyIds: readonly string[];
+/** At the time of the decision, and after one of the policies has changed. */
+let receipt: Shown;
+let later: Shown;
+let ofRoot: Shown;
+
+before(async () => {
+  const voters = await startVoters();
+  const { service } = voters;
+  const both = await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const other = await makePolicy(service, 'Signing', {
+    condition: "activity.resource == 'NOTHING'",
+  });
+  policyIds = [both, other];
+  const done = shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+  const rooted = shownAs('COMPLETED', await makeWallet(service, 'Of root'));
+  await appendAll(service);
+  const receiptOf = async ({ id }: Shown) =>
+    (await service.query('get_receipt', { activityId: id })).body.receipt;
+  receipt = await receiptOf(done);
+  ofRoot = await receiptOf(rooted);
+  const type = 'ACTIVITY_TYPE_UPDATE_POLICY_V2';
+  const changes = { policyId: other, policyNotes: 'changed' };
+  shownAs('COMPLETED', await service.submit('update_policy', type, changes));
+  later = await receiptOf(done);
+  policy = await policyOf(service);
+  await service.close();
+});
+
+const verified = (of: Shown) => verifyReceipt(JSON.stringify(of), policy);
+const names = (text: string | undefined) =>
+  text === undefined ? undefined : JSON.parse(text).policyName;
+
+test('a receipt shows the texts of the policies and their outcomes at each vote', () => {
+  const { activity, cannotShow } = verified(receipt);
+  const decisions = activity?.decisions.map(({ vote, policies }) => [
+    vote,
+    policies?.map(({ policyId, outcome, text }) => [policyId, outcome, names(text)]),
+  ]);
+  assert.deepEqual(decisions, [
+    [0, [[policyIds[0], 'OUTCOME_REQUIRES_CONSENSUS', 'Both tags']]],
+    [
+      1,
+      [
+        [policyIds[0], 'OUTCOME_ALLOW', 'Both tags'],
+        [policyIds[1], 'OUTCOME_DENY_IMPLICIT', 'Signing'],
+      ],
+    ],
+  ]);
+  assert.ok(!cannotShow.some((each) => each.includes('polic')), cannotShow.join());
+  assert.equal(receipt.policySets.length, 2);
+});
+
+test('a policy that changed since is named without its text', () => {
+  const { activity, cannotShow } = verified(later);
+  const last = activity?.decisions.at(-1)?.policies;
+  assert.deepEqual(
+    last?.map(({ text }) => names(text)),
+    ['Both tags', undefined],
+  );
+  assert.ok(cannotShow.includes(`the text of policies that have changed since: ${policyIds[1]}`));
+});
+
+test('the root quorum decides without policies', () => {
+  assert.deepEqual(verified(ofRoot).activity?.decisions, []);
+  assert.equal(ofRoot.policySets, undefined);
+});
+
+test('a receipt without its policies is accepted, and says so', () => {
+  const { policySets: _, policyTexts: __, ...rest } = receipt;
+  const { activity, cannotShow } = verified(rest);
+  assert.equal(activity?.decisions[0]?.policies, undefined);
+  assert.ok(cannotShow.some((each) => each.startsWith('the policies that decided')));
+});
+
+/** The decisions alone: checking signatures for each mutation would take long. */
+function decisionsIn({ record, policySets: sets, policyTexts: texts, entry }: Shown) {
+  const organizationId = readEntry(entry)?.organizationId ?? '';
+  return policyDecisions(JSON.parse(record).o, { sets, texts }, organizationId);
+}
+
+/** Each character of a text replaced, left out or doubled. */
+function* mutationsOf(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; at += 1) {
+    yield text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
+    yield text.slice(0, at) + text.slice(at + 1);
+    yield text.slice(0, at + 1) + text.slice(at);
+  }
+}
+
+test('altered, foreign and further policies are rejected', () => {
+  const { record: _, ...withoutRecord } = receipt;
+  assert.throws(() => verified(withoutRecord), /without a record/);
+  const foreign = { ...ofRoot, policySets: receipt.policySets, policyTexts: receipt.policyTexts };
+  assert.throws(() => verified(foreign), /does not name/);
+  assert.deepEqual(decisionsIn(receipt), verified(receipt).activity?.decisions);
+  for (const member of ['policySets', 'policyTexts']) {
+    const texts: readonly string[] = receipt[member];
+    const doubled = { ...receipt, [member]: [...texts, texts[0]] };
+    assert.throws(() => verified(doubled), /does not name/, member);
+    for (const each of [{}, [1], 'text', [null]]) {
+      assert.throws(() => verified({ ...receipt, [member]: each }), /malformed/);
+    }
+    for (const [i, text] of texts.entries()) {
+      for (const mutated of mutationsOf(text)) {
+        const altered = { ...receipt, [member]: texts.with(i, mutated) };
+        assert.throws(() => decisionsIn(altered), /does not name/, `${member}: ${mutated}`);
+      }
+    }
+  }
+});
