@@ -40,6 +40,16 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
   };
 }
 
+/** Requests the nonce of a sender's next calls at the delegate, as of a block. */
+export function stationNonceQuestion(from: string, block: string): Question<bigint> {
+  return {
+    calls: [{ method: 'eth_getStorageAt', params: [from, nonceSlot, block] }],
+    read: ([slot]) => stationNonceOf(slot),
+  };
+}
+
+const stationNonceOf = (slot: unknown): bigint => BigInt.asUintN(128, quantityOf(slot));
+
 /** The state of a sender, and of the contracts of its sponsored transactions. */
 export type StationState = {
   readonly usedBySender: bigint;
@@ -66,7 +76,7 @@ export function stationQuestion(
     ],
     read: ([count, slot, sender, station, delegated]) => ({
       usedBySender: BigInt(numberOf(count)),
-      stationNonce: BigInt.asUintN(128, quantityOf(slot)),
+      stationNonce: stationNonceOf(slot),
       senderCode: codeOf(sender),
       stationCode: codeOf(station),
       delegateCode: codeOf(delegated),
@@ -74,8 +84,9 @@ export function stationQuestion(
   };
 }
 
+/** Code of more than 128 KiB is on no chain, and hashing it would take long. */
 const codeOf = (value: unknown): string =>
-  matching(value, /^0x(?:[0-9a-f]{2})*$/i, 'code in hex').toLowerCase();
+  matching(value, /^0x(?:[0-9a-f]{2}){0,131072}$/i, 'code in hex').toLowerCase();
 
 /** Requests the gas of a call on the newest block. Raises `ChainFault` with `data` if it reverts. */
 export function estimateQuestion({ from, to, value, data }: EthereumCall): Question<bigint> {

@@ -73,7 +73,8 @@ export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
 
 /** Returns the progress after the answers of nodes; undefined if nothing changes. */
 export function progressAfter(
-  send: SendProgress & Pick<EthereumSend, 'nonce'> & { readonly givenUp: string | undefined },
+  send: SendProgress &
+    Pick<EthereumSend, 'nonce' | 'isSponsored'> & { readonly givenUp: string | undefined },
   { usedAtFinal, inclusion, newest, isTaken }: Seen,
   confirmations: number,
 ): SendProgress | undefined {
@@ -92,7 +93,9 @@ export function progressAfter(
   }
   // Its nonce is used in a final block, and not by it: it can never land.
   if (usedAtFinal !== undefined && usedAtFinal > BigInt(send.nonce)) {
-    const message = `another transaction of the address has nonce ${send.nonce}`;
+    const used = `another transaction of the address has nonce ${send.nonce}`;
+    // The signed calls are public, and name the nonce of their sender instead.
+    const message = send.isSponsored === true ? `${used}; ${deliverable}` : used;
     return { status: 'FAILED', error: { message }, isSettled: true };
   }
   // No longer in a block after a reorganization: the same bytes are sent again.
@@ -100,6 +103,9 @@ export function progressAfter(
   if (send.givenUp !== undefined) return setAside(send, send.givenUp);
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;
 }
+
+/** The remaining risk of a sponsored transaction that did not run its calls. */
+export const deliverable = 'anyone can still deliver the signed calls until their deadline';
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;

@@ -3,6 +3,17 @@
 import type { Send, StationUse } from '../organization/records/sends.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
+/** Returns the calls that a pending transaction delivers; undefined for a transaction without a sponsor. */
+export function stationUseOf(
+  organization: OrganizationView,
+  { id, caip2, address }: Pick<Send, 'id' | 'caip2' | 'address'>,
+): StationUse | undefined {
+  const sender = organization
+    .list('sender')
+    .find((each) => each.caip2 === caip2 && each.address === address);
+  return sender?.taken.find(({ sendId }) => sendId === id)?.station;
+}
+
 type Use = { readonly sendId: string; readonly station: StationUse };
 
 /** Returns the pending sponsored transactions of a sender (lower-case hex) on a chain. */

@@ -1,12 +1,17 @@
 // Pending transactions, and the freezes that stop their broadcast.
 
 import { type Frozen, freezeOfSend, hasFreezes } from '../../core/freezes/frozen.ts';
-import type { Send } from '../../core/organization/records/sends.ts';
+import type { Send, StationUse } from '../../core/organization/records/sends.ts';
 import { type OrganizationState, viewOf } from '../../core/organization/state.ts';
+import { stationUseOf } from '../../core/sends/station_nonces.ts';
 import type { Reader } from '../../operations/reader.ts';
 import { keyIdsOf } from '../../operations/signing/signing_key.ts';
 
-export type SendRelease = { readonly send: Send; readonly isFrozen: boolean };
+export type SendRelease = {
+  readonly send: Send;
+  readonly isFrozen: boolean;
+  readonly station: StationUse | undefined;
+};
 
 /** Creates the reader of transactions and their freezes, based on the newest states of the store. */
 export function createSendReleases({
@@ -38,10 +43,12 @@ export function createSendReleases({
       sends.map(async (send) => {
         const { organizationId: sending = organizationId } = send.origin ?? {};
         const frozen = sending === organizationId ? own : await frozenOfSender(sending);
-        if (!hasFreezes(frozen)) return { send, isFrozen: false };
+        const station =
+          send.isSponsored === true ? stationUseOf(own.organization, send) : undefined;
+        if (!hasFreezes(frozen)) return { send, isFrozen: false, station };
         const isEarlier = send.origin === undefined;
         const keyIds = isEarlier ? await keyIdsOf(send.address, frozen.organization, read) : [];
-        return { send, isFrozen: freezeOfSend(frozen, send, keyIds) !== undefined };
+        return { send, isFrozen: freezeOfSend(frozen, send, keyIds) !== undefined, station };
       }),
     );
   };

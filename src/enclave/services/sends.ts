@@ -157,13 +157,18 @@ type ChainTurns = {
   after: string;
 };
 
-function underway(organizationId: string, { send, isFrozen }: SendRelease, now: number): Underway {
+function underway(
+  organizationId: string,
+  { send, isFrozen, station }: SendRelease,
+  now: number,
+): Underway {
   const { id: sendId, address, transactionHash, status, block } = send;
   const signedTransaction = isFrozen ? '' : send.signedTransaction;
   const sent = { signedTransaction, isFrozen, transactionHash, status };
   const shown = { organizationId, sendId, address, ...sent };
   const givenUp = whyGivenUp(send, now);
-  const all = { ...shown, block: block && { hash: undefined, ...block }, givenUp };
+  const calls = station && { sender: station.sender, nonce: station.nonce };
+  const all = { ...shown, block: block && { hash: undefined, ...block }, givenUp, station: calls };
   if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };
   const { lifetime, sinceSlot, isPaidByOthers = false } = send;
   const absent = { lastBlockHeight: undefined, nonceAccount: undefined };

@@ -3,9 +3,16 @@
 import type { Chain } from '../../core/balances/chains.ts';
 import { hashOf, numberOf, quantityOf } from '../../core/balances/evm_values.ts';
 import { ChainFault, membersOf } from '../../core/balances/node_answer.ts';
-import { agreed, type Inclusion, progressAfter, type Seen } from '../../core/sends/progress.ts';
+import { stationNonceQuestion } from '../../core/sends/ethereum_fill.ts';
+import {
+  agreed,
+  deliverable,
+  type Inclusion,
+  progressAfter,
+  type Seen,
+} from '../../core/sends/progress.ts';
 import type { JsonRpc } from '../chains/json_rpc.ts';
-import { type Look, outcomeOf, progressOf, seenBy } from './look.ts';
+import { type Look, outcomeOf, progressOf, seenBy, type UnsettledSend } from './look.ts';
 import { blockThatHas } from './nonce_use.ts';
 
 /** The members of a transaction under way that questions to nodes need. */
@@ -14,6 +21,8 @@ type Underway = {
   readonly nonce: bigint;
   readonly signedTransaction: string;
   readonly transactionHash: string;
+  /** The calls of a sponsored transaction. */
+  readonly station: UnsettledSend['station'];
 };
 
 export const lookAtEthereum: Look = async (of, send, maySend) => {
@@ -43,7 +52,7 @@ function writtenSeen({ usedAtFinal, inclusion, newest, isTaken }: Seen) {
 /** Looks up a transaction, and sends it to the node if `maySend` allows it. Raises `ChainFault`. */
 async function look(
   call: JsonRpc,
-  { address, nonce, signedTransaction, transactionHash }: Underway,
+  { address, nonce, signedTransaction, transactionHash, station }: Underway,
   {
     confirmations,
     maySend,
@@ -56,7 +65,7 @@ async function look(
     final < 0
       ? undefined
       : quantityOf(await call('eth_getTransactionCount', [address, quantity(final)]));
-  const before = await inclusionOf(call, transactionHash);
+  const before = await inclusionOf(call, transactionHash, station);
   if (before !== undefined) return { newest, usedAtFinal, inclusion: before, isTaken: true };
   if (usedAtFinal !== undefined && usedAtFinal > nonce) {
     const block = await blockThatHas(call, { address, nonce, transactionHash, final });
@@ -68,17 +77,45 @@ async function look(
   return { newest, usedAtFinal, inclusion: undefined, isTaken };
 }
 
-async function inclusionOf(call: JsonRpc, hash: string): Promise<Inclusion | undefined> {
+async function inclusionOf(
+  call: JsonRpc,
+  hash: string,
+  station: Underway['station'],
+): Promise<Inclusion | undefined> {
   const receipt = await call('eth_getTransactionReceipt', [hash]);
   if (receipt === null) return undefined;
   const { transactionHash, blockNumber, blockHash, status } = membersOf(receipt);
   if (hashOf(transactionHash) !== hash) throw new ChainFault('a receipt of another transaction');
-  const failed = quantityOf(status) === 0n;
-  return {
-    number: numberOf(blockNumber),
-    hash: hashOf(blockHash),
-    ...(failed ? { error: { message: 'execution reverted' } } : {}),
+  const number = numberOf(blockNumber);
+  const included = { number, hash: hashOf(blockHash) };
+  if (quantityOf(status) !== 0n) return included;
+  return { ...included, error: { message: await whyReverted(call, number, station) } };
+}
+
+/**
+ * Returns the message for a reverted transaction. Signed calls are public, and anyone can deliver them. So a
+ * sponsored transaction also reverts after another one has run its calls, and a second payment would be one
+ * too many.
+ */
+async function whyReverted(
+  call: JsonRpc,
+  block: number,
+  station: Underway['station'],
+): Promise<string> {
+  const reverted = 'execution reverted';
+  if (station === undefined) return reverted;
+  const nextAt = async (at: string): Promise<bigint> => {
+    const { calls, read } = stationNonceQuestion(station.sender, at);
+    return read(await Promise.all(calls.map(({ method, params }) => call(method, params))));
   };
+  const next = await nextAt(quantity(block)).catch((error) => {
+    // Nodes discard the states of earlier blocks.
+    if (error instanceof ChainFault && error.code !== undefined) return nextAt('latest');
+    throw error;
+  });
+  return next > BigInt(station.nonce)
+    ? `${reverted}: another transaction used the nonce of the calls, and may have run them`
+    : `${reverted}: ${deliverable}`;
 }
 
 /** Nodes refuse what they have already. */

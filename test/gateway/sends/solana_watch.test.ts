@@ -16,6 +16,7 @@ const send: UnsettledSend = {
   signedTransaction: 'AQ==',
   isFrozen: false,
   givenUp: undefined,
+  station: undefined,
   transactionHash: 'signature',
   status: 'BROADCASTING',
   block: undefined,

@@ -28,7 +28,7 @@ const confirmations = 3;
 function follow(
   chain: Chain,
   behaviors: readonly (Behavior | undefined)[],
-  { givenUp }: { readonly givenUp?: string } = {},
+  { givenUp, station }: { readonly givenUp?: string; readonly station?: object } = {},
 ) {
   let send: SendProgress & Pick<EthereumSend, 'nonce'> = { status: 'INITIALIZED', nonce: '0' };
   const history: SendProgress[] = [];
@@ -49,6 +49,7 @@ function follow(
       transactionHash: ownHash,
       status: send.status,
       givenUp,
+      station,
       block: send.block,
       family: 'eip155',
       solana: undefined,
@@ -61,7 +62,11 @@ function follow(
     const shown = {
       ...rest,
       usedAtFinal: usedAtFinal === undefined ? undefined : BigInt(usedAtFinal),
-      inclusion: inclusion && { number: inclusion.number, hash: inclusion.hash },
+      inclusion: inclusion && {
+        number: inclusion.number,
+        hash: inclusion.hash,
+        ...(inclusion.error === undefined ? {} : { error: { message: inclusion.error } }),
+      },
     };
     const progress = progressAfter({ ...send, givenUp }, shown, confirmations);
     if (progress === undefined) return;
@@ -329,4 +334,40 @@ test('one of three nodes that lies, lags, forgets or is silent changes no report
     }),
     { numRuns: 300 },
   );
+});
+
+test('a reverted transaction of a sponsor says whether its calls may have run, or may still run', async () => {
+  const station = { sender, nonce: '4' };
+  const next = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+  /** The storage at the block of the transaction, and at the newest one. */
+  const reverting =
+    (atBlock: number | 'gone', latest: number): Behavior =>
+    (method, [first, , at]) => {
+      if (method === 'eth_getTransactionReceipt') {
+        const blockHash = chain.blocks[1]?.hash;
+        return { answer: { transactionHash: first, blockNumber: '0x1', blockHash, status: '0x0' } };
+      }
+      if (method !== 'eth_getStorageAt') return undefined;
+      if (at === 'latest') return { answer: next(latest) };
+      if (atBlock === 'gone') throw new ChainFault('missing state', -32_000);
+      return { answer: next(atBlock) };
+    };
+  const chain = createChain();
+  chain.mine([ownHash]);
+  const cases: readonly [Behavior, RegExp][] = [
+    [reverting(5, 5), /another transaction used the nonce of the calls, and may have run them/],
+    [reverting(4, 4), /anyone can still deliver the signed calls until their deadline/],
+    // The next calls of the sender used the nonce afterwards.
+    [reverting(4, 5), /anyone can still deliver/],
+    [reverting('gone', 5), /may have run them/],
+  ];
+  for (const [behavior, message] of cases) {
+    const sent = follow(chain, [behavior, behavior], { station });
+    await sent.look();
+    assert.equal(sent.status(), 'INCLUDED');
+    assert.match(sent.history.at(-1)?.error?.message ?? '', message);
+  }
+  const plain = follow(chain, [reverting(5, 5)]);
+  await plain.look();
+  assert.deepEqual(plain.history.at(-1)?.error, { message: 'execution reverted' });
 });
