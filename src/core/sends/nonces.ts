@@ -23,6 +23,8 @@ const maximumCharacters = 2 * 1024 * 1024;
 const shareOfSignedElsewhere = 3 / 4;
 /** Maximum share of one user. Transactions of an address without coins may never land. */
 const shareOfOneUser = 3 / 4;
+/** Share of what other organizations leave that one sub-organization of a sponsor can take. */
+const shareOfOneChild = 1 / 2;
 /** Share reserved for short transactions of users who have few under way. */
 const shareForFew = 1 / 20;
 const few = { count: 5, share: 1 / 40 };
@@ -71,6 +73,8 @@ export function beginSend(
   const before = known?.taken ?? [];
   const ofAddress = maximumUnsettledSends * share;
   if (before.length >= ofAddress) fail('sends_exceeded', { maximum: ofAddress, address, caip2 });
+  const ofChild = roomOfChild(begun, before, { count: ofAddress, characters: maximumCharacters });
+  if (!ofChild.isEnough) fail('sends_exceeded', { maximum: ofChild.count, address, caip2 });
   const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
   draft.put('sender', {
     id,
@@ -163,10 +167,35 @@ export function requireApart(
   }
 }
 
-type Size = Pick<UnderWay, 'characters' | 'userId'>;
+type Size = Pick<UnderWay, 'characters' | 'userId' | 'organizationId'>;
+type Room = { readonly count: number; readonly characters: number };
 
-/** Raises `organization_sends_exceeded` if one more exceeds the limit of the organization or the user. */
+/**
+ * Returns the room of a sub-organization whose transactions this organization sponsors: a half of what the
+ * others leave, so that one of them cannot block the others or the sponsor. Other transactions have all.
+ */
+function roomOfChild(
+  begun: Size,
+  underWay: readonly Size[],
+  { count, characters }: Room,
+): Room & { readonly isEnough: boolean } {
+  const { organizationId } = begun;
+  if (organizationId === undefined) return { count, characters, isEnough: true };
+  const own = underWay.filter((each) => each.organizationId === organizationId);
+  const ofOthers = charactersOf(underWay) - charactersOf(own);
+  const room = {
+    count: Math.ceil((count - underWay.length + own.length) * shareOfOneChild),
+    characters: Math.ceil((characters - ofOthers) * shareOfOneChild),
+  };
+  const isEnough = own.length < room.count && charactersOf([...own, begun]) <= room.characters;
+  return { ...room, isEnough };
+}
+
+/** Raises `organization_sends_exceeded` if one more exceeds the limit of the organization, the user or the child. */
 function requireRoom(begun: Size, underWay: readonly Size[]): void {
+  const all = { count: maximumOfOrganization, characters: maximumCharacters };
+  const ofChild = roomOfChild(begun, underWay, all);
+  if (!ofChild.isEnough) failRoom(ofChild);
   const { userId } = begun;
   if (userId === undefined) {
     requireShare(begun, underWay, shareOfSignedElsewhere);
@@ -180,10 +209,14 @@ function requireRoom(begun: Size, underWay: readonly Size[]): void {
 }
 
 function requireShare(begun: Size, underWay: readonly Size[], share: number): void {
-  const maximum = maximumOfOrganization * share;
+  const count = maximumOfOrganization * share;
   const characters = maximumCharacters * share;
-  if (underWay.length < maximum && charactersOf([...underWay, begun]) <= characters) return;
-  fail('organization_sends_exceeded', { maximum, kib: Math.floor(characters / 2048) });
+  if (underWay.length < count && charactersOf([...underWay, begun]) <= characters) return;
+  failRoom({ count, characters });
+}
+
+function failRoom({ count, characters }: Room): never {
+  fail('organization_sends_exceeded', { maximum: count, kib: Math.floor(characters / 2048) });
 }
 
 function charactersOf(some: readonly Size[]): number {

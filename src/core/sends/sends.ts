@@ -97,7 +97,10 @@ export function keepSend(
   const nonce = send.family === 'solana' ? {} : { nonce: send.nonce, ...several };
   const user = userId === undefined ? {} : { userId };
   const used = station === undefined ? {} : { station };
-  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length, ...user, ...used };
+  const { organizationId } = begun.origin ?? {};
+  const child = organizationId === undefined ? {} : { organizationId };
+  const size = { characters: signedTransaction.length };
+  const underWay = { sendId: id, ...nonce, ...size, ...user, ...child, ...used };
   beginSend(draft, send, underWay, context);
   draft.add('send', send);
   return send;

@@ -351,3 +351,47 @@ test('freezes of the sender and of the sponsor stop transactions, also under way
     assert.equal(await isHeld(), false);
   }
 });
+
+test('one sub-organization takes half of the places of the sponsor that others leave', async (t) => {
+  const { service, child, from, send } = await started({
+    orgWindowLimitUsd: '100000',
+    subOrgWindowLimitUsd: '100000',
+  });
+  t.after(() => service.close());
+  const statusOf = async (as: Sender, sender: string) => {
+    service.advance(1);
+    return (await send({}, as, sender)).status;
+  };
+  const sendAll = async (as: Sender, sender: string) => {
+    let count = 0;
+    while ((await statusOf(as, sender)) === 200) count += 1;
+    return count;
+  };
+  assert.equal(await sendAll(child, from), 32);
+  const neighbour = await addChild(service);
+  assert.equal(await sendAll(neighbour, await makeSender(service, neighbour)), 16);
+  // The sponsor itself is not bound by it.
+  assert.equal(await statusOf({}, await makeSender(service, {}, 'Own')), 200);
+});
+
+test('one sub-organization leaves room for long transactions of others', async (t) => {
+  const { service, send } = await started({
+    orgWindowLimitUsd: '100000',
+    subOrgWindowLimitUsd: '100000',
+  });
+  t.after(() => service.close());
+  const data = `0x${'00'.repeat(60_000)}`;
+  let sent = 0;
+  for (;;) {
+    service.advance(1);
+    const answer = await send({ calls: [{ to: recipient, value: '0', data }] });
+    if (answer.status !== 200) break;
+    sent += 1;
+  }
+  // A half of 1 MiB.
+  assert.equal(sent, 8);
+  const neighbour = await addChild(service);
+  const sender = await makeSender(service, neighbour);
+  const calls = [{ to: recipient, value: '0', data }];
+  assert.equal((await send({ calls }, neighbour, sender)).status, 200);
+});

@@ -33,6 +33,8 @@ export type UnderWay = {
   readonly station?: StationUse;
   /** The user who had it signed; absent if it was submitted with its signature, and in old rows. */
   readonly userId?: string;
+  /** The sub-organization that sends it, if this organization is its sponsor. Absent in old rows. */
+  readonly organizationId?: string;
 };
 
 /** The sender of the calls in a sponsored transaction, and the nonce of these calls at the delegate. */
