@@ -107,20 +107,23 @@ export function createChainLookups(
 const written = (_name: string, value: unknown) =>
   typeof value === 'bigint' ? `${value}n` : value;
 
-/** Maximum number of concurrent queries of an organization. Further queries wait. */
-const queriesAtOnce = 8;
+/** Maximum number of concurrent calls of an organization, of each kind. Further calls wait. */
+const callsAtOnce = 8;
 
-/** Creates the limit: returns the same queries, bound to an organization. */
-export function createBoundedLookups(): (
-  external: ChainLookups,
+/**
+ * Creates the limit: returns the same services, bound to an organization. Nodes and holders of keys serve few
+ * calls at a time, so that one organization would keep them from all others.
+ */
+export function createBoundedServices(): (
+  external: ExternalServices,
   organizationId: string,
-) => ChainLookups {
+) => ExternalServices {
   const waiting = new Map<string, { underWay: number; readonly turns: (() => void)[] }>();
 
-  async function inTurn<Answer>(organizationId: string, ask: () => Promise<Answer>) {
-    const line = waiting.getOrInsertComputed(organizationId, () => ({ underWay: 0, turns: [] }));
-    if (line.underWay < queriesAtOnce) line.underWay += 1;
-    // A finished query passes its slot to the next one.
+  async function inTurn<Answer>(name: string, ask: () => Promise<Answer>) {
+    const line = waiting.getOrInsertComputed(name, () => ({ underWay: 0, turns: [] }));
+    if (line.underWay < callsAtOnce) line.underWay += 1;
+    // A finished call passes its slot to the next one.
     else await new Promise<void>((resolve) => line.turns.push(resolve));
     try {
       return await ask();
@@ -128,20 +131,25 @@ export function createBoundedLookups(): (
       const next = line.turns.shift();
       if (next !== undefined) next();
       else line.underWay -= 1;
-      if (line.underWay === 0) waiting.delete(organizationId);
+      if (line.underWay === 0) waiting.delete(name);
     }
   }
 
-  return (external, organizationId) => ({
-    fetchEthereumFields: (asked) =>
-      inTurn(organizationId, () => external.fetchEthereumFields(asked)),
-    fetchSponsoredFields: (asked) =>
-      inTurn(organizationId, () => external.fetchSponsoredFields(asked)),
-    fetchContractValues: (asked) =>
-      inTurn(organizationId, () => external.fetchContractValues(asked)),
-    fetchRewards: (asked) => inTurn(organizationId, () => external.fetchRewards(asked)),
-    fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
-  });
+  return (external, organizationId) => {
+    const ofNodes = <Answer>(ask: () => Promise<Answer>) => inTurn(`node/${organizationId}`, ask);
+    return {
+      ...external,
+      chainAmounts: (...of) => ofNodes(() => external.chainAmounts(...of)),
+      transactionCount: (...of) => ofNodes(() => external.transactionCount(...of)),
+      fetchEthereumFields: (asked) => ofNodes(() => external.fetchEthereumFields(asked)),
+      fetchSponsoredFields: (asked) => ofNodes(() => external.fetchSponsoredFields(asked)),
+      fetchContractValues: (asked) => ofNodes(() => external.fetchContractValues(asked)),
+      fetchRewards: (asked) => ofNodes(() => external.fetchRewards(asked)),
+      fetchSolanaFields: (asked) => ofNodes(() => external.fetchSolanaFields(asked)),
+      orderSignatures: (order) =>
+        inTurn(`holder/${organizationId}`, () => external.orderSignatures(order)),
+    };
+  };
 }
 
 /** Lifetime of displayed lookups for a waiting transaction. */

@@ -1,7 +1,7 @@
 import { base64url } from '../core/base/bytes.ts';
 import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
 import type { Json } from '../core/schema/json.ts';
-import { type ChainLookups, createChainLookups } from './chain_lookups.ts';
+import { createChainLookups } from './chain_lookups.ts';
 import type { Mode } from './concurrency.ts';
 
 /** Within so long the chain is not asked again what a transaction needs, for one request. */
@@ -15,13 +15,12 @@ const fillLifeMs = 1_000;
  */
 export function fetchOnce(
   external: ExternalServices,
-  fills: ChainLookups,
   clock: () => number,
 ): Readonly<Record<Mode, ExternalServices>> {
   const responses = new Map<string, Promise<ExternalResponse>>();
   const keySets = new Map<string, Promise<Json>>();
   const targets = new Map<string, Promise<string | undefined>>();
-  const { remembered, ...asked } = createChainLookups(fills, {
+  const { remembered, ...asked } = createChainLookups(external, {
     clock,
     lifeMs: fillLifeMs,
     maximum: 16,

@@ -15,6 +15,7 @@ import { activityShownTo } from '../operations/activities/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import type { Catalog } from './catalog.ts';
+import { createBoundedServices } from './chain_lookups.ts';
 import { requireActive } from './load.ts';
 import { mfaStatuses } from './mfa_statuses.ts';
 import { parentOf, readerOfParent } from './parent_of.ts';
@@ -44,6 +45,8 @@ export function createQuery(
 ): (request: Request) => Promise<QueryAnswer> {
   const names = memberNamesOf(Object.values(operations).map(({ body }) => body));
   const knownNames = new Set([...names, ...catalog.memberNames, ...envelopeNames]);
+  // Apart from the calls of requests that change something, which do not wait for queries.
+  const boundTo = createBoundedServices();
   const tolerance = ports.deployment.refusesUnknownMembers ? undefined : { knownNames };
   return async function query(request) {
     const { enter } = request;
@@ -71,7 +74,7 @@ export function createQuery(
       parent: () => parentOf(state, ports),
       readParent: () => readerOfParent(state, ports),
       proofs: ports.proofs,
-      services: ports,
+      services: { ...ports, external: boundTo(ports.external, caller.organizationId) },
       viewActivity: async (activity) => {
         // Policies may make what follows long, and a list has many of them.
         if (isOpen(activity)) await ports.pause();

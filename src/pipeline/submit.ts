@@ -6,7 +6,7 @@ import type { ActivityInsert } from '../store/addition.ts';
 import { answer, type Result, type SubmitAnswer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import type { Catalog } from './catalog.ts';
-import { createBoundedLookups, LookupNeededError } from './chain_lookups.ts';
+import { createBoundedServices, LookupNeededError } from './chain_lookups.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import {
@@ -39,7 +39,7 @@ export function createSubmit(
   ports: Ports,
 ): (request: Request) => Promise<Submitted> {
   const runConcurrently = createConcurrency(ports);
-  const fillsOf = createBoundedLookups();
+  const boundTo = createBoundedServices();
 
   return async function submit(request) {
     const { enter } = request;
@@ -63,8 +63,7 @@ export function createSubmit(
     enter?.('resolve_organization');
     const organizationId = await resolveActingOrganization(parsed, verified, request, ports);
     const submission = { request, parsed, verified, organizationId };
-    const fills = fillsOf(ports.external, organizationId);
-    const external = fetchOnce(ports.external, fills, ports.clock);
+    const external = fetchOnce(boundTo(ports.external, organizationId), ports.clock);
     const once = createOnce();
     const asking = createAskOnce();
     // A request with an external call has already begun, and may have used an authorization code.

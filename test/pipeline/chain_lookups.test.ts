@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ExternalServices } from '../../src/core/external/external_services.ts';
 import {
   type ChainLookups,
+  createBoundedServices,
   createChainLookups,
   LookupNeededError,
 } from '../../src/pipeline/chain_lookups.ts';
@@ -53,4 +55,40 @@ test('outside of the line an answer lives for its time', async () => {
   now = 1_000;
   await fetchContractValues(asked);
   assert.equal(questions, 2);
+});
+
+test('an organization has eight calls to nodes under way, and eight orders, and delays no other', async () => {
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const waits = (name: string) => () => {
+    begun.push(name);
+    return new Promise<never>((resolve) => ends.push(() => resolve(undefined as never)));
+  };
+  const external = {
+    chainAmounts: waits('amounts'),
+    transactionCount: waits('count'),
+    fetchContractValues: waits('values'),
+    orderSignatures: waits('order'),
+  } as unknown as ExternalServices;
+  const boundTo = createBoundedServices();
+  const own = boundTo(external, 'own');
+  const order = { order: '', signature: new Uint8Array(0) };
+  const calls: Promise<unknown>[] = [];
+  for (let i = 0; i < 10; i += 1) {
+    calls.push(own.chainAmounts('eip155:1', ''), own.transactionCount('eip155:1', ''));
+    calls.push(own.fetchContractValues(asked), own.orderSignatures(order));
+  }
+  const countOf = (name: string) => begun.filter((each) => each === name).length;
+  assert.equal(begun.length, 16);
+  assert.equal(countOf('order'), 8);
+  calls.push(boundTo(external, 'neighbour').transactionCount('eip155:1', ''));
+  assert.equal(begun.length, 17);
+  for (let ended = 0; ended < calls.length; ended += 1) {
+    const end = ends[ended];
+    assert(end !== undefined, 'a call that ends begins the next one');
+    end();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(calls);
+  assert.equal(countOf('order'), 10);
 });

@@ -6,7 +6,7 @@ import { ChainFault, type Question } from '../../core/balances/node_answer.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { ask } from './json_rpc.ts';
+import { ask, askEach } from './json_rpc.ts';
 import { answersOfMost, createRest, isSilence } from './several_nodes.ts';
 
 /** All functions raise `chain_node_unavailable`. */
@@ -50,24 +50,51 @@ export function createAsking(of: {
     return unavailable(caip2, last);
   }
 
+  /** Asks the nodes that do not rest. Returns the replies of more than half of all nodes. */
+  async function repliesTo<Answer>(
+    chain: Chain,
+    ofNode: (url: string) => Promise<Answer>,
+    isAnswer: (fault: ChainFault) => boolean,
+  ): Promise<Replies<Answer>> {
+    const { caip2, rpcUrls } = chain;
+    const asked = rest.awake(rpcUrls).map((url) =>
+      ofNode(url).catch((error) => {
+        if (isSilence(error)) rest.silent(url);
+        throw error;
+      }),
+    );
+    return answersOfMost(asked, rpcUrls.length, isAnswer).catch((error) => {
+      if (!(error instanceof ChainFault)) throw error;
+      return unavailable(caip2, error);
+    });
+  }
+
   /** Returns the replies of more than half of the nodes; refusals that are answers are among it. */
   async function repliesOfMost<Answer>(
     caip2: string,
     question: Question<Answer>,
     isAnswer: (fault: ChainFault) => boolean,
-  ): Promise<{ readonly answers: readonly Answer[]; readonly refusals: readonly ChainFault[] }> {
+  ): Promise<Replies<Answer>> {
     const chain = chainOf(caip2);
     const asked = ofChain(chain, question);
-    return answersOfMost(
-      rest.awake(chain.rpcUrls).map((url) =>
-        ask(asked, url, send).catch((error) => {
-          if (isSilence(error)) rest.silent(url);
-          throw error;
-        }),
-      ),
-      chain.rpcUrls.length,
-      isAnswer,
-    ).catch((error) => {
+    return repliesTo(chain, (url) => ask(asked, url, send), isAnswer);
+  }
+
+  /** Returns the same for each of several questions, which go to a node together. */
+  async function repliesToEach<Answer>(
+    caip2: string,
+    questions: readonly Question<Answer>[],
+    isAnswer: (fault: ChainFault) => boolean,
+  ): Promise<readonly Replies<Answer>[]> {
+    if (questions.length === 0) return [];
+    const chain = chainOf(caip2);
+    const asked = (url: string) => askNode(chain, questions, url, send);
+    const { answers: nodes } = await repliesTo(chain, asked, () => false);
+    const repliesAt = async (i: number) => {
+      const replies = nodes.map(async (readAnswer) => readAnswer(i));
+      return await answersOfMost(replies, chain.rpcUrls.length, isAnswer);
+    };
+    return Promise.all(questions.map((_, i) => repliesAt(i))).catch((error) => {
       if (!(error instanceof ChainFault)) throw error;
       return unavailable(caip2, error);
     });
@@ -81,5 +108,38 @@ export function createAsking(of: {
     return (await repliesOfMost(caip2, question, () => false)).answers;
   }
 
-  return { answerOf, agreedAnswers, repliesOfMost };
+  return { answerOf, agreedAnswers, repliesOfMost, repliesToEach };
+}
+
+type Replies<Answer> = {
+  readonly answers: readonly Answer[];
+  readonly refusals: readonly ChainFault[];
+};
+
+/**
+ * Asks a node several questions together. Returns a function that reads the answer to one of them, or raises
+ * its `ChainFault`.
+ */
+async function askNode<Answer>(
+  chain: Chain,
+  questions: readonly Question<Answer>[],
+  url: string,
+  send: Outbound['send'],
+): Promise<(index: number) => Answer> {
+  const identity = ofChain(chain, { calls: [], read: () => undefined });
+  const calls = [identity, ...questions].flatMap((each) => each.calls);
+  const results = await askEach(calls, url, send);
+  const resultAt = (place: number): unknown => {
+    const result = results[place];
+    if (result === undefined) throw new ChainFault('the node takes no lists of calls');
+    return result();
+  };
+  identity.read([resultAt(0)]);
+  return (index) => {
+    const { calls: own = [], read } = questions[index] ?? {};
+    const first = 1 + questions.slice(0, index).reduce((sum, each) => sum + each.calls.length, 0);
+    const values = own.map((_, i) => resultAt(first + i));
+    if (read === undefined) throw new ChainFault('there is no such question');
+    return read(values);
+  };
 }

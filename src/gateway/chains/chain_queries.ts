@@ -23,6 +23,7 @@ import {
 } from '../../core/sends/solana_fill.ts';
 import type { Log } from '../observability/log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
+import { waitingSend } from '../outbound/waiting_send.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
 import { createAsking } from './ask_chain.ts';
@@ -68,8 +69,13 @@ export function createChainQueries(
   // The operator configured the addresses, and nodes often run next to the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
 
-  const send = tracedSend(outbound.send, tracing, 'chain_node');
-  const { answerOf, agreedAnswers, repliesOfMost } = createAsking({ chains, log, clock, send });
+  const send = tracedSend(waitingSend(outbound.send), tracing, 'chain_node');
+  const { answerOf, agreedAnswers, repliesOfMost, repliesToEach } = createAsking({
+    chains,
+    log,
+    clock,
+    send,
+  });
   const answering = createChainHealth({
     chains: chains.map(({ caip2 }) => caip2),
     // The identity of the chain is part of every question.
@@ -85,13 +91,17 @@ export function createChainQueries(
     return { used, baseFee, tip: middle(filled.map((each) => each.tip)) };
   }
 
-  /** Estimates the gas of a call. Raises `transaction_would_revert`. */
-  async function gasOf(caip2: string, call: EthereumCall): Promise<bigint> {
-    const { answers, refusals } = await repliesOfMost(caip2, estimateQuestion(call), isRevert);
-    if (refusals.length <= answers.length) return middle(answers);
-    const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
-    const reason = data === undefined ? differentReasons : revertOf(call.to, data).displayMessage;
-    return fail('transaction_would_revert', { reason, data: data ?? '', to: call.to });
+  /** Estimates the gas of calls, each alone, and returns the sum. Raises `transaction_would_revert`. */
+  async function gasOf(caip2: string, calls: readonly EthereumCall[]): Promise<bigint> {
+    const replies = await repliesToEach(caip2, calls.map(estimateQuestion), isRevert);
+    const gas = replies.map(({ answers, refusals }, i) => {
+      if (refusals.length <= answers.length) return middle(answers);
+      const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
+      const to = calls[i]?.to ?? '';
+      const reason = data === undefined ? differentReasons : revertOf(to, data).displayMessage;
+      return fail('transaction_would_revert', { reason, data: data ?? '', to });
+    });
+    return gas.reduce((sum, each) => sum + each, 0n);
   }
 
   return {
@@ -104,7 +114,7 @@ export function createChainQueries(
     },
     fetchEthereumFields: async ({ caip2, from, estimatesGas, ...call }) => {
       const filled = await feesOf(caip2, from);
-      return { ...filled, gas: estimatesGas ? await gasOf(caip2, { from, ...call }) : undefined };
+      return { ...filled, gas: estimatesGas ? await gasOf(caip2, [{ from, ...call }]) : undefined };
     },
     fetchSponsoredFields: async ({ caip2, sponsor, from, station, calls, estimatesGas }) => {
       const [filled, states] = await Promise.all([
@@ -117,22 +127,18 @@ export function createChainQueries(
       const most = saidByMost(codes) ?? fail('chain_node_unavailable', { caip2 });
       const alike = states.filter((_, i) => codes[i] === most);
       const [state = fail('chain_node_unavailable', { caip2 })] = alike;
-      const estimates = estimatesGas ? calls.map((call) => gasOf(caip2, { from, ...call })) : [];
-      const gas = (await Promise.all(estimates)).reduce((sum, each) => sum + each, 0n);
+      const own = calls.map((call) => ({ from, ...call }));
+      const gas = estimatesGas ? await gasOf(caip2, own) : undefined;
       return {
         ...state,
         ...filled,
         usedBySender: middle(alike.map((each) => each.usedBySender)),
         stationNonce: middle(alike.map((each) => each.stationNonce)),
-        gas: estimatesGas ? gas : undefined,
+        gas,
       };
     },
-    fetchContractValues: ({ caip2, calls }) =>
-      Promise.all(
-        calls.map(async (call) =>
-          agreedValue(await repliesOfMost(caip2, evmValue(call), isRevert)),
-        ),
-      ),
+    fetchContractValues: async ({ caip2, calls }) =>
+      (await repliesToEach(caip2, calls.map(evmValue), isRevert)).map(agreedValue),
     fetchRewards: createRewardSource({ chains, log, outbound, tracing }),
     fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));

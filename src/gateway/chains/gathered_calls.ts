@@ -2,12 +2,16 @@
 
 import { ChainFault, type RpcCall } from '../../core/balances/node_answer.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type JsonRpc, type Limits, postCalls, type Reply, resultOf } from './json_rpc.ts';
+import {
+  callsAtOnce,
+  type JsonRpc,
+  type Limits,
+  listsOf,
+  postCalls,
+  type Reply,
+  resultOf,
+} from './json_rpc.ts';
 
-/** Calls in one request; some nodes refuse more than a hundred. */
-const mostCalls = 50;
-/** Size of one request; nodes refuse large ones. */
-const mostCharacters = 512 * 1024;
 /** Requests at one time to a node that takes no lists. */
 const singlesAtOnce = 8;
 
@@ -27,7 +31,7 @@ export function createGatheredJsonRpc(
   limits: Limits,
 ): JsonRpc {
   let gathered = new Map<string, Waiting>();
-  let most = mostCalls;
+  let most = callsAtOnce;
   let takesLists = true;
 
   const post = (calls: readonly RpcCall[]) => postCalls({ url, send, limits }, calls);
@@ -40,7 +44,7 @@ export function createGatheredJsonRpc(
       return await askAll(calls);
     }
     if (reply === 'timeout') most = Math.max(1, Math.floor(calls.length / 2));
-    else most = Math.min(mostCalls, most + 1);
+    else most = Math.min(callsAtOnce, most + 1);
     if (typeof reply === 'object' && !Array.isArray(reply.answer)) {
       takesLists = false;
       return await askEach(calls);
@@ -74,20 +78,6 @@ export function createGatheredJsonRpc(
     const made = { method, params, characters: key.length, outcome };
     return gathered.getOrInsertComputed(key, () => made).outcome.promise;
   };
-}
-
-function listsOf(calls: readonly Waiting[], most: number): readonly (readonly Waiting[])[] {
-  const lists: Waiting[][] = [];
-  let characters = 0;
-  for (const call of calls) {
-    const last = lists.at(-1);
-    characters += call.characters;
-    if (last === undefined || last.length >= most || characters > mostCharacters) {
-      lists.push([call]);
-      characters = call.characters;
-    } else last.push(call);
-  }
-  return lists;
 }
 
 /** Each call gets its own result, or its own fault. */

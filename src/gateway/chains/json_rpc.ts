@@ -13,7 +13,9 @@ const questionLimits: Limits = { timeoutMs: 10_000, maximumBytes: 4 * 1024 * 102
 /** Receipts of transactions may be long; a slower node is asked again later. */
 export const lookLimits: Limits = { timeoutMs: 5_000, maximumBytes: 32 * 1024 * 1024 };
 /** Calls in one request; some nodes refuse more than a hundred. */
-const callsAtOnce = 50;
+export const callsAtOnce = 50;
+/** Size of one request; nodes refuse large ones. */
+const mostCharacters = 512 * 1024;
 
 /** The result of a call. Raises `ChainFault` with the problem, without the address. */
 export type JsonRpc = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
@@ -38,27 +40,59 @@ export async function ask<Answer>(
   url: string,
   send: Outbound['send'],
 ): Promise<Answer> {
-  const results: unknown[] = [];
-  for (let first = 0; first < calls.length; first += callsAtOnce) {
-    const batch = calls.slice(first, first + callsAtOnce);
-    results.push(...(await resultsOf(batch, url, send)));
-  }
-  return read(results);
+  return read((await askEach(calls, url, send)).map((resultOfCall) => resultOfCall()));
 }
 
-async function resultsOf(
+/**
+ * Asks in as few requests as nodes take, and returns the result of each call, or its refusal. Raises
+ * `ChainFault` if the node does not answer.
+ */
+export async function askEach(
   calls: readonly RpcCall[],
   url: string,
   send: Outbound['send'],
-): Promise<readonly unknown[]> {
+): Promise<readonly (() => unknown)[]> {
+  const results: (() => unknown)[] = [];
+  const sized = calls.map((call) => ({ ...call, characters: JSON.stringify(call).length }));
+  for (const list of listsOf(sized, callsAtOnce)) {
+    const some = list.map(({ method, params }) => ({ method, params }));
+    results.push(...(await answersTo(some, url, send)));
+  }
+  return results;
+}
+
+/** Splits calls into lists that nodes take in one request. */
+export function listsOf<Call extends { readonly characters: number }>(
+  calls: readonly Call[],
+  most: number,
+): readonly (readonly Call[])[] {
+  const lists: Call[][] = [];
+  let characters = 0;
+  for (const call of calls) {
+    const last = lists.at(-1);
+    characters += call.characters;
+    if (last === undefined || last.length >= most || characters > mostCharacters) {
+      lists.push([call]);
+      characters = call.characters;
+    } else last.push(call);
+  }
+  return lists;
+}
+
+/** Returns functions that return the result of a call, or raise the `ChainFault` of its refusal. */
+async function answersTo(
+  calls: readonly RpcCall[],
+  url: string,
+  send: Outbound['send'],
+): Promise<readonly (() => unknown)[]> {
   const method = calls[0]?.method ?? '';
   const bodies = calls.map((call, id) => ({ id, ...call }));
   const answer = await post({ url, send, limits: questionLimits, method }, bodies);
   // A node that takes no lists of calls refuses them all at once.
-  if (!Array.isArray(answer)) return [resultOf(method, membersOf(answer), undefined)];
+  if (!Array.isArray(answer)) return [() => resultOf(method, membersOf(answer), undefined)];
   // Answers may come in any order.
   const byId = new Map(answer.map(membersOf).map((each) => [each?.['id'], each]));
-  return calls.map((call, id) => resultOf(call.method, byId.get(id), id));
+  return calls.map((call, id) => () => resultOf(call.method, byId.get(id), id));
 }
 
 /** The reply of a node, whole and by the place of each call; or the reason why there is none. */

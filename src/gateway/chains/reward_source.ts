@@ -6,6 +6,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { waitingSend } from '../outbound/waiting_send.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
@@ -18,7 +19,7 @@ export function createRewardSource(of: {
   readonly tracing: Tracing;
 }): ExternalServices['fetchRewards'] {
   const { chains, log, outbound, tracing } = of;
-  const send = tracedSend(outbound.send, tracing, 'reward_source');
+  const send = tracedSend(waitingSend(outbound.send), tracing, 'reward_source');
   return async ({ caip2, address }) => {
     const source = chains.find((chain) => chain.caip2 === caip2)?.rewards?.source;
     if (source === undefined) return fail('rewards_unavailable', { caip2 });

@@ -243,3 +243,46 @@ test('a node that did not answer is left alone for a while', async (t) => {
   await count();
   assert.deepEqual(asked, [4, 4, 2]);
 });
+
+test('a node is asked many values and estimates in few requests, each with its own refusal', async (t) => {
+  const target = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+  const { queries, requests } = await queriesOver(t, (calls) =>
+    calls.map(({ id, method, params }) => {
+      if (method === 'eth_chainId') return { id, result: '0x7a69' };
+      const isRevert = params[0].to === target(6);
+      if (isRevert) return { id, error: { code: 3, message: 'execution reverted', data: '0x' } };
+      if (method === 'eth_call') return { id, result: word(Number(params[0].to)) };
+      return { id, result: evmNode[method as keyof typeof evmNode]?.({} as never) ?? '0x5208' };
+    }),
+  );
+  const calls = Array.from({ length: 60 }, (_, i) => ({ to: target(i), data: '0x' }));
+  const values = await queries.fetchContractValues({ caip2: evm, calls });
+  assert.deepEqual(
+    values,
+    calls.map((_, i) => (i === 6 ? undefined : BigInt(i + 1))),
+  );
+  assert.equal(requests.length, 2);
+});
+
+test('requests beyond the places of a node wait, and none is refused', async (t) => {
+  const answered = Promise.withResolvers<void>();
+  let [underWay, most] = [0, 0];
+  const port = await httpServer(t, async (request, response) => {
+    const calls: Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    underWay += 1;
+    most = Math.max(most, underWay);
+    if (most === 16) answered.resolve();
+    await answered.promise;
+    underWay -= 1;
+    response.end(JSON.stringify(answersOf(evmNode)(calls)));
+  });
+  const read = readChains(
+    JSON.stringify({ [evm]: { rpcUrl: `http://127.0.0.1:${port}`, coin, confirmations: 1 } }),
+  );
+  assert('chains' in read);
+  const queries = createChainQueries(read.chains, () => {});
+  t.after(() => queries.close());
+  const asked = Array.from({ length: 40 }, () => queries.transactionCount(evm, address));
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set(['31']));
+  assert.equal(most, 16);
+});
