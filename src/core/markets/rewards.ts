@@ -22,13 +22,22 @@ export type Reward = {
   readonly proof: readonly string[];
 };
 
-/** Most rewards of an address on a chain. Further rewards are left out, so a claim stays a small call. */
-const maximumRewards = 16;
+/** Most rewards of an address that are listed, and that one claim pays: so a claim stays a small call. */
+export const maximumRewards = 16;
+/** Most rewards of an address whose claims are read. Further rewards are left out. */
+const maximumRead = 128;
 const maximumProof = 64;
 const maximumValues = 50_000;
 
-/** Reads the answer of the source; undefined for an answer of another form. */
-export function readRewards(text: string, chainId: string): readonly Reward[] | undefined {
+/**
+ * Reads the answer of the source; undefined for an answer of another form. Tokens that the operator named
+ * (`isNamed`) come first, so that rewards in other tokens cannot crowd them out.
+ */
+export function readRewards(
+  text: string,
+  chainId: string,
+  isNamed: (token: string) => boolean,
+): readonly Reward[] | undefined {
   if (valueCountOf(text, maximumValues) > maximumValues) return undefined;
   const chains = parsedJson(text);
   if (!Array.isArray(chains)) return undefined;
@@ -39,9 +48,10 @@ export function readRewards(text: string, chainId: string): readonly Reward[] | 
   const read = rows.map(rewardOf);
   if (read.some((row) => row === undefined)) return undefined;
   const byToken = new Map(read.flatMap((row) => (row === undefined ? [] : [[row.token, row]])));
+  const rank = ({ token }: Reward) => `${isNamed(token) ? 0 : 1}${token}`;
   return [...byToken.values()]
-    .sort((one, other) => (one.token < other.token ? -1 : 1))
-    .slice(0, maximumRewards);
+    .sort((one, other) => (rank(one) < rank(other) ? -1 : 1))
+    .slice(0, maximumRead);
 }
 
 function rewardOf(row: Json): Reward | undefined {

@@ -29,13 +29,13 @@ export const earn_claim_rewards = activity({
     const { parameters, services } = input;
     const { chainCaip2, sponsor } = parameters;
     const place = { family: 'eip155:', field: 'parameters.chainCaip2' };
-    const { caip2, rewards: named } = chainOf(services.deployment, chainCaip2, place);
+    const { caip2, assets, rewards: named } = chainOf(services.deployment, chainCaip2, place);
     const distributor = named?.distributor ?? fail('rewards_not_configured');
     requireAddress(parameters.signWith);
     const sender = await senderOf({ from: parameters.signWith, caip2 }, input);
     services.rejectEarlyIfImpossible(sender.found.facts, { isWhole: false });
     const user = sender.place.address;
-    const rewards = await fetchOpenRewards({ caip2, distributor }, user, services);
+    const rewards = await fetchOpenRewards({ caip2, assets, distributor }, user, services);
     const open = rewards.filter(({ claimable }) => claimable > 0n);
     if (open.length === 0) {
       failField('parameters.signWith', 'expected an address with rewards, and there are none now');

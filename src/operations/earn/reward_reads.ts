@@ -2,7 +2,7 @@
 
 import { fail } from '../../core/errors/errors.ts';
 import type { DeployedChain } from '../../core/external/external_services.ts';
-import { claimedOf, type Reward, readRewards } from '../../core/markets/rewards.ts';
+import { claimedOf, maximumRewards, type Reward, readRewards } from '../../core/markets/rewards.ts';
 import type { QueryServices } from '../services.ts';
 
 /** A chain with rewards. */
@@ -24,21 +24,31 @@ export function rewardingChains(chains: readonly DeployedChain[]): readonly Rewa
   return able.length === 0 ? fail('rewards_not_configured') : able;
 }
 
-/** Returns the rewards of an address (lower case) on a chain. Raises `rewards_unavailable`. */
+/**
+ * Returns the rewards of an address (lower case) on a chain: those that can be claimed, then those that will
+ * be, then those that were. Raises `rewards_unavailable`.
+ */
 export async function fetchOpenRewards(
-  { caip2, distributor }: Pick<RewardingChain, 'caip2' | 'distributor'>,
+  { caip2, distributor, assets }: RewardingChain,
   address: string,
   { external }: Pick<QueryServices, 'external'>,
 ): Promise<readonly OpenReward[]> {
   const published = await external.fetchRewards({ caip2, address });
-  const rewards = readRewards(published, caip2.slice('eip155:'.length));
+  const named = new Set(assets.map(({ caip19 }) => caip19));
+  const isNamed = (token: string) => named.has(`${caip2}/erc20:${token}`);
+  const rewards = readRewards(published, caip2.slice('eip155:'.length), isNamed);
   if (rewards === undefined) return fail('rewards_unavailable', { caip2 });
   if (rewards.length === 0) return [];
   const calls = rewards.map(({ token }) => claimedOf(distributor, address, token));
   const values = await external.fetchContractValues({ caip2, calls });
-  return rewards.map((reward, i) => {
+  const open = rewards.map((reward, i) => {
     const claimed = values[i] ?? fail('rewards_unavailable', { caip2 });
     const left = reward.amount - claimed;
     return { ...reward, claimed, claimable: left > 0n ? left : 0n };
   });
+  // A sort keeps the order of equals.
+  return open.toSorted((one, other) => stateOf(one) - stateOf(other)).slice(0, maximumRewards);
 }
+
+const stateOf = ({ claimable, pending }: OpenReward): number =>
+  claimable > 0n ? 0 : pending > 0n ? 1 : 2;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, Interface, Transaction } from 'ethers';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { publishedRewards, testRewards, testStation, testToken } from '../../support/outside.ts';
 import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
@@ -63,9 +64,10 @@ test('earn_claim_rewards: claims what is left of each reward, to the address tha
   const call = contract.parseTransaction({ data: signed.data });
   assert.deepEqual(call?.args.toArray(true), [
     [signWith, signWith],
-    [getAddress(other), getAddress(testToken)],
-    [7n, 5n],
-    [proofs, [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]],
+    // The token that the operator named comes first.
+    [getAddress(testToken), getAddress(other)],
+    [5n, 7n],
+    [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`], proofs],
   ]);
 });
 
@@ -91,6 +93,32 @@ test('earn_claim_rewards: nothing is signed without a reward, a proof that holds
   service.outside.reverts.set(testRewards.distributor, 'InvalidProof()');
   assertRefused(await claim(), 400, 3);
   assert.deepEqual(await signedOf(service), []);
+});
+
+test('earn_claim_rewards: claimed and unknown rewards crowd out no open one', async (t) => {
+  const { service, signWith } = await started();
+  t.after(() => service.close());
+  const addressOf = (prefix: string, i: number) => `0x${prefix.repeat(19)}${hex(Uint8Array.of(i))}`;
+  const rewardIn = (address: string) => ({
+    token: { address, symbol: 'SPAM', decimals: 18 },
+    amount: '9',
+  });
+  // Low addresses come first: 20 claimed rewards, 120 open ones, and that in the named token.
+  const spent = Array.from({ length: 20 }, (_, i) => addressOf('00', i + 1));
+  const spam = Array.from({ length: 120 }, (_, i) => addressOf('01', i + 1));
+  const rewards = [...[...spent, ...spam].map(rewardIn), {}];
+  service.outside.rewards.set(signWith.toLowerCase(), publishedRewards(rewards));
+  for (const token of spent) claimed(service, signWith, token, 9n);
+  const { body } = await service.query('list_earn_rewards', { walletAddress: signWith });
+  assert.equal(body.rewards.length, 16);
+  assert(body.rewards.every(({ claimable }: { claimable: string }) => claimable !== '0'));
+  const { status } = await service.submit(operation, claimType, describedClaim(signWith));
+  assert.equal(status, 200);
+  const [signed] = await signedOf(service);
+  const call = contract.parseTransaction({ data: signed?.data ?? '' });
+  const [, tokens] = call?.args.toArray(true) ?? [];
+  assert.equal(tokens.length, 16);
+  assert.equal(tokens[0], getAddress(testToken));
 });
 
 test('earn_claim_rewards: policies decide on the call', async (t) => {

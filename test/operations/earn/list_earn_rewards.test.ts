@@ -27,16 +27,6 @@ test('list_earn_rewards: what the source publishes, less what the contract paid'
   assert.deepEqual(answer.rewards, [
     {
       caip2: 'eip155:1',
-      caip19: `eip155:1/erc20:${other}`,
-      symbol: 'ot?her',
-      decimals: 2,
-      claimable: '50',
-      claimed: '650',
-      pending: '0',
-      display: { ...none, claimableCrypto: '0.5', claimedCrypto: '6.5', pendingCrypto: '0' },
-    },
-    {
-      caip2: 'eip155:1',
       caip19: testVault.caip19,
       symbol: 'TST',
       decimals: 6,
@@ -49,6 +39,16 @@ test('list_earn_rewards: what the source publishes, less what the contract paid'
         claimedCrypto: '0.000001',
         pendingCrypto: '0.000002',
       },
+    },
+    {
+      caip2: 'eip155:1',
+      caip19: `eip155:1/erc20:${other}`,
+      symbol: 'ot?her',
+      decimals: 2,
+      claimable: '50',
+      claimed: '650',
+      pending: '0',
+      display: { ...none, claimableCrypto: '0.5', claimedCrypto: '6.5', pendingCrypto: '0' },
     },
   ]);
   assertRefused(await service.query(operation, { walletAddress, caip2: 'eip155:5' }), 400, 9);
