@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import * as ethers from 'ethers';
 import * as viem from 'viem';
 import { anvil as chain } from 'viem/chains';
-import { filled } from '../../src/cli/remote_signer/node.ts';
+import { filling } from '../../src/cli/remote_signer/node.ts';
 import { readSigned } from '../../src/cli/remote_signer/signed.ts';
 import { readTransaction } from '../../src/cli/remote_signer/transaction.ts';
 import type { Json } from '../../src/core/schema/json.ts';
@@ -207,7 +207,47 @@ test('a node that reports malformed values is an error of the call', async () =>
   ] as const) {
     const usual = { eth_getTransactionCount: '0x0', eth_maxPriorityFeePerGas: '0x1' };
     const given: Record<string, Json> = { ...answers, ...usual, [name]: value };
-    const filling = filled({ from: account, to }, async (method) => given[method] ?? null);
-    await assert.rejects(filling, /maxFeePerGas is missing/);
+    const fill = filling(async (method) => given[method] ?? null);
+    await assert.rejects(fill({ from: account, to }), /maxFeePerGas is missing/);
   }
+});
+
+test('a node cannot raise the price beyond bounds, nor change the chain', async () => {
+  const usual: Record<string, Json> = {
+    eth_chainId: '0x1',
+    eth_getTransactionCount: '0x0',
+    eth_estimateGas: '0x5208',
+    eth_gasPrice: '0x1',
+    eth_maxPriorityFeePerGas: '0x1',
+    eth_getBlockByNumber: { baseFeePerGas: '0x1' },
+  };
+  const nodeWith = (changes: Record<string, Json>) =>
+    filling(async (method) => ({ ...usual, ...changes })[method] ?? null);
+  const asked = { from: account, to };
+  const fee = `0x${(1_000_000_000_001n).toString(16)}`;
+  const cases: readonly [object, Record<string, Json>, RegExp][] = [
+    [{}, { eth_estimateGas: '0x1c9c381' }, /^gas: .*30000001/],
+    [{ type: '0x0' }, { eth_gasPrice: fee }, /^gasPrice: /],
+    [{}, { eth_maxPriorityFeePerGas: fee }, /^maxFeePerGas: /],
+    [{ maxFeePerGas: '0x1' }, { eth_maxPriorityFeePerGas: fee }, /^maxPriorityFeePerGas: /],
+    [{}, { eth_getBlockByNumber: { baseFeePerGas: fee } }, /^maxFeePerGas: /],
+    // A gas limit and a fee within their own bounds cost more together.
+    [
+      {},
+      { eth_estimateGas: '0xf4240', eth_getBlockByNumber: { baseFeePerGas: '0x3a35294400' } },
+      /^gas: .* at /,
+    ],
+  ];
+  for (const [more, changes, message] of cases) {
+    await assert.rejects(nodeWith(changes)({ ...asked, ...more }), { message });
+  }
+  const named = { ...asked, gas: '0xf4240', maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+  assert.equal((await nodeWith({})(named))['maxFeePerGas'], fee);
+  let chainId = '0x7a69';
+  const fill = filling(async (method) =>
+    method === 'eth_chainId' ? chainId : (usual[method] ?? null),
+  );
+  assert.equal((await fill(asked))['chainId'], '0x7a69');
+  chainId = '0x1';
+  await assert.rejects(fill(asked), /the node is of the chain 0x1/);
 });

@@ -8,7 +8,7 @@ import { failureOf } from '../service/client_failures.ts';
 import { RpcError, type RpcMethods } from '../service/json_rpc.ts';
 import type { Service } from '../service/service.ts';
 import { messageStandardOf } from '../signing/message_standards.ts';
-import { filled, isOfNode, type NodeCall } from './node.ts';
+import { filling, isOfNode, type NodeCall } from './node.ts';
 import { readSigned } from './signed.ts';
 import { bytesOf, address as readAddress, readTransaction, withoutNulls } from './transaction.ts';
 
@@ -73,9 +73,10 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
 
   /** Sends transactions one after another, so that each gets the next nonce. */
   let lastSent: Promise<unknown> = Promise.resolve();
+  const fill = node && filling(node);
   const sendTransaction = (given: JsonObject, call: NodeCall): Promise<Json> => {
     const sent = lastSent.then(async () => {
-      const { raw } = await signTransaction(await filled(given, call));
+      const { raw } = await signTransaction((await fill?.(given)) ?? given);
       return call('eth_sendRawTransaction', [raw]);
     });
     lastSent = sent.catch(() => undefined);

@@ -1,5 +1,6 @@
 // The node behind a signer. It answers methods that need no signature, and broadcasts signed transactions.
 
+import { fillLimits } from '../../core/chains/ethereum/fill_limits.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { RpcError } from '../service/json_rpc.ts';
@@ -37,19 +38,51 @@ export function nodeAt(url: string): NodeCall {
 }
 
 /**
- * Fills in a missing chain id, nonce, gas limit and fees from the node. Throws `invalidParams` if the chain
- * id differs from the node.
+ * Creates the function that fills in a missing chain id, nonce, gas limit and fees from the node. It throws
+ * `invalidParams` if the chain id differs from the node or from its first answer, and if the node asks for a
+ * higher price than `fillLimits`.
  */
-export async function filled(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
-  const chainId = await call('eth_chainId', []);
-  if ((transaction['chainId'] ?? chainId) !== chainId) {
-    throw new RpcError('invalidParams', `chainId: the node is of the chain ${String(chainId)}`);
+export function filling(call: NodeCall): (transaction: JsonObject) => Promise<JsonObject> {
+  let first: Json | undefined;
+  return async (transaction) => {
+    const chainId = await call('eth_chainId', []);
+    // A transaction without a chain must not land on another one than those before it.
+    first ??= chainId;
+    if ((transaction['chainId'] ?? first) !== chainId) {
+      throw new RpcError('invalidParams', `chainId: the node is of the chain ${String(chainId)}`);
+    }
+    const { from = null, gas, gasLimit } = transaction;
+    const nonce =
+      transaction['nonce'] ?? (await call('eth_getTransactionCount', [from, 'pending']));
+    const limit = gas ?? gasLimit ?? (await call('eth_estimateGas', [transaction]));
+    const { gasLimit: _, ...others } = transaction;
+    const fees = await feesOf(transaction, call);
+    const whole = { ...others, ...fees, chainId, nonce, gas: limit };
+    requireFairPrice(transaction, whole);
+    return whole;
+  };
+}
+
+/** Throws `invalidParams` if a price that the node named exceeds the bounds of the service. */
+function requireFairPrice(given: JsonObject, whole: JsonObject): void {
+  const priced = (name: string) => quantityOf(whole[name]) ?? 0n;
+  const isNamed = (...names: readonly string[]) => names.some((name) => given[name] !== undefined);
+  const refuse = (name: string, text: string): never => {
+    throw new RpcError(
+      'invalidParams',
+      `${name}: expected it to be named, since the node asks for ${text}`,
+    );
+  };
+  const { gas: mostGas, maxFeePerGas: mostFee, total } = fillLimits;
+  const gas = priced('gas');
+  const hasGas = isNamed('gas', 'gasLimit');
+  if (!hasGas && gas > mostGas) refuse('gas', `${gas}`);
+  for (const name of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']) {
+    if (!isNamed(name) && priced(name) > mostFee) refuse(name, `${priced(name)} wei`);
   }
-  const { from = null, gas, gasLimit } = transaction;
-  const nonce = transaction['nonce'] ?? (await call('eth_getTransactionCount', [from, 'pending']));
-  const limit = gas ?? gasLimit ?? (await call('eth_estimateGas', [transaction]));
-  const { gasLimit: _, ...others } = transaction;
-  return { ...others, ...(await feesOf(transaction, call)), chainId, nonce, gas: limit };
+  const fee = priced('gasPrice') + priced('maxFeePerGas');
+  const hasFee = isNamed('gasPrice', 'maxFeePerGas');
+  if (!(hasGas && hasFee) && gas * fee > total) refuse('gas', `${gas} at ${fee} wei`);
 }
 
 async function feesOf(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
