@@ -9,7 +9,7 @@ import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
 import { lockFile } from '../../store/data_directory/data_directory.ts';
 import { listenLocally } from '../base/local_socket.ts';
 import { readWhole } from '../base/read_whole.ts';
-import { commandEnvironment, runCommand } from '../base/run_command.ts';
+import { type CommandFailure, commandEnvironment, runCommand } from '../base/run_command.ts';
 import type { Log } from '../observability/log.ts';
 import type { HolderTool } from './holder_tools.ts';
 import type { HeldKey, HolderKeys } from './keys_file.ts';
@@ -53,8 +53,12 @@ export async function serveKeyHolder(
       return { refusal: 'the holder has no such key for this organization' };
     }
     const signed = await signing(key, signedBytes);
-    if ('refusal' in signed) log('warn', 'an order failed', { ...what, ...signed });
-    else log('info', 'an order was followed', what);
+    if ('reason' in signed) {
+      log('warn', 'an order failed', { ...what, ...signed });
+      // The words of the command may name accounts or secrets. Callers of the service would read them.
+      return { refusal: signed.reason };
+    }
+    log('info', 'an order was followed', what);
     return { heldBy: key.holder, ...signed };
   };
 
@@ -102,7 +106,7 @@ function accepted(
 type Signing = (
   key: HeldKey,
   signedBytes: readonly Uint8Array[],
-) => Promise<{ readonly signatures: readonly string[] } | Refused>;
+) => Promise<{ readonly signatures: readonly string[] } | CommandFailure>;
 
 /** Signs one message after another. Commands of several orders share a number of places. */
 function createSigning(of: {
@@ -135,12 +139,9 @@ function createSigning(of: {
         const options = { ...of, input, maximumOutputBytes, longestMs, place };
         return runCommand(tool.words, options);
       });
-      if ('failure' in ran) {
-        const { reason, said } = ran.failure;
-        return { refusal: said === undefined ? reason : `${reason}: ${said}` };
-      }
+      if ('failure' in ran) return ran.failure;
       const signature = decoded(ran.output, tool.encoding);
-      if (signature === undefined) return { refusal: `${place} printed no ${tool.encoding}` };
+      if (signature === undefined) return { reason: `${place} printed no ${tool.encoding}` };
       signatures.push(hex(signature));
     }
     return { signatures };
