@@ -184,7 +184,16 @@ function readTables(metadata: Members, display: Members): FileTables {
   const constants = objectAt(memberOf(metadata, 'constants') ?? {}, 'metadata.constants');
   const enums = objectAt(memberOf(metadata, 'enums') ?? {}, 'metadata.enums');
   const definitions = objectAt(memberOf(display, 'definitions') ?? {}, 'display.definitions');
-  const tables: FileTables = {
+  // Counted before they are read.
+  const values = Object.values(enums).reduce<number>(
+    (sum, each) => sum + Object.keys(Object(each)).length,
+    Object.keys(enums).length,
+  );
+  const total = values + Object.keys(constants).length + Object.keys(definitions).length;
+  if (total > descriptionLimits.constants) {
+    refuseInterface('metadata', `expected at most ${descriptionLimits.constants} constants`);
+  }
+  return {
     constants: new Map(
       Object.entries(constants).map(([name, value]) => [
         name,
@@ -209,12 +218,6 @@ function readTables(metadata: Members, display: Members): FileTables {
       ]),
     ),
   };
-  const values = [...tables.enums.values()].reduce((sum, { size }) => sum + size, 0);
-  const total = values + tables.constants.size + tables.definitions.size;
-  if (total > descriptionLimits.constants) {
-    refuseInterface('metadata', `expected at most ${descriptionLimits.constants} constants`);
-  }
-  return tables;
 }
 
 function readFormat(value: unknown, place: string, tables: FileTables): DescribedFormat {

@@ -67,7 +67,8 @@ export function readFields(
   place: string,
   tables: FileTables,
 ): readonly DescribedField[] {
-  const fields = fieldsAt(value, { place, tables, path: '', label: '', depth: 0 });
+  const count = { items: 0 };
+  const fields = fieldsAt(value, { place, tables, path: '', label: '', depth: 0, count });
   if (fields.length <= descriptionLimits.fields) return fields;
   return refuseInterface(place, `expected at most ${descriptionLimits.fields} fields`);
 }
@@ -78,11 +79,19 @@ type Position = {
   readonly path: string;
   readonly label: string;
   readonly depth: number;
+  /** Fields and groups of the format so far. */
+  readonly count: { items: number };
 };
 
 function fieldsAt(value: unknown, position: Position): readonly DescribedField[] {
+  const { count } = position;
   return listAt(value, position.place, descriptionLimits.fields).flatMap((item, i) => {
     const place = below(position.place, i);
+    count.items += 1;
+    // Counted before it is read, because groups of groups multiply.
+    if (count.items > descriptionLimits.items) {
+      refuseInterface(place, `expected at most ${descriptionLimits.items} fields and groups`);
+    }
     const members = objectAt(item, place);
     if (memberOf(members, 'fields') === undefined)
       return [fieldAt(members, { ...position, place })];

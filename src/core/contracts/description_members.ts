@@ -9,6 +9,8 @@ export const descriptionLimits = {
   keyCharacters: 100_000,
   /** Fields of one format, including those of groups. */
   fields: 64,
+  /** Fields and groups of one format. */
+  items: 256,
   groupDepth: 4,
   /** Characters of a label, an intent or a name of an enumeration. */
   textCharacters: 200,

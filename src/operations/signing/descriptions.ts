@@ -5,6 +5,7 @@ import { hex } from '../../core/base/bytes.ts';
 import { finishInParts } from '../../core/base/steps.ts';
 import { parsedDescriptions } from '../../core/contracts/description.ts';
 import { descriptionsAt } from '../../core/contracts/smart_contract_interfaces.ts';
+import { createRowIndex } from '../../core/organization/indexes/row_index.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { domainFacts, readTypedDataInSteps } from '../../core/payload/eip712.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
@@ -57,10 +58,19 @@ export async function descriptionsOfPayloads(
 /** The payloads that an explanation shows. */
 const maximumPayloads = 20;
 
-/** The label of an address in the address book. */
-function labelOf(address: string, organization: OrganizationView): string | undefined {
-  const key = address.toLowerCase();
-  return organization
-    .list('address_label')
-    .find(({ addresses }) => addresses.some((each) => each.address.toLowerCase() === key))?.label;
-}
+/** The label of an address in the address book. An explanation may show thousands of addresses. */
+const labelOf = (address: string, organization: OrganizationView): string | undefined =>
+  labelsByAddress(organization).get(address.toLowerCase());
+
+const labelsByAddress = createRowIndex(
+  'address_label',
+  (rows): ReadonlyMap<string, string> =>
+    new Map(
+      // The first label of an address is shown.
+      [...rows]
+        .toReversed()
+        .flatMap(({ label, addresses }) =>
+          addresses.map((each) => [each.address.toLowerCase(), label] as const),
+        ),
+    ),
+);

@@ -119,6 +119,20 @@ test('a description is refused with the place that is wrong', () => {
   }
 });
 
+test('groups of groups end the reading of a format early', () => {
+  const groups = (depth: number): readonly object[] =>
+    depth === 0 ? [] : Array(64).fill({ path: '', fields: groups(depth - 1) });
+  // A reader of all of them would find the unknown member first.
+  const fields = [...groups(4), { path: 'a', more: 1 }].slice(-64);
+  assert.throws(() => readDescription(fieldsOf(...fields)), /at most 256 fields and groups/);
+});
+
+test('constants are counted before they are read', () => {
+  const values = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [i, [i]]));
+  const metadata = { ...vaultDescription.metadata, enums: { mode: values } };
+  assert.throws(() => readDescription({ ...vaultDescription, metadata }), /at most 2000 constants/);
+});
+
 test('the fields of all groups count together, and so do the constants of a file', () => {
   const group = { path: '', fields: Array(40).fill({ path: 'a' }) };
   assert.throws(() => readDescription(fieldsOf(group, group)), /at most 64 fields/);

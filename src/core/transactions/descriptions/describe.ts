@@ -19,6 +19,7 @@ import { shownText } from '../text/shown_text.ts';
 import { type FormatContext, formattedText } from './format.ts';
 import {
   argumentsByName,
+  type ItemBudget,
   leavesOf,
   messageValue,
   type PlacedValue,
@@ -32,6 +33,8 @@ type Described = { readonly effects: readonly Effect[]; readonly warnings: reado
 
 /** Values of one explanation. */
 const maximumRows = 100;
+/** List items that all fields of one format select together. */
+const newBudget = (): ItemBudget => ({ left: 2_000 });
 
 /** The data that a format is applied to. */
 type Subject = {
@@ -40,6 +43,7 @@ type Subject = {
   readonly to: string;
   readonly value: bigint;
   readonly chainId: bigint;
+  readonly budget: ItemBudget;
 };
 
 /** Describes a call, made by `from` (EIP-55). Data without a call is not described. */
@@ -59,7 +63,7 @@ export function describeCall(
     const values = decodeArguments(format.layout, data.subarray(4));
     if (values === undefined || chainId === undefined) break;
     const root = argumentsByName(format.function.inputs, values);
-    const subject = { root, from, to: contract, value, chainId };
+    const subject = { root, from, to: contract, value, chainId, budget: newBudget() };
     return describedBy({ ...stored, description }, format, subject, descriptions);
   }
   const what = `The call of ${contract} with the selector ${selector}`;
@@ -81,7 +85,7 @@ export function describeTypedData(
     const isBound = isDeployed(description, chainId, contract) && isOfDomain(description, data);
     if (format === undefined || !isBound || chainId === undefined) continue;
     const root = messageValue(data.message);
-    const subject = { root, from, to: contract, value: 0n, chainId };
+    const subject = { root, from, to: contract, value: 0n, chainId, budget: newBudget() };
     return describedBy({ ...stored, description }, format, subject, descriptions);
   }
   const what = `Typed data of the type ${shownText(data.primaryType)}`;
@@ -128,14 +132,15 @@ function describedBy(
   const mismatched = fields.find((field) => !meetsRule(field, subject));
   const name = description.name === '' ? contract : shownText(description.name);
   const source = `the stored description of ${name} (sha256 ${digest.slice(0, 8)})`;
+  const refused = (what: string): Described => ({
+    effects: [],
+    warnings: [{ code: 'NOT_DESCRIBED', text: `${what}: all values are shown raw.` }],
+  });
+  if (subject.budget.left < 0) return refused(`The signed lists are too long for ${source}`);
   if (mismatched !== undefined) {
-    const what = `"${shownText(mismatched.label)}" has a value that ${source} forbids`;
-    return {
-      effects: [],
-      warnings: [{ code: 'NOT_DESCRIBED', text: `${what}: all values are shown raw.` }],
-    };
+    return refused(`"${shownText(mismatched.label)}" has a value that ${source} forbids`);
   }
-  const rest = leavesOf(subject.root).filter(({ place }) => !isCovered(place, covered));
+  const rest = leavesOf(subject.root, '', covered);
   const ofFields = [
     ...fields.flatMap(({ isVisible }, i) => (isVisible ? (rows[i] ?? []) : [])),
     ...fields.flatMap(({ isVisible }, i) => (isVisible ? [] : (rows[i] ?? []))),
@@ -163,13 +168,6 @@ const restWarnings = (count: number, name: string): readonly Warning[] =>
           text: `The description of ${name} leaves out ${count === 1 ? '1 value' : `${count} values`}, shown raw.`,
         },
       ];
-
-/** True for a place that a field shows, or that lies inside of such a place. */
-function isCovered(place: string, covered: ReadonlySet<string>): boolean {
-  if (covered.has(place)) return true;
-  const parts = place.split(/(?=[.[])/);
-  return parts.some((_, i) => covered.has(parts.slice(0, i).join('')) && i > 0);
-}
 
 function meetsRule({ source, mustMatch }: DescribedField, subject: Subject): boolean {
   if (mustMatch === undefined) return true;
@@ -229,7 +227,7 @@ function resolve(source: FieldSource, subject: Subject): readonly PlacedValue[] 
     return [{ place: '', value: { kind: 'text', value: source.text } }];
   }
   const { root, segments } = source.path;
-  if (root === 'data') return valuesAt(subject.root, segments);
+  if (root === 'data') return valuesAt(subject.root, segments, subject.budget);
   const [segment] = segments;
   const name = segment?.kind === 'name' ? segment.name : '';
   switch (name) {

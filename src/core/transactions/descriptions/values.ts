@@ -76,16 +76,23 @@ function fromTyped(value: TypedValue): SignedValue {
   }
 }
 
-/** Returns the values at a path, several for a slice of a list; undefined if there are none. */
+/** The number of list items that the paths of one description may still select; below 0 they selected more. */
+export type ItemBudget = { left: number };
+
+/**
+ * Returns the values at a path, several for a slice of a list; undefined if there are none. Selects nothing
+ * beyond the budget.
+ */
 export function valuesAt(
   root: SignedValue,
   segments: readonly DescriptionSegment[],
+  budget: ItemBudget,
 ): readonly PlacedValue[] | undefined {
   let found: readonly PlacedValue[] = [{ place: '', value: root }];
   for (const segment of segments) {
     const next: PlacedValue[] = [];
     for (const each of found) {
-      const inner = step(each, segment);
+      const inner = step(each, segment, budget);
       if (inner === undefined) return undefined;
       next.push(...inner);
     }
@@ -97,6 +104,7 @@ export function valuesAt(
 function step(
   { place, value, isPart }: PlacedValue,
   segment: DescriptionSegment,
+  budget: ItemBudget,
 ): readonly PlacedValue[] | undefined {
   if (isPart) return undefined;
   if (segment.kind === 'name') {
@@ -105,20 +113,35 @@ function step(
     return [{ place: place === '' ? segment.name : `${place}.${segment.name}`, value: member }];
   }
   if (value.kind === 'list') {
-    const placed = value.items.map((item, i) => ({ place: `${place}[${i}]`, value: item }));
-    if (segment.kind === 'slice') return placed.slice(segment.from, segment.to);
-    const item = placed.at(segment.index);
-    return item && [item];
+    const { items } = value;
+    const [from, to] = boundsOf(segment, items.length);
+    // An index beyond the list, which selects nothing.
+    if (segment.kind === 'index' && from === to) return undefined;
+    budget.left -= to - from;
+    if (budget.left < 0) return [];
+    return items
+      .slice(from, to)
+      .map((item, i) => ({ place: `${place}[${from + i}]`, value: item }));
   }
   const digits = digitsOf(value);
   if (digits === undefined) return undefined;
-  const bytes = digits.match(/../g) ?? [];
-  const { from, to } =
-    segment.kind === 'slice'
-      ? segment
-      : { from: segment.index, to: segment.index === -1 ? undefined : segment.index + 1 };
-  const part = bytes.slice(from, to).join('');
+  const [from, to] = boundsOf(segment, digits.length / 2);
+  const part = digits.slice(2 * from, 2 * to);
   return [{ place, value: { kind: 'bytes', hex: `0x${part}` }, isPart: true }];
+}
+
+/** The first place that an index or a slice selects of a length, and the place after the last one. */
+function boundsOf(
+  segment: Exclude<DescriptionSegment, { readonly kind: 'name' }>,
+  length: number,
+): readonly [from: number, to: number] {
+  const placed = (at: number) => Math.min(Math.max(at < 0 ? length + at : at, 0), length);
+  if (segment.kind === 'slice') {
+    const from = placed(segment.from ?? 0);
+    return [from, Math.max(from, placed(segment.to ?? length))];
+  }
+  const at = segment.index < 0 ? length + segment.index : segment.index;
+  return at >= 0 && at < length ? [at, at + 1] : [0, 0];
 }
 
 /** The bytes of a value that a slice may cut, as hex digits. */
@@ -128,15 +151,25 @@ function digitsOf(value: SignedValue): string | undefined {
   return value.value.toString(16).padStart(64, '0');
 }
 
-/** Returns every value that is neither a list nor a struct, in order. Empty ones count. */
-export function leavesOf(value: SignedValue, place = ''): readonly PlacedValue[] {
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * Returns every value that is neither a list nor a struct, in order. Empty ones count. Omits values at places
+ * that are covered, and inside of them.
+ */
+export function leavesOf(
+  value: SignedValue,
+  place = '',
+  covered: ReadonlySet<string> = nothing,
+): readonly PlacedValue[] {
+  if (place !== '' && covered.has(place)) return [];
   if (value.kind === 'list') {
     if (value.items.length === 0) return [{ place, value }];
-    return value.items.flatMap((item, i) => leavesOf(item, `${place}[${i}]`));
+    return value.items.flatMap((item, i) => leavesOf(item, `${place}[${i}]`, covered));
   }
   if (value.kind !== 'struct') return [{ place, value }];
   return [...value.members].flatMap(([name, member]) =>
-    leavesOf(member, place === '' ? name : `${place}.${name}`),
+    leavesOf(member, place === '' ? name : `${place}.${name}`, covered),
   );
 }
 
@@ -152,14 +185,20 @@ export function rawText(value: SignedValue): string {
     case 'text':
       return quotedText(value.value);
     case 'list':
-    case 'struct': {
-      const leaves = leavesOf(value);
-      if (value.kind === 'list' && value.items.length === 0) return '[]';
-      const shown = leaves.slice(0, maximumItems).map((leaf) => rawText(leaf.value));
-      const left = leaves.length - shown.length;
-      return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
-    }
+    case 'struct':
+      // Many fields may name one list, which may have thousands of values.
+      return textsOfLists.getOrInsertComputed(value, listText);
     default:
       return String(value.value);
   }
+}
+
+const textsOfLists = new WeakMap<SignedValue, string>();
+
+function listText(value: SignedValue): string {
+  if (value.kind === 'list' && value.items.length === 0) return '[]';
+  const leaves = leavesOf(value);
+  const shown = leaves.slice(0, maximumItems).map((leaf) => rawText(leaf.value));
+  const left = leaves.length - shown.length;
+  return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
 }

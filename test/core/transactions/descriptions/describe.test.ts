@@ -204,3 +204,23 @@ const permit = (name: string, chainId: number) => ({
   domain: { name, chainId, verifyingContract: usdc },
   message: { owner: from, spender: friend, value: '25000000', nonce: 4, deadline: 1_790_000_000 },
 });
+
+test('lists that are too long for a description are shown raw', () => {
+  const signature = 'pay(uint256[] amounts)';
+  const display = {
+    formats: { [signature]: { fields: [{ path: 'amounts.[]', label: 'Amount' }] } },
+  };
+  const many = parseAbi(['function pay(uint256[] amounts)']);
+  const pay = (count: number) => {
+    const amounts = Array.from({ length: count }, (_, i) => BigInt(i));
+    const data = encodeFunctionData({ abi: many, functionName: 'pay', args: [amounts] });
+    return explain(data, stored({ ...vaultDescription, display }));
+  };
+  const { described, warnings } = pay(2_000);
+  assert.equal(described[1], 'Amount 1: 0');
+  assert.equal(described.at(-1), '… 1900 more values');
+  assert.deepEqual(warnings, []);
+  const long = pay(2_001);
+  assert.deepEqual(long.described, []);
+  assert.match(long.warnings.join(), /lists are too long .*: all values are shown raw/);
+});
