@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { collectEvidence } from '../../src/cli/evidence/collect.ts';
 import { filesOfTar, tarOf } from '../../src/cli/evidence/tar.ts';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
@@ -122,6 +123,26 @@ test('the evidence of a period has the activities of the period', async () => {
   const empty = await run(['evidence', ...past]);
   assert.equal(empty.code, 2, empty.err);
   assert.match(empty.err, /no activity was submitted/);
+});
+
+test('a service names no files of a bundle, and sends no pages without end', async () => {
+  const from = '2026-01-01T00:00:00.000Z';
+  const selection = { from, to: '2026-02-01T00:00:00.000Z' };
+  let pages = 0;
+  const serviceWith = (ids: string[], createdAt: string, cursorAfter: (page: number) => string) =>
+    ({
+      query: async (name: string) => {
+        if (name !== 'list_activities') return {};
+        pages += 1;
+        return { activities: ids.map((id) => ({ id, createdAt })), nextCursor: cursorAfter(pages) };
+      },
+    }) as unknown as Parameters<typeof collectEvidence>[0];
+  const outside = serviceWith(['../../../.ssh/authorized_keys'], from, () => 'last');
+  await assert.rejects(collectEvidence(outside, organizationId, selection, 0), /is not the id/);
+  pages = 0;
+  const endless = serviceWith(['a'], '2026-03-01T00:00:00.000Z', String);
+  await assert.rejects(collectEvidence(endless, organizationId, selection, 0), /over 10000 pages/);
+  assert.equal(pages, 10_000);
 });
 
 test('a damaged archive is refused', () => {

@@ -2,6 +2,7 @@
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
+import { isUuid } from '../../core/schema/formats.ts';
 import { jsonText } from '../output/output.ts';
 import { usage } from '../words/failures.ts';
 import {
@@ -18,6 +19,8 @@ import type { ArchivedFile } from './tar.ts';
 /** Activities of one bundle. */
 const maximumActivities = 1_000;
 const pageLimit = '100';
+/** Pages that one selection reads: a service may return pages without end. */
+const maximumPages = 10_000;
 
 type Ask = Pick<Client, 'query'>;
 
@@ -30,6 +33,9 @@ export async function collectEvidence(
 ): Promise<readonly [ArchivedFile, ...ArchivedFile[]]> {
   const ids = 'activityId' in selection ? [selection.activityId] : await idsOf(client, selection);
   if (ids.length === 0) throw usage('no activity was submitted in the period');
+  // Ids become names of files, which a program may extract outside of its folder.
+  const odd = ids.find((id) => !isUuid(id));
+  if (odd !== undefined) throw usage(`${odd} is not the id of an activity`);
   const files: ArchivedFile[] = [];
   const activities: EvidenceManifest['activities'][number][] = [];
   for (const activityId of ids) {
@@ -70,10 +76,10 @@ async function idsOf(
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const found: string[] = [];
   let after: string | undefined;
-  for (;;) {
+  for (let page = 0; page < maximumPages; page += 1) {
     const paginationOptions = { limit: pageLimit, ...(after === undefined ? {} : { after }) };
-    const page = await client.query('list_activities', { paginationOptions });
-    for (const { id, createdAt } of page.activities) {
+    const answer = await client.query('list_activities', { paginationOptions });
+    for (const { id, createdAt } of answer.activities) {
       const atMs = Date.parse(createdAt);
       // Activities come newest first.
       if (atMs < fromMs) return found.reverse();
@@ -82,10 +88,13 @@ async function idsOf(
         throw usage(`the period has over ${maximumActivities} activities: choose a shorter one`);
       }
     }
-    const last = page.nextCursor ?? page.activities.at(-1)?.id;
+    const last = answer.nextCursor ?? answer.activities.at(-1)?.id;
     if (last === undefined || last === after) return found.reverse();
     after = last;
   }
+  throw usage(
+    `there are over ${maximumPages} pages of activities since then: choose a later period`,
+  );
 }
 
 async function receiptOf(
