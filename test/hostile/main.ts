@@ -1,6 +1,6 @@
 // `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
-// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, `--only probes` in one
-// way. It fails where a request of the neighbour is refused or the slowest hundredth takes too long. It also
+// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes each;
+// `--only probes` in one way. It fails where a request of the neighbour is refused or the slowest hundredth takes too long. It also
 // fails where a process grows beyond a bound.
 
 import { readdirSync } from 'node:fs';
@@ -24,6 +24,11 @@ const { values } = parseArgs({
   },
 });
 const seconds = values.minutes === undefined ? Number(values.seconds) : Number(values.minutes) * 60;
+/** Of one flood. */
+const maximumSeconds = 15 * 60;
+if (!(seconds > 0 && seconds <= maximumSeconds)) {
+  throw new Error(`a flood takes at most ${maximumSeconds} seconds`);
+}
 const longestMs = Number(values['p99-ms']);
 const folder = join(import.meta.dirname, 'floods');
 
