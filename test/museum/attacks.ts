@@ -296,6 +296,101 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'The recipient of a sponsored payment delivers the signed calls first, so the sender reads a failure and pays again',
+    here: 'The status of a reverted transaction says whether its calls may have run, or may still run.',
+    tests: {
+      'gateway/sends/start_sends.test.ts': [
+        'a reverted transaction of a sponsor says whether its calls may have run, or may still run',
+      ],
+    },
+  },
+  {
+    attack:
+      'The node of `keywright eth-signer` asks for a million gwei, or becomes a node of another chain',
+    here: 'What a node fills in has the bounds of sends, and its chain stays the same.',
+    tests: {
+      'cli/eth_signer.test.ts': [
+        'a node cannot raise the price beyond bounds, nor change the chain',
+      ],
+    },
+  },
+  {
+    attack: 'Claimed or worthless rewards with low addresses keep others from being claimed',
+    here: 'Open rewards come first, and named tokens before others.',
+    tests: {
+      'operations/earn/earn_claim_rewards.test.ts': [
+        'earn_claim_rewards: claimed and unknown rewards crowd out no open one',
+      ],
+    },
+  },
+  {
+    attack:
+      "One sub-organization fills all places of the sponsor's address, or all room of its organization",
+    here: 'It gets half of what others leave.',
+    tests: {
+      'operations/sending/sponsored_ethereum.test.ts': [
+        'one sub-organization takes half of the places of the sponsor that others leave',
+        'one sub-organization leaves room for long transactions of others',
+      ],
+    },
+  },
+  {
+    attack: 'Queries of one user occupy the connections to a node, so sends of others fail',
+    here: 'Lookups of an organization take turns, many values go in one request, and requests wait for a place.',
+    tests: {
+      'pipeline/chain_lookups.test.ts': [
+        'an organization has eight calls to nodes under way, and eight orders, and delays no other',
+      ],
+      'gateway/chains/chain_queries.test.ts': [
+        'a node is asked many values and estimates in few requests, each with its own refusal',
+        'requests beyond the places of a node wait, and none is refused',
+      ],
+    },
+  },
+  {
+    attack: 'Orders of one organization occupy the holder of external keys',
+    here: 'An organization has eight orders under way.',
+    tests: {
+      'pipeline/chain_lookups.test.ts': [
+        'an organization has eight calls to nodes under way, and eight orders, and delays no other',
+      ],
+    },
+  },
+  {
+    attack:
+      'A failing command of the key holder prints an account or a PIN, which a caller of the service reads',
+    here: 'The words stay in the log of the holder.',
+    tests: {
+      'external_keys/key_holder.test.ts': [
+        'the words of a failing command stay in the log of the holder',
+      ],
+    },
+  },
+  {
+    attack:
+      'Groups of groups make a description of 10,000 fields one piece of work, and its fields list thousands of values each',
+    here: 'Fields and groups are counted before they are read, and so are listed values.',
+    tests: {
+      'core/contracts/description.test.ts': [
+        'groups of groups end the reading of a format early',
+        'constants are counted before they are read',
+      ],
+      'core/transactions/descriptions/describe.test.ts': [
+        'lists that are too long for a description are shown raw',
+      ],
+    },
+  },
+  {
+    attack: 'A service names a file of an evidence bundle `../../.ssh/authorized_keys`',
+    here: 'Ids that name files are UUIDs, and pages have a bound.',
+    tests: {
+      'cli/evidence.test.ts': [
+        'a service names no files of a bundle, and sends no pages without end',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */
