@@ -1,7 +1,7 @@
 // `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
-// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes each;
-// `--only probes` in one way. It fails where a request of the neighbour is refused or the slowest hundredth takes too long. It also
-// fails where a process grows beyond a bound.
+// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes for
+// each way; `--only probes` in one way. It fails where a request of the neighbour is refused or the slowest
+// hundredth takes too long. It also fails where a process grows beyond a bound.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

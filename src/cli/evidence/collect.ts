@@ -2,7 +2,6 @@
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
-import { isUuid } from '../../core/schema/formats.ts';
 import { jsonText } from '../output/output.ts';
 import { usage } from '../words/failures.ts';
 import {
@@ -34,7 +33,7 @@ export async function collectEvidence(
   const ids = 'activityId' in selection ? [selection.activityId] : await idsOf(client, selection);
   if (ids.length === 0) throw usage('no activity was submitted in the period');
   // Ids become names of files, which a program may extract outside of its folder.
-  const odd = ids.find((id) => !isUuid(id));
+  const odd = ids.find((id) => !/^[0-9a-f-]{36}$/i.test(id));
   if (odd !== undefined) throw usage(`${odd} is not the id of an activity`);
   const files: ArchivedFile[] = [];
   const activities: EvidenceManifest['activities'][number][] = [];

@@ -191,7 +191,7 @@ function roomOfChild(
   return { ...room, isEnough };
 }
 
-/** Raises `organization_sends_exceeded` if one more exceeds the limit of the organization, the user or the child. */
+/** Raises `organization_sends_exceeded` beyond a limit of the organization, the user or the child. */
 function requireRoom(begun: Size, underWay: readonly Size[]): void {
   const all = { count: maximumOfOrganization, characters: maximumCharacters };
   const ofChild = roomOfChild(begun, underWay, all);

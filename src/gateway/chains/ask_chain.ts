@@ -25,10 +25,13 @@ export function createAsking(of: {
     return chain;
   }
 
-  function unavailable(caip2: string, fault: ChainFault): never {
-    log('warn', 'a chain could not be asked', { chain: caip2, detail: fault.message });
-    return fail('chain_node_unavailable', { caip2 });
-  }
+  const refusing =
+    (caip2: string) =>
+    (error: unknown): never => {
+      if (!(error instanceof ChainFault)) throw error;
+      log('warn', 'a chain could not be asked', { chain: caip2, detail: error.message });
+      return fail('chain_node_unavailable', { caip2 });
+    };
 
   /** Returns the answer of the first node that responds. */
   async function answerOf<Answer>(
@@ -47,7 +50,7 @@ export function createAsking(of: {
         last = error;
       }
     }
-    return unavailable(caip2, last);
+    return refusing(caip2)(last);
   }
 
   /** Asks the nodes that do not rest. Returns the replies of more than half of all nodes. */
@@ -57,16 +60,12 @@ export function createAsking(of: {
     isAnswer: (fault: ChainFault) => boolean,
   ): Promise<Replies<Answer>> {
     const { caip2, rpcUrls } = chain;
-    const asked = rest.awake(rpcUrls).map((url) =>
-      ofNode(url).catch((error) => {
-        if (isSilence(error)) rest.silent(url);
-        throw error;
-      }),
-    );
-    return answersOfMost(asked, rpcUrls.length, isAnswer).catch((error) => {
-      if (!(error instanceof ChainFault)) throw error;
-      return unavailable(caip2, error);
-    });
+    const noted = (url: string) => (error: unknown) => {
+      if (isSilence(error)) rest.silent(url);
+      throw error;
+    };
+    const asked = rest.awake(rpcUrls).map((url) => ofNode(url).catch(noted(url)));
+    return answersOfMost(asked, rpcUrls.length, isAnswer).catch(refusing(caip2));
   }
 
   /** Returns the replies of more than half of the nodes; refusals that are answers are among it. */
@@ -75,9 +74,8 @@ export function createAsking(of: {
     question: Question<Answer>,
     isAnswer: (fault: ChainFault) => boolean,
   ): Promise<Replies<Answer>> {
-    const chain = chainOf(caip2);
-    const asked = ofChain(chain, question);
-    return repliesTo(chain, (url) => ask(asked, url, send), isAnswer);
+    const asked = ofChain(chainOf(caip2), question);
+    return repliesTo(chainOf(caip2), (url) => ask(asked, url, send), isAnswer);
   }
 
   /** Returns the same for each of several questions, which go to a node together. */
@@ -90,14 +88,11 @@ export function createAsking(of: {
     const chain = chainOf(caip2);
     const asked = (url: string) => askNode(chain, questions, url, send);
     const { answers: nodes } = await repliesTo(chain, asked, () => false);
-    const repliesAt = async (i: number) => {
+    const repliesAt = (_: unknown, i: number) => {
       const replies = nodes.map(async (readAnswer) => readAnswer(i));
-      return await answersOfMost(replies, chain.rpcUrls.length, isAnswer);
+      return answersOfMost(replies, chain.rpcUrls.length, isAnswer);
     };
-    return Promise.all(questions.map((_, i) => repliesAt(i))).catch((error) => {
-      if (!(error instanceof ChainFault)) throw error;
-      return unavailable(caip2, error);
-    });
+    return Promise.all(questions.map(repliesAt)).catch(refusing(caip2));
   }
 
   /** Returns the answers of more than half of the nodes. */
@@ -111,7 +106,8 @@ export function createAsking(of: {
   return { answerOf, agreedAnswers, repliesOfMost, repliesToEach };
 }
 
-type Replies<Answer> = {
+/** The answers of nodes, and their refusals that are answers. */
+export type Replies<Answer> = {
   readonly answers: readonly Answer[];
   readonly refusals: readonly ChainFault[];
 };

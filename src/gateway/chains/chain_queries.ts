@@ -26,7 +26,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 import { waitingSend } from '../outbound/waiting_send.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
-import { createAsking } from './ask_chain.ts';
+import { createAsking, type Replies } from './ask_chain.ts';
 import { createChainHealth } from './chain_health.ts';
 import { createRewardSource } from './reward_source.ts';
 import { middle, saidByMost } from './several_nodes.ts';
@@ -91,18 +91,8 @@ export function createChainQueries(
     return { used, baseFee, tip: middle(filled.map((each) => each.tip)) };
   }
 
-  /** Estimates the gas of calls, each alone, and returns the sum. Raises `transaction_would_revert`. */
-  async function gasOf(caip2: string, calls: readonly EthereumCall[]): Promise<bigint> {
-    const replies = await repliesToEach(caip2, calls.map(estimateQuestion), isRevert);
-    const gas = replies.map(({ answers, refusals }, i) => {
-      if (refusals.length <= answers.length) return middle(answers);
-      const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
-      const to = calls[i]?.to ?? '';
-      const reason = data === undefined ? differentReasons : revertOf(to, data).displayMessage;
-      return fail('transaction_would_revert', { reason, data: data ?? '', to });
-    });
-    return gas.reduce((sum, each) => sum + each, 0n);
-  }
+  const gasOf = async (caip2: string, calls: readonly EthereumCall[]) =>
+    sumOfGas(calls, await repliesToEach(caip2, calls.map(estimateQuestion), isRevert));
 
   return {
     answering,
@@ -161,11 +151,20 @@ export function createChainQueries(
   };
 }
 
+/** Returns the sum of the estimates of calls, each alone. Raises `transaction_would_revert`. */
+function sumOfGas(calls: readonly EthereumCall[], replies: readonly Replies<bigint>[]): bigint {
+  const gas = replies.map(({ answers, refusals }, i) => {
+    if (refusals.length <= answers.length) return middle(answers);
+    const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
+    const to = calls[i]?.to ?? '';
+    const reason = data === undefined ? differentReasons : revertOf(to, data).displayMessage;
+    return fail('transaction_would_revert', { reason, data: data ?? '', to });
+  });
+  return gas.reduce((sum, each) => sum + each, 0n);
+}
+
 /** Returns the middle of the values that nodes report; undefined unless most report one. */
-function agreedValue(of: {
-  readonly answers: readonly (bigint | undefined)[];
-  readonly refusals: readonly unknown[];
-}): bigint | undefined {
+function agreedValue(of: Replies<bigint | undefined>): bigint | undefined {
   const values = of.answers.filter((value) => value !== undefined);
   const isNone = values.length * 2 <= of.answers.length + of.refusals.length;
   return isNone ? undefined : middle(values);

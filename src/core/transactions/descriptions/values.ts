@@ -76,7 +76,7 @@ function fromTyped(value: TypedValue): SignedValue {
   }
 }
 
-/** The number of list items that the paths of one description may still select; below 0 they selected more. */
+/** Number of list items that the paths of one description may still select. Below 0: they select too many. */
 export type ItemBudget = { left: number };
 
 /**
