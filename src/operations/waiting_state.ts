@@ -10,6 +10,8 @@ export type WaitingVoter = {
   readonly userId: string;
   readonly canApprove: boolean;
   readonly canReject: boolean;
+  /** The approvals that are needed after this user's; absent where the rule is not a plain count. */
+  readonly neededAfter?: number;
 };
 
 export type WaitingState =
@@ -18,6 +20,8 @@ export type WaitingState =
       readonly decision: Decision;
       /** Users who may approve or reject, in their order. */
       readonly voters: readonly WaitingVoter[];
+      /** Approvals that count, and those that the rule needs; absent where it is not a plain count. */
+      readonly approvals?: { readonly given: number; readonly needed: number };
       /** Users whose approvals count now. */
       readonly countedVoterIds: readonly string[];
       /** False where the steps of the query were used up before all users were asked about. */
@@ -29,9 +33,13 @@ export type WaitingState =
 /** Returns who may approve or reject an activity that waits, or why it can only be rejected. */
 export function votersView(standing: WaitingState, organization: OrganizationView) {
   if ('refusal' in standing) return { failure: failureOf(standing.refusal), voters: [] };
+  const { approvals } = standing;
   const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
   return {
     voters: standing.voters.map((voter) => ({ ...voter, userName: nameOf(voter.userId) })),
+    ...(approvals === undefined
+      ? {}
+      : { approvals: { given: approvals.given, needed: approvals.needed } }),
     ...(standing.isWhole ? {} : { truncated: true }),
   };
 }

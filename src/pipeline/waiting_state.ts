@@ -5,7 +5,15 @@ import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal, type ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
+import {
+  type ApprovalCount,
+  approvalCount,
+  type CountedUser,
+  countedUser,
+  countingRules,
+} from '../core/policy/decision/approval_count.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
+import { possibleVoter } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
@@ -45,7 +53,11 @@ export async function waitingStateOf(
   if ('refusal' in prepared) return { refusal: prepared.refusal };
   const tally = tallyOf(activity, prepared);
   const decision = decisionNow(activity, prepared, tally);
+  const countedVoterIds = tally.counted.map(({ userId }) => userId);
+  const rules =
+    decision.missing === undefined ? countingRules(prepared.input, tally.counted) : undefined;
   const voters: WaitingVoter[] = [];
+  const counted: CountedUser[] = [];
   // The onboarding proxy sends what its policy allows; it gives no votes.
   const proxyId = authProxyConfigOf(prepared.organization)?.userId;
   const users = prepared.organization.list('user').filter(({ id }) => id !== proxyId);
@@ -53,14 +65,36 @@ export async function waitingStateOf(
     if (voters.length > 0 && within.steps <= 0) break;
     // Policies may make each of them long.
     await ports.pause();
-    voters.push({ userId: user.id, ...rightsOf(user, activity, prepared, tally) });
+    const { id: userId } = user;
+    const rights = rightsOf(user, activity, prepared, tally);
+    voters.push({ userId, ...rights });
+    const isGiven = countedVoterIds.includes(userId);
+    if (rules !== undefined && (isGiven || rights.canApprove)) {
+      counted.push(countedUser(rules, possibleVoter(user, prepared.organization), isGiven));
+    }
   }
+  const isWhole = voters.length === users.length;
+  const approvals = rules && isWhole ? approvalCount(rules, counted) : undefined;
   return {
     decision,
-    voters: voters.filter(({ canApprove, canReject }) => canApprove || canReject),
-    countedVoterIds: tally.counted.map(({ userId }) => userId),
-    isWhole: voters.length === users.length,
+    voters: voters
+      .filter(({ canApprove, canReject }) => canApprove || canReject)
+      .map((voter) => ({ ...voter, ...neededAfter(voter, tally, approvals) })),
+    ...(approvals === undefined ? {} : { approvals }),
+    countedVoterIds,
+    isWhole,
   };
+}
+
+/** A user who owes further factors may have to approve more than once, so its count is unknown. */
+function neededAfter(
+  { userId, canApprove }: WaitingVoter,
+  { statuses }: Tally,
+  approvals: ApprovalCount | undefined,
+): Pick<WaitingVoter, 'neededAfter'> {
+  const count = canApprove ? approvals?.neededAfter.get(userId) : undefined;
+  const isMet = statuses(userId).every(({ satisfied }) => satisfied);
+  return count === undefined || !isMet ? {} : { neededAfter: count };
 }
 
 async function preparedNow(

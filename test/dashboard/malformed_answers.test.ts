@@ -248,6 +248,7 @@ const mayLack: readonly RegExp[] = [
   /\.deliveries\.\d+\.activityId$/,
   /activity\.explanation$|activities\.\d+\.explanation$/,
   /^explain_activity\.votes\.\d+\.(userName|decision)$/,
+  /^explain_activity\.now\.(approvals|voters\.\d+\.neededAfter)$/,
 ];
 
 test('each member of an answer, left out or of another type, has the answer refused', async () => {

@@ -4044,7 +4044,22 @@ export interface ExplainActivityResponse {
       readonly canApprove: boolean;
       /** Can reject: Whether the user may reject the activity now. */
       readonly canReject: boolean;
+      /**
+       * Needed after: Approvals that are still needed after one of this user; 0 if it completes the
+       * activity. Absent if unknown.
+       */
+      readonly neededAfter?: number | undefined;
     }[];
+    /**
+     * Approvals: Approvals that count, and those that the rule needs; absent if the rule is not a plain
+     * count of users.
+     */
+    readonly approvals?: {
+      /** Given: Number of approvals that count now. */
+      readonly given: number;
+      /** Needed: Number of approvals that the rule needs. */
+      readonly needed: number;
+    } | undefined;
     /** Truncated: Present where not all users could be asked about. */
     readonly truncated?: boolean | undefined;
   } | undefined;

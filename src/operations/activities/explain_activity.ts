@@ -12,6 +12,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import type { ClauseName } from '../../core/policy/language/clause.ts';
 import type { FalsePart } from '../../core/policy/language/false_parts.ts';
 import {
+  answerInteger,
   answerList,
   answerText,
   boolean,
@@ -65,8 +66,10 @@ export const explain_activity = query({
             userName: answerText(),
             canApprove: boolean(),
             canReject: boolean(),
+            neededAfter: optional(answerInteger()),
           }),
         ),
+        approvals: optional(object({ given: answerInteger(), needed: answerInteger() })),
         truncated: optional(boolean()),
       }),
     ),

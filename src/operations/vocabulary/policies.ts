@@ -132,6 +132,16 @@ export const policyTexts: MemberTexts = {
   'now.truncated': ['Truncated', 'Present where not all users could be asked about.'],
   'voters.canApprove': ['Can approve', 'Whether the user may approve the activity now.'],
   'voters.canReject': ['Can reject', 'Whether the user may reject the activity now.'],
+  'voters.neededAfter': [
+    'Needed after',
+    'Approvals that are still needed after one of this user; 0 if it completes the activity. Absent if unknown.',
+  ],
+  'now.approvals': [
+    'Approvals',
+    'Approvals that count, and those that the rule needs; absent if the rule is not a plain count of users.',
+  ],
+  'approvals.given': ['Given', 'Number of approvals that count now.'],
+  'approvals.needed': ['Needed', 'Number of approvals that the rule needs.'],
   activity: ['Activity', 'The activity.'],
   activities: ['Activities', 'Activities of the organization, newest first.'],
   activityId: ['Activity ID', 'UUID of the activity.'],

@@ -231,6 +231,62 @@ test('where the root quorum decides, the answer has the reason and no policy', a
   );
 });
 
+/** The counted approvals, and by name the approvals that are needed after one more. */
+const countsOf = ({ now }: Shown) => [
+  now.approvals,
+  Object.fromEntries(
+    now.voters
+      .filter(({ canApprove }: Shown) => canApprove)
+      .map(({ userName, neededAfter }: Shown) => [userName, neededAfter]),
+  ),
+];
+
+test('approvals are counted under the policy that waits, and each further one completes it as it says', async () => {
+  const { service, ids } = voters;
+  await makePolicy(service, 'Three', { consensus: 'approvers.count() >= 3' });
+  await makeMfaPolicy(service, ids.plain, {
+    requiredAuthenticationMethods: stepsOf([apiKey], [passkey]),
+  });
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const others = { Second: 1, Third: 1, Officer: 1 };
+  assert.deepEqual(countsOf(await explained(waiting.id)), [
+    { given: 1, needed: 3 },
+    // The root quorum is one user, and a user who owes two factors may vote twice.
+    { 'Root user': 0, ...others, Plain: undefined },
+  ]);
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  assert.deepEqual(countsOf(await explained(waiting.id)), [
+    { given: 2, needed: 3 },
+    { 'Root user': 0, Third: 0, Officer: 0, Plain: undefined },
+  ]);
+  service.advance(dayMs);
+  assert.deepEqual((await explained(waiting.id)).now.approvals, { given: 0, needed: 3 });
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Trader')));
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+});
+
+test('approvals are counted under the root quorum', async () => {
+  const { service } = voters;
+  await voters.formQuorum(3);
+  const renamed = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  assert.deepEqual(countsOf(await explained(renamed.id)), [
+    { given: 1, needed: 3 },
+    { Second: 1, Third: 1 },
+  ]);
+  shownAs('CONSENSUS_NEEDED', await approve(service, renamed, by('Second')));
+  assert.deepEqual(countsOf(await explained(renamed.id)), [{ given: 2, needed: 3 }, { Third: 0 }]);
+});
+
+test('approvals are not counted where the rule is not a plain count', async () => {
+  await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(voters.service, 'W', by('Trader')));
+  assert.deepEqual(countsOf(await explained(waiting.id)), [
+    undefined,
+    { 'Root user': undefined, Officer: undefined },
+  ]);
+});
+
 test('missing factors of users come before all other reasons', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Traders', { consensus: 'approvers.count() >= 1' });

@@ -12,6 +12,7 @@ import {
 } from '../language/clause.ts';
 import { compiledClause, compileInParts, forgottenClauses } from '../language/compiled_clauses.ts';
 import { falseParts } from '../language/false_parts.ts';
+import { plainCount } from '../language/plain_count.ts';
 import type { DecidingClause, DecidingPolicy } from './deciding_policy.ts';
 
 /** The policies of an organization ready to be evaluated, in their order; made once per version. */
@@ -89,6 +90,17 @@ function decidingClause(
     mentions: (scope, meter) => {
       const clause = compiledClause(name, text);
       return !(clause instanceof ExpressionError) && mentions(clause, scope, meter);
+    },
+    count: () => {
+      const clause = compiledClause(name, text);
+      const count = clause instanceof ExpressionError ? undefined : plainCount(clause.expression);
+      if (count === undefined) return undefined;
+      const one = compiledClause(name, count.ofOne);
+      if (one instanceof ExpressionError) return undefined;
+      return {
+        least: count.least,
+        ofOne: (scope, meter) => one.evaluate(scope, meter, logic),
+      };
     },
     because: (scope) => {
       const clause = compiledClause(name, text);

@@ -5,12 +5,21 @@ import type { ClauseOutcome, Meter } from '../language/clause.ts';
 import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
 
+/** A consensus that holds once this many users whom it counts approve. */
+type VoterCount = {
+  readonly least: number;
+  /** Evaluates the clause as if one user sufficed: true on the scope of a counted user. */
+  readonly ofOne: DecidingClause['evaluate'];
+};
+
 /** A compiled clause. */
 export type DecidingClause = {
   /** Never throws and always ends: a meter bounds the steps of all policies of one decision. */
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Returns true if the consensus depends on the votes in this scope. */
   readonly mentions: (scope: Scope, meter: Meter) => boolean;
+  /** Returns its count of users; undefined if the clause is not a plain count. */
+  readonly count?: () => VoterCount | undefined;
   /** Returns the parts that make it false in this scope, for people. */
   readonly because?: (scope: Scope) => readonly FalsePart[];
 };
