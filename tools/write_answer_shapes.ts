@@ -1,5 +1,7 @@
-// Writes the shapes of the answers to queries, by which the dashboard refuses an answer that is malformed.
+// Writes the shapes of the answers to the queries of the dashboard, by which it refuses a malformed answer.
 
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { activityShape } from '../src/operations/activities/activity_shape.ts';
 import { resources } from '../src/operations/index.ts';
 
@@ -16,10 +18,11 @@ const longestEnumeration = 12;
 
 /** The source of `dashboard/app/generated/answer_shapes.ts`. */
 export function answerShapes(): string {
+  const sources = readSources();
   const rows = Object.values(resources).flatMap((resource) =>
-    Object.entries(resource.queries).map(
-      ([name, { response }]) => `  ${name}: ${shapeOf(response as Schema)},\n`,
-    ),
+    Object.entries(resource.queries)
+      .filter(([name]) => sources.includes(`'${name}'`))
+      .map(([name, { response }]) => `  ${name}: ${shapeOf(response as Schema)},\n`),
   );
   return `// Written by \`npm run docs\` from the operations of the service: do not edit.
 
@@ -27,10 +30,20 @@ import type { Shape } from '../service/shape.ts';
 
 const activity: Shape = ${membersOf(activityShape() as Schema)};
 
-/** The members of the answer to each query. */
+/** The members of the answer to each query of the page and of the client library. */
 export const answerShapes: Readonly<Record<string, Shape>> = {
 ${rows.join('')}};
 `;
+}
+
+/** The sources that send queries. The API explorer shows the answers to all others as they are. */
+function readSources(): string {
+  const root = join(import.meta.dirname, '..');
+  const files = globSync(['dashboard/app/**/*.{ts,tsx}', 'src/client/*.ts'], { cwd: root });
+  return files
+    .filter((file) => !file.includes('generated'))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
 }
 
 function shapeOf(schema: Schema): string {
