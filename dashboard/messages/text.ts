@@ -87,7 +87,14 @@ function stretched(text: string): string {
 const numbers = new Intl.NumberFormat(locale);
 export const number = (value: number): string => numbers.format(value);
 
-const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const times = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const choices = new Intl.ListFormat(locale, { type: 'disjunction' });
 const lists = new Intl.ListFormat(locale, { type: 'conjunction' });

@@ -11,6 +11,7 @@ import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
+import { Progress } from '../approvals/progress.tsx';
 import { NamedJson } from '../headlines/named.tsx';
 import { msOf, shown, stateOf, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -90,6 +91,7 @@ function Request({
     <Section title={t('activities.request')} actions={<Status status={status} />}>
       {explanation !== undefined && <p class="sentence">{shown(explanation.summary)}</p>}
       <Path activity={activity} explanation={decided} />
+      <Progress explanation={decided} />
       <details>
         <summary>{t('action.details')}</summary>
         <Terms

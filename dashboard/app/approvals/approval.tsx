@@ -9,17 +9,18 @@ import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
 import { AllOrNothing, Loaded, Problem } from '../../components/states.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
-import { listText, t } from '../../messages/text.ts';
+import { t } from '../../messages/text.ts';
 import { shortId } from '../headlines/named_ids.ts';
 import { noNames, useNames } from '../headlines/names.ts';
 import { policySentence } from '../policies/sentence.ts';
-import { mayVoteText, msOf, nameWithoutId, shown, typeText } from '../service/activity_text.ts';
+import { msOf, nameWithoutId, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { type Explanation, usePolicies } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Content } from './content.tsx';
 import { Fingerprint } from './fingerprint.tsx';
+import { Progress } from './progress.tsx';
 import { useSignedContent } from './signed_content.ts';
 
 type Opening = {
@@ -110,6 +111,7 @@ function Verified({
       {/* A closed approval shows only its sentence. The page verifies it too, so a mismatch shows without a
           click. */}
       <div class="approval-body">
+        <Progress explanation={explained.data} />
         <Loaded read={content}>
           {(signed) => <Content signed={signed} activity={activity} />}
         </Loaded>
@@ -119,7 +121,7 @@ function Verified({
             { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
             { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
             { term: t('approvals.policy'), value: <AskingPolicies explanation={explained.data} /> },
-            { term: t('approvals.votes'), value: votesText(activity, explained.data) },
+            { term: t('approvals.votes'), value: <Votes explanation={explained.data} /> },
             { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
             { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
           ]}
@@ -212,11 +214,21 @@ function AskingPolicies({ explanation }: { readonly explanation: Explanation | u
   );
 }
 
-function votesText({ said }: VerifiedActivity, explanation: Explanation | undefined): string {
-  const approved = said.votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED');
-  const names = listText([...new Set(approved.map(({ user }) => shown(user.userName)))]);
-  const may = mayVoteText(explanation?.now?.voters ?? []);
-  return [t('approvals.votesSoFar', { names }), ...(may === undefined ? [] : [may])].join(' ');
+/** Lists the approvals with their times, and marks the expired ones. */
+function Votes({ explanation }: { readonly explanation: Explanation | undefined }) {
+  const votes = explanation?.votes.filter(({ replaced }) => replaced !== true) ?? [];
+  return (
+    <>
+      {votes.map(({ voteId, userId, userName, createdAt, counts }) => (
+        <div key={voteId}>
+          {t(counts === false ? 'approvals.voteExpired' : 'approvals.voteOf', {
+            user: shown(userName ?? userId),
+          })}{' '}
+          <Time ms={msOf(createdAt)} />
+        </div>
+      ))}
+    </>
+  );
 }
 
 function Lapses({ explanation }: { readonly explanation: Explanation | undefined }) {

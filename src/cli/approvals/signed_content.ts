@@ -32,6 +32,8 @@ type ContentSources = {
   readonly descriptionsOf?: (() => Promise<Descriptions | undefined>) | undefined;
   /** Returns the names of users, wallets, private keys and freezes by id, as the service reports them. */
   readonly namesOf?: (() => Promise<ReadonlyMap<string, string> | undefined>) | undefined;
+  /** Returns lines about the approvals of the activity, as the service reports them. */
+  readonly progressOf?: (() => Promise<readonly string[]>) | undefined;
   /** Returns the vaults or the account of the quote that the parameters name, as the service reports them. */
   readonly marketOf?: ((intent: Intent) => Promise<ReportedMarket>) | undefined;
 };
@@ -59,6 +61,7 @@ export async function signedContent(
   const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
   return [
     `${visible(typeText(type))} requested by ${visible(who)}`,
+    ...((await sources.progressOf?.()) ?? []),
     `  activity     ${id}`,
     `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
     `  key          ${visible(submitter.publicKey)} (signature verified)`,

@@ -11,6 +11,7 @@ import { Failure } from '../words/failures.ts';
 import { accountFinder } from './accounts.ts';
 import { readDescriptions } from './descriptions.ts';
 import { readKnownAddresses } from './known_addresses.ts';
+import { readProgressLines } from './progress_lines.ts';
 import { signedContent } from './signed_content.ts';
 
 /**
@@ -40,6 +41,7 @@ export async function confirmedActivity(
     knownOf: known,
     descriptionsOf: async () => readDescriptions(client, await known()),
     namesOf: () => readNames(client),
+    progressOf: () => readProgressLines(client, activity.id),
     marketOf: (intent) => readReportedMarket(client, intent),
   });
   for (const line of content) {

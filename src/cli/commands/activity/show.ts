@@ -1,5 +1,6 @@
 import { accountFinder } from '../../approvals/accounts.ts';
 import { readDescriptions } from '../../approvals/descriptions.ts';
+import { readProgressLines } from '../../approvals/progress_lines.ts';
 import { signedContent } from '../../approvals/signed_content.ts';
 import { command } from '../../command_line/command.ts';
 import { statusText } from '../../output/activity_rows.ts';
@@ -28,6 +29,7 @@ export default command({
     const lines = await signedContent(activity, {
       accountOf: accountFinder(client),
       descriptionsOf: () => readDescriptions(client),
+      progressOf: () => readProgressLines(client, said.id),
     });
     const votes = said.votes.map(({ selection, user, createdAt }) => {
       const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';

@@ -1,0 +1,55 @@
+// The progress of a waiting activity, as the service reports it: the counted approvals, and who may still
+// approve.
+
+import type { Queries } from './generated/operations.ts';
+
+type Explanation = Queries['explain_activity']['result'];
+
+export type ApprovalProgress = {
+  /** The effect of an approval of the reader; `given` if the reader has approved. */
+  readonly own: 'given' | 'completes' | 'counts' | 'none';
+  /** The approvals that count and the required ones; absent if the rule is not a plain count. */
+  readonly count?: { readonly given: number; readonly needed: number } | undefined;
+  /** The approvals that are needed besides that of the reader; undefined if unknown. */
+  readonly more: number | undefined;
+  /** Names of the users whose approvals count. */
+  readonly approved: readonly string[];
+  /** Names of the other users who may still approve. */
+  readonly others: readonly string[];
+  /** Names of those among `others` whose approval completes the activity, while more than one is needed. */
+  readonly alone: readonly string[];
+};
+
+/** Returns undefined for an activity that does not wait. */
+export function approvalProgress(
+  { now, votes }: Pick<Explanation, 'now' | 'votes'>,
+  readerId: string,
+): ApprovalProgress | undefined {
+  if (now === undefined) return undefined;
+  const approvals = votes.filter(({ counts }) => counts === true);
+  const may = now.voters.filter(({ canApprove }) => canApprove);
+  const own = may.find(({ userId }) => userId === readerId);
+  const others = may.filter((each) => each !== own);
+  const { approvals: count } = now;
+  const isGiven = approvals.some(({ userId }) => userId === readerId);
+  const missing = count && count.needed - count.given;
+  const more = own === undefined || isGiven ? missing : own.neededAfter;
+  const alone = (more ?? 0) > 1 ? others.filter(({ neededAfter }) => neededAfter === 0) : [];
+  return {
+    own: isGiven ? 'given' : ownOf(own),
+    count,
+    more,
+    approved: namesOf(approvals),
+    others: namesOf(others),
+    alone: namesOf(alone),
+  };
+}
+
+function ownOf(voter: { readonly neededAfter?: number | undefined } | undefined) {
+  if (voter === undefined) return 'none';
+  return voter.neededAfter === 0 ? 'completes' : 'counts';
+}
+
+const namesOf = (
+  users: readonly { readonly userId: string; readonly userName?: string | undefined }[],
+): readonly string[] => [...new Set(users.map(({ userId, userName }) => userName ?? userId))];

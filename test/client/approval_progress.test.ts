@@ -1,0 +1,107 @@
+// The progress of an approval for each reader, in the words of the page and of the command line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countText, namesText } from '../../dashboard/app/approvals/progress_text.ts';
+import { fetchScreenTexts } from '../../dashboard/messages/text.ts';
+import { progressLines } from '../../src/cli/approvals/progress_lines.ts';
+import { approvalProgress } from '../../src/client/approval_progress.ts';
+
+await fetchScreenTexts();
+
+type Explanation = Parameters<typeof approvalProgress>[0];
+type Vote = Explanation['votes'][number];
+type Voter = NonNullable<Explanation['now']>['voters'][number];
+
+const vote = (userId: string, counts = true): Vote => ({
+  voteId: `vote of ${userId}`,
+  userId,
+  userName: userId,
+  selection: 'VOTE_SELECTION_APPROVED',
+  createdAt: { seconds: '0', nanos: '0' },
+  counts,
+});
+const voter = (userId: string, neededAfter?: number): Voter => ({
+  userId,
+  userName: userId,
+  canApprove: true,
+  canReject: true,
+  ...(neededAfter === undefined ? {} : { neededAfter }),
+});
+const submitter = { ...voter('alice'), canApprove: false };
+
+function told(of: Explanation, reader: string) {
+  const progress = approvalProgress(of, reader);
+  assert(progress !== undefined);
+  const [count, ...lines] = progressLines(progress).map((line) => line.trim());
+  return { page: `${countText(progress)} ${namesText(progress)}`, count, lines };
+}
+
+const twoOfThree: Explanation = {
+  votes: [vote('alice')],
+  now: {
+    voters: [submitter, voter('bob', 0), voter('carol', 0)],
+    approvals: { given: 1, needed: 2 },
+  },
+};
+
+test('the last approval completes it', () => {
+  assert.deepEqual(told(twoOfThree, 'bob'), {
+    page: '1 of 2 approvals, yours completes it. Approved by alice. May still approve: you or carol.',
+    count: '1 of 2 approvals, yours completes it.',
+    lines: ['Approved by: alice', 'May still approve: you, carol'],
+  });
+});
+
+test('a user who has approved reads how many are missing', () => {
+  assert.deepEqual(told(twoOfThree, 'alice'), {
+    page: '1 of 2 approvals. You have approved; one more is needed. Approved by alice. May still approve: bob or carol.',
+    count: '1 of 2 approvals. You have approved; one more is needed.',
+    lines: ['Approved by: alice', 'May still approve: bob, carol'],
+  });
+});
+
+test('a user who may only read is not addressed', () => {
+  assert.equal(told(twoOfThree, 'dave').count, '1 of 2 approvals, one more is needed.');
+  assert.match(told(twoOfThree, 'dave').page, /^1 of 2 approvals, one more is needed\. Approved/);
+});
+
+test('approvals that are needed after one of the reader, and a user who suffices alone', () => {
+  const four: Explanation = {
+    votes: [vote('alice'), vote('gone', false)],
+    now: {
+      voters: [submitter, voter('bob', 2), voter('carol', 2), voter('root', 0)],
+      approvals: { given: 1, needed: 4 },
+    },
+  };
+  assert.deepEqual(told(four, 'bob'), {
+    page: '1 of 4 approvals, two more are needed after yours. An approval of root alone completes it, too. Approved by alice. May still approve: you, carol, or root.',
+    count: '1 of 4 approvals, two more are needed after yours.',
+    lines: [
+      'One approval of root completes it, too.',
+      'Approved by: alice',
+      'May still approve: you, carol, root',
+    ],
+  });
+  assert.equal(told(four, 'root').count, '1 of 4 approvals, yours completes it.');
+  assert.equal(
+    told(four, 'alice').count,
+    '1 of 4 approvals. You have approved; three more are needed.',
+  );
+});
+
+test('nothing is counted where the rule is not a plain count', () => {
+  const other: Explanation = { votes: [vote('alice')], now: { voters: [submitter, voter('bob')] } };
+  assert.equal(told(other, 'bob').count, 'More approvals are needed.');
+  assert.match(told(other, 'bob').page, /^More approvals are needed\. Approved by alice\./);
+  assert.equal(told(other, 'alice').count, 'You have approved; more approvals are needed.');
+  assert.match(told(other, 'alice').page, /^You have approved; more approvals are needed\. /);
+  assert.equal(approvalProgress({ votes: [vote('alice')] }, 'bob'), undefined);
+});
+
+test('long lists of names are cut', () => {
+  const voters = Array.from({ length: 30 }, (_, i) => voter(`user ${i}`, 0));
+  const many = { votes: [vote('alice')], now: { voters, approvals: { given: 1, needed: 2 } } };
+  assert.match(told(many, 'alice').page, /user 9, or 20 others\.$/);
+  assert.equal(told(many, 'alice').lines.at(-1)?.endsWith('user 9 and 20 more'), true);
+});
