@@ -37,7 +37,7 @@ test('the first line names amount, chain, payer and recipient', async () => {
     return lines[lines.indexOf('What will be signed:') + 1];
   };
   const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
-  const begin = '  0.5 ETH · Sepolia · from';
+  const begin = '  0.5 ETH · Chain: Sepolia · from';
   assert.equal(await of({}), `${begin} ${address} · to ${dead}`);
   assert.equal(
     await of({ own, paid: new Set() }),
@@ -79,7 +79,7 @@ test('a deposit, a swap by quote, a sponsored send and a permit open with the sa
   );
   assert.equal(
     first,
-    `  deposit of 25 USDC · Ethereum · from treasury / account 1 · into ${contract} (the vault Prime, as the service reports it)`,
+    `  deposit of 25 USDC · Chain: Ethereum · from treasury / account 1 · into ${contract} (the vault Prime, as the service reports it)`,
   );
   assert.match(fee ?? '', /at most 0\.5 ETH, for 2 transactions together\./);
   const swap = {
@@ -91,14 +91,14 @@ test('a deposit, a swap by quote, a sponsored send and a permit open with the sa
   };
   assert.equal(
     (await firstOf('EXECUTE_SWAP_V3', swap, { quoteSigner: address })).first,
-    '  swap of 25 USDC for at least 0.007 ETH · Ethereum · from treasury / account 1 · paid out to the same account',
+    '  swap of 25 USDC for at least 0.007 ETH · Chain: Ethereum · from treasury / account 1 · paid out to the same account',
   );
   const call = { to: contract, value: '500000000000000000' };
   const send = { from: address, caip2: 'eip155:1', sponsor: true, calls: [call, call] };
   const sponsored = await firstOf('ETH_SEND_TRANSACTION_V2', send);
   assert.equal(
     sponsored.first,
-    `  1 ETH · Ethereum · from treasury / account 1 · to ${contract} (never paid before)`,
+    `  1 ETH · Chain: Ethereum · from treasury / account 1 · to ${contract} (never paid before)`,
   );
   assert.match(sponsored.fee ?? '', /A sponsor pays the fees, so the account pays no fee\.$/);
   const permit = await firstOf('SIGN_RAW_PAYLOAD_V2', {
@@ -108,7 +108,7 @@ test('a deposit, a swap by quote, a sponsored send and a permit open with the sa
   });
   assert.equal(
     permit.first,
-    `  unlimited allowance of USDC · Ethereum · from treasury / account 1 · for ${contract} (never paid before)`,
+    `  unlimited allowance of USDC · Chain: Ethereum · from treasury / account 1 · for ${contract} (never paid before)`,
   );
 });
 

@@ -231,37 +231,37 @@ const rows = [
   ],
   [
     'unlimited permit',
-    /^Unlimited allowance of USDC\s*Ethereum\s*from treasury \/ account 1\s*for 0x8888…8888/i,
+    /^Unlimited allowance of USDC\s*Chain: Ethereum\s*from treasury \/ account 1\s*for 0x8888…8888/i,
     undefined,
   ],
   [
     'swap',
-    /^Swap of 25 USDC for at least 0\.00796 ETH\s*Sepolia\s*from treasury \/ account 1\s*paid out to the same account/i,
+    /^Swap of 25 USDC for at least 0\.00796 ETH\s*Chain: Sepolia\s*from treasury \/ account 1\s*paid out to the same account/i,
     /at most 0\.5 ETH, for 2 transactions together/,
   ],
   [
     'deposit',
-    /^Deposit of 1\s500 USDC\s*Sepolia\s*from treasury \/ account 1\s*into 0x5555…5555\s*\(the vault Prime USDC, as the service reports it\)/i,
+    /^Deposit of 1\s500 USDC\s*Chain: Sepolia\s*from treasury \/ account 1\s*into 0x5555…5555\s*\(the vault Prime USDC, as the service reports it\)/i,
     /at most 0\.5 ETH, for 2 transactions together/,
   ],
   [
     'send',
-    /^0\.75 ETH\s*Sepolia\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
+    /^0\.75 ETH\s*Chain: Sepolia\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
     /The service sets the fees when it sends: at most 0\.25 ETH\./,
   ],
   [
     'another chain',
-    /^2 ETH\s*Base\s*from treasury \/ account 1\s*to 0x7a3f…b91c/i,
+    /^2 ETH\s*Chain: Base\s*from treasury \/ account 1\s*to 0x7a3f…b91c/i,
     /at most 0\.0018 ETH; the chain may add fees/,
   ],
   [
     'lookalike',
-    /^25\s000 USDC\s*Ethereum\s*from treasury \/ account 1\s*to 0x7a3f1{32}b91c\s*\(WARNING: looks like Payroll provider \(payroll\), but is another address\)/i,
+    /^25\s000 USDC\s*Chain: Ethereum\s*from treasury \/ account 1\s*to 0x7a3f1{32}b91c\s*\(WARNING: looks like Payroll provider \(payroll\), but is another address\)/i,
     /at most 0\.0018 ETH\./,
   ],
   [
     'token payment',
-    /^25\s000 USDC\s*Ethereum\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
+    /^25\s000 USDC\s*Chain: Ethereum\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
     /at most 0\.0018 ETH\./,
   ],
 ] as const;
@@ -276,7 +276,8 @@ test('each approval opens with amount, chain and parties in words, and names its
     const disclosure = approval.getByRole('heading', { level: 2 }).getByRole('button');
     if ((await disclosure.getAttribute('aria-expanded')) !== 'true') await disclosure.click();
     if (fee !== undefined) await approval.getByText(fee).first().waitFor();
-    await approval.getByText('alice voted to approve.').waitFor();
+    await approval.getByText('1 of 2 approvals, yours completes it.').waitFor();
+    await approval.getByText(/Approved by alice\. May still approve: you(,| or) /).waitFor();
     if (name !== 'freeze') await approval.getByText('if 2 of alice, bob, and carol').waitFor();
     await assertAccessible(page, name);
     await takeBoth(page, approval, name);

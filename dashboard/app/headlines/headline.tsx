@@ -25,7 +25,7 @@ export function HeadlineLine(props: {
         <strong class={kind === 'allow' && headline.amount === undefined ? 'unlimited' : undefined}>
           {amountText(headline)}
         </strong>
-        <span>{chain}</span>
+        <span>{t('headline.chain', { chain })}</span>
         <span>
           {t('headline.from')} <PartyText party={from} />
         </span>

@@ -1,4 +1,4 @@
-// Formats the headline of a transaction: `0.5 ETH · Sepolia · from treasury / account 1 · to 0x…`.
+// Formats the headline of a transaction: `0.5 ETH · Chain: Sepolia · from treasury / account 1 · to 0x…`.
 
 import type { ExplainedTransaction } from '../../core/transactions/explain_signed.ts';
 import {
@@ -21,10 +21,10 @@ export function headlineLines(
 }
 
 export function headlineText(headline: Headline): string {
-  const { chain = 'any chain', from, to, more } = headline;
+  const { chain = 'any', from, to, more } = headline;
   return [
     amountText(headline),
-    chain,
+    `Chain: ${chain}`,
     `from ${fromText(from)}`,
     recipientsText(headline),
     ...(more === 0 ? [] : [`and ${more} more ${more === 1 ? 'effect' : 'effects'}`]),
@@ -36,6 +36,18 @@ export function headlineText(headline: Headline): string {
     if (others.length > 0) return `to ${to.length} recipients`;
     return `${recipientWords[kind]} ${recipientText(first)}`;
   }
+}
+
+/** Returns `0.5 ETH to 0x0000…dEaD`, for lists. */
+export function paymentText(headline: Headline): string {
+  const { kind, to } = headline;
+  const [first, ...others] = to;
+  if (kind === 'swap' || first === undefined) return amountText(headline);
+  if (others.length > 0) return `${amountText(headline)} to ${to.length} recipients`;
+  const { address, standing } = first;
+  const short = address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+  const name = standing.kind === 'own' ? standing.name : short;
+  return `${amountText(headline)} ${recipientWords[kind]} ${name}`;
 }
 
 const recipientWords = { pay: 'to', allow: 'for', deposit: 'into', withdraw: 'to' } as const;
