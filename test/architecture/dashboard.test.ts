@@ -12,7 +12,11 @@ const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root }).sort();
 /** The parts of `src` that each folder may import at run time; types may come from anywhere there. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/': ['src/client/'],
-  'dashboard/app/policies/': ['src/client/', 'src/core/policy/'],
+  'dashboard/app/policies/': [
+    'src/client/',
+    'src/core/policy/',
+    'src/core/transactions/ethereum/known_chains.ts',
+  ],
   // Addresses are derived from their keys once more, as the service does it.
   'dashboard/app/custody/': ['src/client/', 'src/core/address/key_of_address.ts'],
   // A filter is tried by the rules that the service applies.
@@ -29,10 +33,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/overview/': ['src/client/', 'src/core/balances/amount_text.ts'],
   // The language that decides tells what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
-  // The kinds of requests whose amounts a list shows.
-  'dashboard/app/activities/': ['src/client/', 'src/core/transactions/headline/request_types.ts'],
-  // The names of chains.
-  'dashboard/app/service/': ['src/client/', 'src/core/transactions/ethereum/known_chains.ts'],
+  // The kinds of requests whose amounts a list shows, and the names in their parameters.
+  'dashboard/app/activities/': ['src/client/', 'src/core/transactions/headline/'],
+  // The names of chains, and what an activity is about.
+  'dashboard/app/service/': [
+    'src/client/',
+    'src/core/transactions/ethereum/known_chains.ts',
+    'src/core/transactions/headline/activity_about.ts',
+  ],
   // Names and amounts of lists and approvals, from the same parameters.
   'dashboard/app/headlines/': ['src/client/', 'src/core/transactions/headline/'],
   // A request to approve is read as policies read it, and told as the command line tells it.

@@ -44,6 +44,21 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
     'Allows “sign transaction” where eth.tx.value <= 5, if a holder of the tag signers approves.',
   ],
   [
+    `activity.kind == 'SIGN_TRANSACTION' && wallet.id == '${wallet}' && eth.tx.chain_id == 1 && eth.tx.value <= 500000000000000000 && eth.tx.to in address_book.payroll`,
+    'approvers.count() >= 2',
+    'Allows “sign transaction” with the wallet treasury, on Ethereum, of at most 0.5 ETH, and to the address book label payroll, if 2 users approve.',
+  ],
+  [
+    "eth.tx.to in ['0x01', '0x02'] && eth.tx.chain_id == 999 && eth.tx.value > 1",
+    '',
+    'Allows everything to 0x01 or 0x02, on chain 999, and where eth.tx.value > 1 to every user.',
+  ],
+  [
+    "eth.tx.to == '0x01' && eth.tx.value < 1 && eth.tx.chain_id == 137 && eth.tx.to in [address_book.a[0]]",
+    '',
+    'Allows everything to 0x01, of less than 0.000000000000000001 POL, on Polygon, and where eth.tx.to in [address_book.a[0]] to every user.',
+  ],
+  [
     "activity.kind == 'INIT_OTP' || activity.kind == 'OTP_LOGIN'",
     '',
     'Allows “init otp” or “otp login” to every user.',

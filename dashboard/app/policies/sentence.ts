@@ -3,7 +3,14 @@
 
 import type { Expression } from '../../../src/core/policy/language/ast.ts';
 import { parse } from '../../../src/core/policy/language/parser.ts';
+import { countOf } from '../../../src/core/policy/language/plain_count.ts';
 import { print } from '../../../src/core/policy/language/printer.ts';
+import {
+  chainText,
+  coinOfChain,
+  coinText,
+} from '../../../src/core/transactions/ethereum/known_chains.ts';
+import type { MessageName } from '../../messages/en.ts';
 import { listText, number, oneOfText, t } from '../../messages/text.ts';
 import { shortId, withNames } from '../headlines/named_ids.ts';
 import { shown, typeText } from '../service/activity_text.ts';
@@ -55,10 +62,11 @@ function whatText(condition: string, names: Names): string {
   const kind = equal.get('activity.kind') ?? equal.get('activity.type');
   const words = kind === undefined ? activityText(action, resource) : typeText(kind).toLowerCase();
   const activity = words === undefined ? undefined : t('policies.saysDeed', { deed: shown(words) });
+  const chain = parts.flatMap((part) => chainOf(part) ?? [])[0];
   const rest = parts.flatMap((part) => {
     const found = equality(part);
     if (found?.path.startsWith('activity.') && kindsOfActivity.has(found.path)) return [];
-    return [partText(part, names)];
+    return [partText(part, names, chain)];
   });
   if (rest.length === 0) return activity ?? t('policies.saysEverything');
   const where = listText(rest);
@@ -89,11 +97,14 @@ function activityText(
 }
 
 /** Describes one part of a condition, as in `with the wallet treasury`. Other parts appear as written. */
-function partText(part: Expression, names: Names): string {
-  const found = equality(part);
+function partText(part: Expression, names: Names, chain: bigint | undefined): string {
   const asWritten = () =>
     t('policies.saysCondition', { condition: withNames(shown(print(part)), names) });
-  if (found === undefined) return asWritten();
+  if (chainOf(part) !== undefined) {
+    return t('policies.saysChain', { chain: chainText(`eip155:${chainOf(part)}`) ?? '' });
+  }
+  const found = equality(part);
+  if (found === undefined) return recipientsText(part) ?? amountText(part, chain) ?? asWritten();
   const name = shown(names.get(found.value.toLowerCase()) ?? shortId(found.value));
   switch (found.path) {
     case 'wallet.id':
@@ -102,10 +113,48 @@ function partText(part: Expression, names: Names): string {
     case 'private_key.id':
     case 'private_key.label':
       return t('policies.saysKey', { name });
+    case 'eth.tx.to':
+      return t('policies.saysTo', { addresses: shown(found.value) });
     default:
       return asWritten();
   }
 }
+
+/** Matches `eth.tx.chain_id == 1`. */
+function chainOf(part: Expression): bigint | undefined {
+  if (part.kind !== 'comparison' || part.operator !== '==') return undefined;
+  const isChain = part.right.kind === 'integer' && print(part.left) === 'eth.tx.chain_id';
+  return isChain ? part.right.value : undefined;
+}
+
+/** Describes `eth.tx.to in address_book.payroll` and `eth.tx.to in ['0x…', '0x…']`. */
+function recipientsText(part: Expression): string | undefined {
+  if (part.kind !== 'comparison' || part.operator !== 'in') return undefined;
+  if (print(part.left) !== 'eth.tx.to') return undefined;
+  const { right } = part;
+  if (right.kind === 'member' && print(right.target) === 'address_book') {
+    return t('policies.saysToLabel', { label: shown(right.name) });
+  }
+  if (right.kind !== 'list') return undefined;
+  const addresses = right.items.flatMap((item) => (item.kind === 'text' ? [item.value] : []));
+  if (addresses.length === 0 || addresses.length < right.items.length) return undefined;
+  return t('policies.saysTo', { addresses: oneOfText(addresses.map(shown)) });
+}
+
+/** Describes `eth.tx.value <= 1000000000000000000` if a part of the condition names the chain. */
+function amountText(part: Expression, chain: bigint | undefined): string | undefined {
+  if (part.kind !== 'comparison' || part.right.kind !== 'integer') return undefined;
+  if (print(part.left) !== 'eth.tx.value' || coinOfChain(chain) === undefined) return undefined;
+  const text = amounts[part.operator];
+  return text && t(text, { amount: coinText(part.right.value, chain) });
+}
+
+const amounts: Readonly<Record<string, MessageName>> = {
+  '<=': 'policies.saysAtMost',
+  '<': 'policies.saysBelow',
+  '>=': 'policies.saysAtLeast',
+  '>': 'policies.saysAbove',
+};
 
 function whoText(consensus: string, names: Names): string {
   const tree = parsed(consensus);
@@ -117,7 +166,7 @@ function whoText(consensus: string, names: Names): string {
   }
   const counted = countOf(tree);
   if (counted !== undefined) {
-    const { target, least } = counted;
+    const { list: target, least } = counted;
     const count = number(Number(least));
     if (print(target) === 'approvers') return t('policies.saysUsersApprove', { count });
     if (
@@ -160,17 +209,6 @@ function usersOf(predicate: Expression, variable: string, names: Names) {
     return { one: t('policies.saysHolder', { tag }), all: t('policies.saysHolders', { tag }) };
   }
   return undefined;
-}
-
-/** Matches `list.count() >= n` and `list.count() > n`. Returns the list and the minimum count. */
-function countOf(
-  tree: Expression,
-): { readonly target: Expression; readonly least: bigint } | undefined {
-  if (tree.kind !== 'comparison' || tree.right.kind !== 'integer') return undefined;
-  const { left, operator, right } = tree;
-  if (left.kind !== 'method' || left.name !== 'count') return undefined;
-  if (operator === '>=') return { target: left.target, least: right.value };
-  return operator === '>' ? { target: left.target, least: right.value + 1n } : undefined;
 }
 
 /** Matches `path == 'value'` and `'value' == path`. */
