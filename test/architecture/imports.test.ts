@@ -202,6 +202,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/transactions/described.ts',
     'src/core/transactions/headline/',
   ],
+  'src/cli/approvals/activity_deeds.ts': [
+    'src/cli/',
+    'src/client/',
+    'src/core/transactions/headline/',
+  ],
   'src/cli/approvals/headline_lines.ts': ['src/cli/', 'src/core/transactions/headline/'],
   'src/cli/approvals/known_addresses.ts': [
     'src/cli/',
@@ -217,6 +222,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/transactions/payload_explanation.ts',
   ],
   'src/cli/login/pairing.ts': ['src/cli/', 'src/client/', 'src/core/derivation/', 'node:'],
+  'src/cli/service/next_steps.ts': ['src/cli/', 'src/client/', 'src/core/errors/errors.ts'],
   'src/cli/service/start_failures.ts': [
     'src/cli/',
     'src/core/errors/',

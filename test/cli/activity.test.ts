@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { serializeTransaction } from 'viem';
 import { newKey } from '../../src/cli/service/new_key.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
@@ -66,11 +67,32 @@ async function waiting(name: string): Promise<{ id: string; fingerprint: string 
 test('a command whose activity waits ends with 3, and the list names the command of an approver', async () => {
   const { id } = await waiting('listed');
   const list = await run(['activity', 'list', '--status', 'waiting', ...root]);
-  assert.match(list.out, new RegExp(`create wallet +waits +alice +${id}`));
+  assert.match(list.out, new RegExp(`create wallet "listed" +waits +alice +${id}`));
   const explained = await run(['activity', 'explain', id, ...as(bob.file)]);
   assert.match(explained.out, /two make a wallet/);
   assert.match(explained.out, /alice approved \(counts until \d{4}-\d\d-\d\d [\d:]+ UTC\)/);
   assert.match(explained.out, /May still approve: .*bob/);
+});
+
+test('the list shows payments with amount and recipient, and names in place of ids', async () => {
+  const input = serializeTransaction({
+    chainId: 1,
+    to: '0x000000000000000000000000000000000000dEaD',
+    nonce: 0,
+    gas: 21_000n,
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
+    value: 500_000_000_000_000_000n,
+  });
+  assert.equal((await run(['wallet', 'create', 'payer', ...root])).code, 0);
+  const signed = await run(['sign', 'transaction', '-', '--with', 'payer', ...root], { input });
+  assert.equal(signed.code, 0, signed.err);
+  const renamed = await run(['api', 'update_user', '--user-id', alice.id, ...root]);
+  assert.equal(renamed.code, 0, renamed.err);
+  const { out } = await run(['activity', 'list', ...root]);
+  assert.match(out, /^\S+ \S+ UTC +sign transaction 0\.5 ETH to 0x0000…dEaD +done +/m);
+  assert.match(out, /^\S+ \S+ UTC +update user "alice" +done +/m);
+  assert.match(out, /^\S+ \S+ UTC +create policy "two make a wallet" +done +/m);
 });
 
 test('a command whose activity waits names who may approve and until when the votes count', async () => {
@@ -111,6 +133,8 @@ test('an approver sees what was signed and types eight digits; then it is done',
   assert.equal(approved.code, 0, approved.err);
   assert.equal(asked.length, 1);
   assert.match(approved.err, /^create wallet requested by alice/);
+  assert.match(approved.err, /^ {2}1 of 2 approvals, yours completes it\.$/m);
+  assert.match(approved.err, /^ {2}Approved by: alice\n {2}May still approve: you, /m);
   assert.match(approved.err, /\(signature verified\)/);
   assert.match(approved.err, /"walletName": "approved"/);
   assert.match(approved.out, /State +done/);

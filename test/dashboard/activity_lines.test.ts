@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aboutOf, thingsOf } from '../../dashboard/app/activities/about.ts';
 import { typeGroups } from '../../dashboard/app/activities/type_groups.ts';
 import { weakestOf } from '../../dashboard/app/users/credentials.ts';
 import { activityTypes } from '../../src/core/activity/activity_types.ts';
+import { aboutOf, thingsOf } from '../../src/core/transactions/headline/activity_about.ts';
 
 const policyId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 const known = new Map([[policyId, 'two of three']]);

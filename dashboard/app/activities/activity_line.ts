@@ -1,6 +1,7 @@
 // The line of an activity in a list: its type, amount or names, submitter and state.
 
 import { readReportedMarket } from '../../../src/client/reported_market.ts';
+import { thingsOf } from '../../../src/core/transactions/headline/activity_about.ts';
 import type { ReportedMarket } from '../../../src/core/transactions/headline/market_terms.ts';
 import { marketKindOf } from '../../../src/core/transactions/headline/request_types.ts';
 import { t } from '../../messages/text.ts';
@@ -10,7 +11,6 @@ import type { ActivityRow } from '../service/activity_pages.ts';
 import { shown, stateText, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
-import { thingsOf } from './about.ts';
 
 /** Names and payments, as the service reports them. */
 export type LineSources = {

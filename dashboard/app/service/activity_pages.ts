@@ -2,7 +2,7 @@
 // read loads only the first page.
 
 import { useState } from 'preact/hooks';
-import { type About, aboutOf } from '../activities/about.ts';
+import { type About, aboutOf } from '../../../src/core/transactions/headline/activity_about.ts';
 import { useSession } from '../session/context.ts';
 import { type State, stateOf, submitterName } from './activity_text.ts';
 import { queries, type Read, useRead } from './queries.ts';

@@ -33,10 +33,10 @@ export const statusesOfWord: Readonly<Record<string, readonly Activity['status']
 /** Returns the name of the submitter, who casts the first vote. */
 export const submitterOf = ({ votes }: Activity): string => votes[0]?.user.userName ?? '';
 
-export function activityRow(activity: Activity) {
+export function activityRow(activity: Activity, deed = '') {
   return {
     When: timeText(activity.createdAt),
-    What: typeText(activity.type),
+    What: `${typeText(activity.type)} ${deed}`.trimEnd(),
     State: statusText(activity.status),
     By: submitterOf(activity),
     ID: activity.id,

@@ -1,3 +1,4 @@
+import { readDeeds } from '../../approvals/activity_deeds.ts';
 import { command } from '../../command_line/command.ts';
 import { activityRow, statusesOfWord } from '../../output/activity_rows.ts';
 import { usage } from '../../words/failures.ts';
@@ -28,9 +29,13 @@ export default command({
       ...(type.length === 0 ? {} : { filterByType: type }),
       paginationOptions: { limit, ...(after === undefined ? {} : { after }) },
     });
-    output.list(answer.activities.map(activityRow), {
+    const { activities } = answer;
+    const isTable = !output.json && !output.quiet;
+    const deeds = isTable ? await readDeeds(client, activities) : undefined;
+    const rows = activities.map((activity) => activityRow(activity, deeds?.get(activity.id)));
+    output.list(rows, {
       document: answer,
-      ids: answer.activities.map(({ id }) => id),
+      ids: activities.map(({ id }) => id),
       empty: 'No activities.',
     });
   },

@@ -1,7 +1,6 @@
 // Collects the names, the ids and the transaction in the parameters of an activity.
 
-import { isTransactionRequest } from '../../../src/core/transactions/headline/request_types.ts';
-import type { Activity } from '../service/reads.ts';
+import { isTransactionRequest } from './request_types.ts';
 
 export type About = {
   readonly names: readonly string[];
@@ -18,7 +17,8 @@ const maximumTransaction = 20_000;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function aboutOf({ type, intent }: Pick<Activity, 'type' | 'intent'>): About {
+export function aboutOf(activity: { readonly type: string; readonly intent?: unknown }): About {
+  const { type, intent } = activity;
   const [parameters] = Object.values(intent ?? {});
   if (typeof parameters !== 'object' || parameters === null) return { names: [], ids: [] };
   const given = parameters as Readonly<Record<string, unknown>>;
