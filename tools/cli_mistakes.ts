@@ -58,7 +58,7 @@ export const mistakes = {
     mistake: 'an organization that is not there',
     exit: 5,
     says: 'no organization found with the given ID organizationId=ID',
-    next: 'Check the id, and in which organization it is.',
+    next: 'keywright status shows the organization of the profile.',
   },
   wrongClock: {
     mistake: 'a clock that is wrong',
@@ -89,6 +89,24 @@ export const mistakes = {
     exit: 2,
     says: '--OPTION does not know WORD; did you mean OTHER?',
     next: 'One of WORDS',
+  },
+  refusedMember: {
+    mistake: 'a value that the service does not accept',
+    exit: 6,
+    says: 'invalid request body: `FIELD`: REASON',
+    next: 'Change FIELD: REASON. See keywright COMMAND --help',
+  },
+  takenName: {
+    mistake: 'a name that is taken',
+    exit: 6,
+    says: 'KIND label must be unique: `NAME` already exists in this organization',
+    next: 'Give another name, or rename or delete what has this one.',
+  },
+  unknownId: {
+    mistake: 'an id that is not there',
+    exit: 5,
+    says: 'unable to find KIND ID in organization ID: not found',
+    next: 'keywright KIND list prints the ids.',
   },
   unknownRange: {
     mistake: 'a range of events that cannot be read or is too long',

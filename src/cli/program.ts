@@ -26,6 +26,7 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
   const terminal = guarded(given);
   let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
   let reach: Reach = 'local';
+  let typed: readonly string[] = [];
   let client: Client | undefined;
   try {
     const found = await findCommand(words);
@@ -39,15 +40,17 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
     requireNode(command);
     common = parsed.common;
     reach = command.reach;
+    typed = command.words;
     await runCommand(command, parsed, terminal, (connected) => {
       client = connected;
     });
     return exits.done;
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
-    const failure = await asFailure(error, reach, common, client).catch((fault: unknown) =>
-      // The explanation itself failed, because an answer of the service was malformed.
-      asFailure(fault, reach, common, undefined),
+    const failure = await asFailure(error, { reach, words: typed }, common, client).catch(
+      (fault: unknown) =>
+        // The explanation itself failed, because an answer of the service was malformed.
+        asFailure(fault, { reach, words: typed }, common, undefined),
     );
     report(failure, common, terminal);
     return exits[failure.exit];
@@ -148,7 +151,7 @@ const isBelow = (name: string, words: readonly string[]): boolean =>
 /** Converts any error to a failure: one with its own message, or an internal error. */
 async function asFailure(
   error: unknown,
-  reach: Reach,
+  { reach, words }: Pick<Command, 'reach' | 'words'>,
   { json, verbose }: CommonValues,
   client: Client | undefined,
 ): Promise<Failure> {
@@ -156,7 +159,8 @@ async function asFailure(
   const { failureOfAnswer, failureOfClient } = await import('./service/client_failures.ts');
   const { linesBelow } = await import('./output/explanations.ts');
   const below = client === undefined || json ? undefined : await linesBelow(error, client);
-  const failure = failureOfClient(error, below, client?.url);
+  const { nextStep } = await import('./service/next_steps.ts');
+  const failure = failureOfClient(error, below, client?.url, nextStep(error, words));
   if (failure !== undefined) return failure;
   const { failureOfStart } = await import('./service/start_failures.ts');
   const known = failureOfStart(error);

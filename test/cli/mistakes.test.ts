@@ -64,6 +64,7 @@ const typed = (words: readonly string[], made: Made): readonly string[] => [
   ...[words[0] === 'login' ? '--with' : '--credentials', made.key ?? key],
 ];
 
+const missingId = '01900000-0000-7000-8000-000000000000';
 const login = ['login', '--profile', 'mine'];
 const commands = [login, ...asking];
 
@@ -76,7 +77,7 @@ const everywhere: Readonly<Partial<Record<keyof typeof mistakes, Made>>> = {
   addressWithPath: { url: `${service.baseUrl}/dashboard` },
   addressOfNobody: { url: nobody },
   addressWithoutTls: { url: service.baseUrl.replace('http:', 'https:') },
-  otherOrganization: { organization: '01900000-0000-7000-8000-000000000000' },
+  otherOrganization: { organization: missingId },
 };
 
 /** Mistakes that are made with some commands alone, by the words that are typed. */
@@ -108,6 +109,16 @@ const somewhere: Readonly<Partial<Record<keyof typeof mistakes, readonly (readon
       ['webhook', 'listen', '--event', 'ACTIVITY_UPDATE'],
       ['api', 'create_policy', '--policy-name', 'x', '--effect', 'EFFECT_ALOW'],
       ['wallet', 'list', '--color', 'alway'],
+    ],
+    refusedMember: [
+      ['user', 'create', 'x'.repeat(300), '--key-file', gone],
+      ['api', 'create_user_tag', '--param', 'userTagName='],
+    ],
+    takenName: [['policy', 'create', 'two approve', '--consensus', 'true']],
+    unknownId: [
+      ['api', 'get_wallet', '--wallet-id', missingId],
+      ['api', 'get_policy', '--policy-id', missingId],
+      ['api', 'get_user', '--user-id', missingId],
     ],
     unknownRange: [' ', '7', '7-3', '0-3', '1..3', '-', '-3', '1-10001', '1-2-3', 'last'].flatMap(
       (range) => [

@@ -15,19 +15,22 @@ import { reasonOf } from './unreachable.ts';
 
 /**
  * Returns the failure for a client error; undefined for other errors. `below`: lines that explain the
- * decision. `url`: the configured address of the service.
+ * decision. `url`: the configured address of the service. `next`: the next step for this error.
  */
 export function failureOfClient(
   error: unknown,
   below?: readonly string[],
   url?: string,
+  next?: string,
 ): Failure | undefined {
   if (error instanceof NeedsVotes) return waits(error, below);
   if (error instanceof Refused) {
-    return new Failure({ ...partsOf(error, 'refused', below), activityId: error.activityId });
+    const parts = partsOf(error, 'refused', below);
+    return new Failure({ ...parts, next: next ?? parts.next, activityId: error.activityId });
   }
   if (error instanceof RequestFailed) {
-    return otherAddress(error, url) ?? new Failure(requestParts(error));
+    const parts = partsOf(error, exitOfStatus(error.status));
+    return otherAddress(error, url) ?? new Failure({ ...parts, next: next ?? parts.next });
   }
   if (error instanceof Unreachable) {
     const next = 'Check the address with keywright doctor, and whether the service runs.';
@@ -81,16 +84,6 @@ function otherAddress(error: RequestFailed, url: string | undefined): Failure | 
 
 const unknownPaths: readonly number[] = [404, 405];
 const invalidRequest = 'REQUEST_INVALID';
-
-function requestParts(error: RequestFailed) {
-  const parts = partsOf(error, exitOfStatus(error.status));
-  const isOfClock = error.fields.some(({ field }) => field === 'timestampMs');
-  if (isOfClock) {
-    return { ...parts, next: 'Set the clock of this machine; keywright doctor compares it.' };
-  }
-  const isUnknown = error.status === 404 && error.code === invalidRequest;
-  return isUnknown ? { ...parts, next: 'Compare the versions: keywright doctor' } : parts;
-}
 
 type Known = Refused | RequestFailed | Unreachable | Untrusted;
 

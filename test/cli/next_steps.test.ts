@@ -1,0 +1,185 @@
+// The next step that the program prints after a slip: it names the field or the thing, what was expected, and
+// a command that exists.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commonOptions } from '../../src/cli/command_line/common_options.ts';
+import { loadAll } from '../../src/cli/commands.ts';
+import { nextStep, nextSteps } from '../../src/cli/service/next_steps.ts';
+import { RequestFailed } from '../../src/client/errors.ts';
+import { errors, ServiceError } from '../../src/core/errors/errors.ts';
+import { filesBelow, textOf } from '../architecture/sources.ts';
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const service = await serviceOfThisFile();
+const folder = folderOfTests();
+const file = (name: string) => join(folder, name);
+const reach = [
+  '--credentials',
+  join(service.dataDirectory, 'root-credentials.json'),
+  '--url',
+  service.baseUrl,
+];
+const run = (words: readonly string[], input = '') =>
+  runIn(folder, [...words, ...reach], { input });
+const gone = '01900000-0000-7000-8000-000000000000';
+
+writeFileSync(
+  file('false.json'),
+  '{"policyName":"x","effect":"EFFECT_ALLOW","condition":"wallet.di == 1","notes":""}',
+);
+
+test('a wallet and a policy are there', async () => {
+  for (const words of [
+    ['wallet', 'create', 'shop'],
+    ['policy', 'create', 'two approve', '--consensus', 'approvers.count() >= 2'],
+  ]) {
+    const { code, err } = await run(words);
+    assert.equal(code, 0, err);
+  }
+});
+
+/** A slip, its exit code and the next step. */
+const slips: readonly (readonly [words: readonly string[], exit: number, next: RegExp])[] = [
+  [
+    ['user', 'create', 'x'.repeat(300), '--key-file', file('key.json')],
+    6,
+    /^Change parameters\.users\.0\.userName: expected .*300.*\. See keywright user create --help$/,
+  ],
+  [
+    ['api', 'create_user_tag', '--param', 'userTagName='],
+    6,
+    /^Change parameters\.userTagName: .+\. See keywright api create_user_tag --help$/,
+  ],
+  [
+    ['policy', 'create', 'two approve', '--consensus', 'true'],
+    6,
+    /^Give another name, or rename or delete what has this one\.$/,
+  ],
+  [
+    ['api', 'create_policy', '--params', file('false.json')],
+    6,
+    /^keywright policy check FILE marks the place in an expression\.$/,
+  ],
+  [['api', 'get_wallet', '--wallet-id', gone], 5, /^keywright wallet list prints the ids\.$/],
+  [['api', 'get_policy', '--policy-id', gone], 5, /^keywright policy list prints the ids\.$/],
+  [['activity', 'show', gone], 5, /^keywright activity list prints the ids of the newest\.$/],
+  [
+    ['api', 'approve_activity', '--fingerprint', `sha256:${'0'.repeat(64)}`],
+    5,
+    /^keywright activity list --status waiting lists those that wait\.$/,
+  ],
+  [
+    ['api', 'list_users', '--organization', gone],
+    5,
+    /^keywright status shows the organization of the profile\.$/,
+  ],
+  [
+    ['api', 'delete_wallets', '--param', `walletIds.0=${gone}`],
+    5,
+    /^keywright wallet list prints the ids\.$/,
+  ],
+  [
+    [
+      'api',
+      'update_root_quorum',
+      '--threshold',
+      '5',
+      '--param',
+      `userIds.0=${service.credentials.userId}`,
+    ],
+    6,
+    /^Change parameters\.threshold: .* at most the number of its users, 1; got 5\. See keywright api update_root_quorum --help$/,
+  ],
+];
+
+const nextOf = (err: string): string => /^next: (.*)$/m.exec(err)?.[1] ?? '';
+
+for (const [words, exit, next] of slips) {
+  test(`keywright ${words.join(' ').slice(0, 60)} names the next step`, async () => {
+    const { code, err } = await run(words);
+    assert.equal(code, exit, err);
+    assert.match(nextOf(err), next);
+    await typed(nextOf(err));
+  });
+}
+
+test('a wallet that was not exported: the step names both ways', async () => {
+  const walletId = (await run(['wallet', 'list', '--quiet'])).out.trim();
+  const words = ['api', 'delete_wallets', '--param', `walletIds.0=${walletId}`];
+  const { code, err } = await run(words);
+  assert.equal(code, 6, err);
+  assert.match(
+    nextOf(err),
+    /^Export it first, or allow the deletion without an export: keywright api delete_wallets --help$/,
+  );
+});
+
+/** Types the command of a next step with `--help`, so that it changes nothing. */
+async function typed(next: string): Promise<void> {
+  const command = /keywright ([a-z_-]+(?: [a-z_-]+)*)/.exec(next)?.[1];
+  if (command === undefined) return;
+  const [known] = (await commandsIn(`keywright ${command}`)).values();
+  const words = command.startsWith('api ') ? command.split(' ').slice(0, 2) : known;
+  assert(words !== undefined, `keywright ${command} is a command`);
+  const { code, err } = await runIn(folder, [...words, '--help']);
+  assert.equal(code, 0, err);
+}
+
+const commands = await loadAll();
+
+/** Finds the commands that a text names. Throws for a name that is not a command or a group of commands. */
+async function commandsIn(text: string): Promise<readonly (readonly string[])[]> {
+  return [...text.matchAll(/\bkeywright ([a-z][a-z_-]*(?: [a-z][a-z_-]*)*)/g)].map(
+    ([named, line = '']) => {
+      const words = line.split(' ');
+      const found = commands
+        .filter((each) => each.words.every((word, place) => words[place] === word))
+        .sort((a, b) => b.words.length - a.words.length)[0];
+      const isGroup = commands.some(({ words: [first] }) => first === words[0]);
+      assert(found !== undefined || isGroup || words[0] === 'help', named);
+      return found?.words ?? words.slice(0, 1);
+    },
+  );
+}
+
+test('each next step of the table is found by the sentence of its error, and its words are filled in', () => {
+  for (const [code, step] of Object.entries(nextSteps)) {
+    const details = Object.fromEntries(
+      [...errors[code as keyof typeof nextSteps].sentence.matchAll(/\{(\w+)\}/g)].map(
+        ([, word = '']) => [word, `a ${word}`],
+      ),
+    );
+    const { message } = new ServiceError(code as keyof typeof nextSteps, details);
+    const failed = new RequestFailed('REQUEST_INVALID', message, { status: 400 });
+    const expected = step
+      .replaceAll(/\{(\w+)\}/g, (_, word: string) => `a ${word}`)
+      .replace('HELP', 'keywright wallet list --help');
+    assert.equal(nextStep(failed, ['wallet', 'list']), expected, code);
+  }
+});
+
+test('each command and option that a next step in the sources names exists', async () => {
+  const all = commands.flatMap(({ words, reach: far, options }) => [
+    ...Object.keys(options),
+    ...Object.keys(commonOptions({ reach: far, words })),
+  ]);
+  const options = new Set([...all, 'help', 'param', 'params', 'example', 'freeze-id']);
+  let steps = 0;
+  for (const path of filesBelow('src/cli')) {
+    for (const [, step = ''] of textOf(path).matchAll(
+      /\bnext:?\s*(?:=\s*)?\n?\s*['`]([^'`]+)['`]/g,
+    )) {
+      steps += 1;
+      await commandsIn(step);
+      for (const [, option = ''] of step.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)) {
+        assert(options.has(option), `${path}: --${option} in "${step}"`);
+      }
+    }
+  }
+  for (const step of Object.values(nextSteps)) await commandsIn(step);
+  assert(steps > 30, `${steps} steps`);
+});
