@@ -126,3 +126,61 @@ export function keyboardOf(page: Page): Keyboard {
     },
   };
 }
+
+/** Tab stops to try on one page. */
+const triedStops = 150;
+
+/**
+ * Moves through a page by Tab from its top. Returns the elements that are not marked or not in sight while
+ * they have the focus, and, on a page of fewer stops than are tried, those that Tab does not reach.
+ */
+export async function tabThrough(page: Page): Promise<readonly string[]> {
+  await page.evaluate(startAtTop);
+  const problems: string[] = [];
+  for (let stops = 0; stops < triedStops; stops += 1) {
+    await page.keyboard.press('Tab');
+    const stop = String(await page.evaluate(lookAtStop));
+    if (stop === 'end') {
+      const missing = (await page.evaluate(unreachedStops)) as readonly string[];
+      return [...problems, ...missing.map((each) => `not reached: ${each}`)];
+    }
+    if (stop !== '') problems.push(stop);
+  }
+  return problems;
+}
+
+const startAtTop = `(() => {
+  globalThis.reachedStops = new WeakSet();
+  globalThis.nameOfStop = (element) =>
+    element.localName + ' ' + (element.ariaLabel ?? element.textContent.trim().slice(0, 60));
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+})()`;
+
+/** The outline of an editor is that of its box, inside of a shadow root, and appears in a later frame. */
+const lookAtStop = `(async () => {
+  const host = document.activeElement;
+  if (host === null || host === document.body || reachedStops.has(host)) return 'end';
+  reachedStops.add(host);
+  const element = host.shadowRoot?.activeElement ?? host;
+  const marked = element.closest('.cm-editor') ?? element;
+  const hasOutline = () => [element, marked].some((each) => getComputedStyle(each).outlineStyle !== 'none');
+  for (let frames = 0; frames < 60 && !hasOutline(); frames += 1) await new Promise(requestAnimationFrame);
+  const isMarked = hasOutline();
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const there = document.elementFromPoint(x, y);
+  const isInSight = there !== null && (host.contains(there) || there.contains(host));
+  if (isMarked && isInSight) return '';
+  return (isMarked ? 'out of sight: ' : 'not marked: ') + nameOfStop(host);
+})()`;
+
+/** Of a group of radio buttons, Tab reaches one. */
+const unreachedStops = `[
+  ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
+]
+  .filter((element) => element.tabIndex >= 0 && !element.disabled && element.type !== 'radio')
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !reachedStops.has(element))
+  .map((element) => nameOfStop(element))`;

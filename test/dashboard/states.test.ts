@@ -71,6 +71,46 @@ test('activities are downloaded whole, one a line, as the filter shows them', as
   );
 });
 
+test('the search of activities finds names, amounts and ids, and shows all again once it is cleared', async () => {
+  const page = await dashboard.shared('Root user');
+  await goTo(page, 'Activities');
+  const table = page.getByRole('table', { name: 'Activities' });
+  const rows = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
+  const field = page.getByRole('searchbox', { name: 'Name, amount, ID or address' });
+  const search = async (text: string) => {
+    await field.fill('');
+    await field.pressSequentially(text);
+    await page.keyboard.press('Enter');
+  };
+  await rows.nth(5).waitFor();
+  const all = await rows.count();
+  for (const text of ['TREASury', '0.5 ETH', 'create polic']) {
+    await search(text);
+    await rows
+      .filter({ hasNotText: new RegExp(text, 'i') })
+      .first()
+      .waitFor({ state: 'detached' });
+    const found = await rows.count();
+    assert(found > 0 && found < all, `${found} of ${all} rows have ${text}`);
+  }
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  const { wallets } = await root.query('list_wallets');
+  const { walletId = '' } = wallets.find(({ walletName }) => walletName === 'treasury') ?? {};
+  // The service finds the activities that name the wallet.
+  await search(walletId);
+  await rows
+    .filter({ hasNotText: /treasury/ })
+    .first()
+    .waitFor({ state: 'detached' });
+  assert((await rows.count()) > 0);
+  await search('no line has this');
+  await page.getByText('No activity fits these filters.').waitFor();
+  await field.fill('');
+  await until('all rows are back', async () => (await rows.count()) === all);
+});
+
 test('the title of a page in the background counts what waits', async () => {
   const page = await dashboard.shared('Root user');
   await page.getByRole('region', { name: 'Waiting' }).getByText('1 approval waits').waitFor();

@@ -1,10 +1,13 @@
-// Walks every screen and dialog of the demo organization, and fails at a visible UUID outside of "Details".
+// Walks every screen and dialog of the demo organization. Fails at a visible UUID outside of "Details", at a
+// violation that axe finds, and at an element that the keyboard does not reach or that hides its focus.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
 import {
+  assertAccessible,
+  assertNotWider,
   before,
   dashboardOfThisFile,
   dialogOpened,
@@ -12,6 +15,7 @@ import {
   nextFrame,
   test,
 } from './dashboard.ts';
+import { tabThrough } from './keyboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -137,16 +141,30 @@ function requestsOf(page: Page): ReadonlySet<unknown> {
   return busy;
 }
 
+/** Checks one page of each kind at the width of a phone and of a desktop. */
+async function checkForEverybody(page: Page, what: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await nextFrame(page);
+    await assertNotWider(page, what);
+    await assertAccessible(page, `${what} at ${width}`);
+    problems.push(...(await tabThrough(page)).map((problem) => `${what} at ${width}: ${problem}`));
+  }
+  return problems;
+}
+
 /** Pages of one kind to look at: lists name things of several kinds. */
 const perShape = 12;
 
-test('no screen and no dialog of the demo organization shows a UUID outside of details', async () => {
+test('each screen of the demo organization: no UUID outside of details, axe finds nothing, and the keyboard reaches everything', async () => {
   const page = await dashboard.openAs('Root user');
   const busy = requestsOf(page);
   const queue: string[] = ['/dashboard/'];
   const seen = new Map<string, number>();
   const visited = new Set<string>();
   const wrong = new Map<string, readonly string[]>();
+  const unreached: string[] = [];
   const check = async (what: string) => {
     // Names replace ids as soon as their reads end.
     const ids = (await page.evaluate(visibleIds)) as string[];
@@ -164,6 +182,7 @@ test('no screen and no dialog of the demo organization shows a UUID outside of d
       `[...document.querySelectorAll('a[href^="/dashboard/"]')].map((a) => a.getAttribute('href'))`,
     )) as string[];
     queue.push(...links.map((link) => link.replace(/[?#].*$/, '')));
+    if (seen.get(shape) === 1) unreached.push(...(await checkForEverybody(page, shape)));
     const buttons = page.locator('main button[aria-haspopup=dialog]');
     for (let i = 0; (seen.get(shape) ?? 0) === 1 && i < (await buttons.count()); i += 1) {
       const button = buttons.nth(i);
@@ -176,4 +195,5 @@ test('no screen and no dialog of the demo organization shows a UUID outside of d
   }
   assert(seen.size >= 20, `too few screens: ${[...seen.keys()].join(' ')}`);
   assert.deepEqual([...wrong], []);
+  assert.deepEqual(unreached, []);
 });
