@@ -61,7 +61,7 @@ test('every command that a command advises is there, with the options that it na
   const advice = globSync('src/{cli,client,dev,gateway}/**/*.ts', { cwd: root }).flatMap((file) =>
     [
       ...readFileSync(join(root, file), 'utf8').matchAll(
-        /keywright ((?:[a-z-]+ ?)+)([^`'".;,\n]*)/g,
+        /keywright ((?:[a-z_-]+ ?)+)([^`'".;,\n]*)/g,
       ),
     ]
       .map(([, words = '', rest = '']) => ({ file, words: words.trim().split(' '), rest }))

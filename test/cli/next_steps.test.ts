@@ -5,12 +5,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commonOptions } from '../../src/cli/command_line/common_options.ts';
-import { loadAll } from '../../src/cli/commands.ts';
+import { findCommand } from '../../src/cli/commands.ts';
 import { nextStep, nextSteps } from '../../src/cli/service/next_steps.ts';
 import { RequestFailed } from '../../src/client/errors.ts';
 import { errors, ServiceError } from '../../src/core/errors/errors.ts';
-import { filesBelow, textOf } from '../architecture/sources.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -120,30 +118,12 @@ test('a wallet that was not exported: the step names both ways', async () => {
 
 /** Types the command of a next step with `--help`, so that it changes nothing. */
 async function typed(next: string): Promise<void> {
-  const command = /keywright ([a-z_-]+(?: [a-z_-]+)*)/.exec(next)?.[1];
-  if (command === undefined) return;
-  const [known] = (await commandsIn(`keywright ${command}`)).values();
-  const words = command.startsWith('api ') ? command.split(' ').slice(0, 2) : known;
-  assert(words !== undefined, `keywright ${command} is a command`);
-  const { code, err } = await runIn(folder, [...words, '--help']);
+  const [, line] = /\bkeywright ([a-z_-]+(?: [a-z_-]+)*)/.exec(next) ?? [];
+  if (line === undefined) return;
+  const found = await findCommand(line.split(' '));
+  assert(found !== undefined, `keywright ${line} is a command`);
+  const { code, err } = await runIn(folder, [...found.command.words, '--help']);
   assert.equal(code, 0, err);
-}
-
-const commands = await loadAll();
-
-/** Finds the commands that a text names. Throws for a name that is not a command or a group of commands. */
-async function commandsIn(text: string): Promise<readonly (readonly string[])[]> {
-  return [...text.matchAll(/\bkeywright ([a-z][a-z_-]*(?: [a-z][a-z_-]*)*)/g)].map(
-    ([named, line = '']) => {
-      const words = line.split(' ');
-      const found = commands
-        .filter((each) => each.words.every((word, place) => words[place] === word))
-        .sort((a, b) => b.words.length - a.words.length)[0];
-      const isGroup = commands.some(({ words: [first] }) => first === words[0]);
-      assert(found !== undefined || isGroup || words[0] === 'help', named);
-      return found?.words ?? words.slice(0, 1);
-    },
-  );
 }
 
 test('each next step of the table is found by the sentence of its error, and its words are filled in', () => {
@@ -160,26 +140,4 @@ test('each next step of the table is found by the sentence of its error, and its
       .replace('HELP', 'keywright wallet list --help');
     assert.equal(nextStep(failed, ['wallet', 'list']), expected, code);
   }
-});
-
-test('each command and option that a next step in the sources names exists', async () => {
-  const all = commands.flatMap(({ words, reach: far, options }) => [
-    ...Object.keys(options),
-    ...Object.keys(commonOptions({ reach: far, words })),
-  ]);
-  const options = new Set([...all, 'help', 'param', 'params', 'example', 'freeze-id']);
-  let steps = 0;
-  for (const path of filesBelow('src/cli')) {
-    for (const [, step = ''] of textOf(path).matchAll(
-      /\bnext:?\s*(?:=\s*)?\n?\s*['`]([^'`]+)['`]/g,
-    )) {
-      steps += 1;
-      await commandsIn(step);
-      for (const [, option = ''] of step.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)) {
-        assert(options.has(option), `${path}: --${option} in "${step}"`);
-      }
-    }
-  }
-  for (const step of Object.values(nextSteps)) await commandsIn(step);
-  assert(steps > 30, `${steps} steps`);
 });
