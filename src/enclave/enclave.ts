@@ -3,8 +3,10 @@
 
 import { utf8 } from '../core/base/bytes.ts';
 import type { NewsState } from '../core/base/news.ts';
+import { finishInParts } from '../core/base/steps.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
+import { isLongJson, jsonTextInSteps } from '../core/schema/json_steps.ts';
 import type { Handlers } from '../ipc/message_table.ts';
 import {
   type AnswerOf,
@@ -169,6 +171,7 @@ function createResponder({
   readonly load: { requests: number };
   readonly cancellations: Cancellations;
 }): Respond {
+  const answering = { ...ports, pause: turns.pause };
   return async (asked, prepares) => {
     load.requests += 1;
     const pending = cancellations.enter(asked);
@@ -189,9 +192,9 @@ function createResponder({
     try {
       const prepared = await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
-        if (request.kind !== 'query') return answerOf(request, running, ports);
+        if (request.kind !== 'query') return answerOf(request, running, answering);
         // Changes of an organization already run one at a time.
-        return large.run(request.checkNotCancelled, () => answerOf(request, running, ports));
+        return large.run(request.checkNotCancelled, () => answerOf(request, running, answering));
       });
       return withNotes(prepared, asker, times, ports);
     } catch (error) {
@@ -227,15 +230,17 @@ const dryRunHeaders: { readonly [Kind in RequestKind]?: boolean } = {
   no_dry_run: false,
 };
 
+type AnsweringPorts = EnclavePorts & Pick<FairTurns, 'pause'>;
+
 async function answerOf(
   request: Request,
   running: Running,
-  ports: EnclavePorts,
+  ports: AnsweringPorts,
 ): Promise<Prepared> {
   const { custody } = running;
   if (request.kind === 'query') {
     if (!custody.isChecked()) await custody.check();
-    return { answer: success(await running.query(request)), addition: undefined };
+    return { answer: await success(await running.query(request), ports), addition: undefined };
   }
   if (!custody.areChangesChecked()) await custody.checkChanges();
   if (request.kind === 'proxy') {
@@ -246,36 +251,51 @@ async function answerOf(
   const { addition } = submitted;
   // The caller commits it, and custody may have changed since the request began.
   if (addition !== undefined && !custody.areChangesChecked()) await custody.checkChanges();
-  return { answer: success(submitted), addition };
+  return { answer: await success(submitted, ports), addition };
 }
 
 /** A page that may use a proxy may read every answer. */
 async function onboarded(
   request: Request,
   { onboard }: Running,
-  ports: EnclavePorts,
+  ports: AnsweringPorts,
 ): Promise<Prepared> {
   const { origin: allowedOrigin, answer } = await onboard(request);
-  const given = await answer().then(success, (error) => refusal(request, error, ports));
+  const given = await answer().then(
+    (answered) => success(answered, ports),
+    (error) => refusal(request, error, ports),
+  );
   return { answer: { ...given, allowedOrigin }, addition: undefined };
 }
 
-function success({
-  body,
-  activity,
-  organizationId,
-  news,
-  ignored = [],
-}: {
-  readonly body: object;
-  readonly activity?: Activity | undefined;
-  readonly organizationId: string;
-  readonly news?: NewsState | undefined;
-  readonly ignored?: readonly string[];
-}): Answer {
+/** Characters of an answer from which its text is written in steps. */
+const largeAnswerCharacters = 256 * 1024;
+
+async function success(
+  {
+    body,
+    activity,
+    organizationId,
+    news,
+    ignored = [],
+  }: {
+    readonly body: object;
+    readonly activity?: Activity | undefined;
+    readonly organizationId: string;
+    readonly news?: NewsState | undefined;
+    readonly ignored?: readonly string[];
+  },
+  { pause }: AnsweringPorts,
+): Promise<Answer> {
+  const isLong =
+    activity === undefined
+      ? isLongJson(body, largeAnswerCharacters)
+      : (activity.votes[0]?.message.length ?? 0) > largeAnswerCharacters;
+  const text = isLong ? await finishInParts(jsonTextInSteps(body), pause) : JSON.stringify(body);
+  if (isLong) await pause();
   return {
     status: 200,
-    body: utf8(JSON.stringify(body)),
+    body: utf8(text),
     activityId: activity?.id,
     organizationId,
     errorCode: undefined,

@@ -44,8 +44,9 @@ export function createSubmit(
   return async function submit(request) {
     const { enter } = request;
     enter?.('parse');
-    const parsed = parse(request, catalog, ports);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
+    const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
+    const parsed = parse(request, catalog, hashing);
     if (betweenSteps !== undefined) await betweenSteps();
     enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
@@ -95,6 +96,13 @@ const noCheck = (): void => undefined;
 
 /** Each step on a larger body takes milliseconds, so others may go on between them. */
 const largeBodyBytes = 256 * 1024;
+
+/** Hashes a large body in a step of its own. */
+async function hashedBefore({ body }: Pick<Request, 'body'>, ports: Ports): Promise<Ports> {
+  const digest = ports.sha256(body);
+  await ports.pause();
+  return { ...ports, sha256: () => digest };
+}
 
 /** The steps that are repeated when another change was committed first. */
 async function attempt(

@@ -1,9 +1,10 @@
 // Hashes, MACs and key stretching. Every result is an array of its own, so a secret one can be
 // wiped without touching anything else.
 
-import { createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
+import { createHash, createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { secretBytes, wipe } from '../base/bytes.ts';
+import type { Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
 
 const hkdfLengthLimit = 255 * 32;
@@ -28,6 +29,22 @@ export function sha3_256(message: Uint8Array): Uint8Array {
 /** Keccak-256 with the original padding, as Ethereum and Tron use it, 32 bytes. */
 export function keccak256(message: Uint8Array): Uint8Array {
   return bytesOfBuffer(hash('keccak-256', message, 'buffer'));
+}
+
+/** Bytes that a long hash takes in one step. */
+const bytesOfStep = 512 * 1024;
+
+/** Returns the hash of a message of any length, in steps. */
+export function* hashInSteps(
+  algorithm: 'sha256' | 'keccak-256',
+  message: Uint8Array,
+): Steps<Uint8Array> {
+  const hasher = createHash(algorithm);
+  for (let at = 0; at < message.length; at += bytesOfStep) {
+    hasher.update(message.subarray(at, at + bytesOfStep));
+    yield;
+  }
+  return bytesOfBuffer(hasher.digest());
 }
 
 /** RIPEMD-160, 20 bytes. */

@@ -2,7 +2,7 @@
 
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { finish, type Steps } from '../base/steps.ts';
-import { keccak256, sha256 } from '../crypto/hashes.ts';
+import { hashInSteps, keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors/errors.ts';
 import type { PayloadBudget } from './budget.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
@@ -57,7 +57,9 @@ export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<D
   }
   const { bytes, ...meaning } = yield* decoders[encoding](payload, payloadField, budget);
   yield;
-  const signedBytes = hashers[hashFunction](bytes);
+  const { hash, algorithm } = hashers[hashFunction];
+  const isLong = bytes.length > longBytes && algorithm !== undefined;
+  const signedBytes = isLong ? yield* hashInSteps(algorithm, bytes) : hash(bytes);
   if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
     failField(
       payloadField,
@@ -95,9 +97,17 @@ function inOneStep(decode: (payload: string, path: string) => Decoded): Decode {
   };
 }
 
-const hashers: Readonly<Record<HashFunction, (bytes: Uint8Array) => Uint8Array>> = {
-  HASH_FUNCTION_NO_OP: (bytes) => bytes,
-  HASH_FUNCTION_SHA256: sha256,
-  HASH_FUNCTION_KECCAK256: keccak256,
-  HASH_FUNCTION_NOT_APPLICABLE: (bytes) => bytes,
+/** Longer messages are hashed in steps. */
+const longBytes = 64 * 1024;
+
+type Hasher = {
+  readonly hash: (bytes: Uint8Array) => Uint8Array;
+  readonly algorithm?: Parameters<typeof hashInSteps>[0];
+};
+
+const hashers: Readonly<Record<HashFunction, Hasher>> = {
+  HASH_FUNCTION_NO_OP: { hash: (bytes) => bytes },
+  HASH_FUNCTION_SHA256: { hash: sha256, algorithm: 'sha256' },
+  HASH_FUNCTION_KECCAK256: { hash: keccak256, algorithm: 'keccak-256' },
+  HASH_FUNCTION_NOT_APPLICABLE: { hash: (bytes) => bytes },
 };

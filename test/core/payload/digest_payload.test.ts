@@ -7,6 +7,7 @@ import { hashFunctions, payloadEncodings } from '../../../src/core/base/enums.ts
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { signingSchemes } from '../../../src/core/payload/combinations.ts';
 import {
+  digestInSteps,
   digestPayload,
   maxPayloadLength,
   type RawPayload,
@@ -70,6 +71,24 @@ test('hash functions: SHA-256 and Keccak-256 of the decoded bytes', () => {
       assert.deepEqual(signed('HASH_FUNCTION_KECCAK256'), keccak_256(bytes));
     }),
   );
+});
+
+test('long payloads are hashed in steps, to the same digest', () => {
+  for (const length of [64 * 1024, 64 * 1024 + 1, 512 * 1024, 1024 * 1024 + 3]) {
+    const bytes = Uint8Array.from({ length }, (_, i) => i % 251);
+    const stepsOf = (hashFunction: RawPayload['hashFunction'], expected: Uint8Array) => {
+      const steps = digestInSteps({ ...asDigest(hex(bytes)), hashFunction });
+      for (let count = 0; ; count += 1) {
+        const { done, value } = steps.next();
+        if (done !== true) continue;
+        assert.deepEqual(value.signedBytes, expected);
+        return count;
+      }
+    };
+    const steps = length > 64 * 1024 ? 1 + Math.ceil(length / (512 * 1024)) : 1;
+    assert.equal(stepsOf('HASH_FUNCTION_SHA256', sha256(bytes)), steps);
+    assert.equal(stepsOf('HASH_FUNCTION_KECCAK256', keccak_256(bytes)), steps);
+  }
 });
 
 test('without a hash function, ECDSA and Schnorr take 32 bytes and nothing else', () => {
