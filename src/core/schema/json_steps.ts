@@ -6,7 +6,7 @@ import type { Steps } from '../base/steps.ts';
 const depthOfSteps = 4;
 /** Characters after which a step ends. */
 const charactersOfStep = 64 * 1024;
-/** Values that are looked at to tell a long text from a short one. */
+/** Values that the search for long texts reads. */
 const maximumLooked = 500;
 
 /** Returns true if the first texts of a value have together more than this number of characters. */
