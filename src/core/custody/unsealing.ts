@@ -3,7 +3,7 @@
 
 import { bytesOfHex, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import { type HpkeBinding, type HpkeMessage, openWith, sealTo } from '../crypto/hpke.ts';
+import { type HpkeBinding, type HpkeMessage, sealTo } from '../crypto/hpke.ts';
 import { p256 } from '../crypto/p256.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert } from '../errors/errors.ts';
@@ -106,7 +106,7 @@ export function sealShare(
 export function openShare(
   sealed: HpkeMessage,
   statement: string,
-  receiverPrivateKey: Uint8Array,
+  receiver: Pick<EphemeralKey, 'open'>,
 ): Uint8Array | undefined {
-  return openWith({ ...bindingTo(statement), ...sealed, receiverPrivateKey });
+  return receiver.open({ ...bindingTo(statement), ...sealed });
 }

@@ -3,6 +3,7 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { HpkeBinding, HpkeMessage } from '../crypto/hpke.ts';
 import type { RecordChange } from '../organization/changes.ts';
 import type { Activity, AppProof } from '../organization/records/activity.ts';
 import type { OrganizationState } from '../organization/state.ts';
@@ -15,6 +16,8 @@ export type EphemeralKey = {
   readonly publicKey: Uint8Array;
   /** ECDSA on P-256 over a digest of 32 bytes: r ‖ s, 64 bytes. */
   sign(digest: Uint8Array): Uint8Array;
+  /** Opens what was sealed to the point for encryption; see `openWith`. */
+  open(message: HpkeBinding & HpkeMessage): Uint8Array | undefined;
 };
 
 /** The completed activity that a proof is about. */

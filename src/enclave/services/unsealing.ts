@@ -15,7 +15,7 @@ import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 import { type Program, unknownProgram } from '../../core/proofs/boot_proofs.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { HandlersIn } from '../../ipc/phases.ts';
-import { createEphemeralKeys } from '../keys/ephemeral_key.ts';
+import { createEphemeralKey } from '../keys/ephemeral_key.ts';
 
 /** Maximum age of collected shares, measured from the first share. */
 export const collectionMs = 30 * 60_000;
@@ -23,8 +23,6 @@ export const collectionMs = 30 * 60_000;
 type Collection = {
   readonly sharing: Sharing;
   readonly statement: AnswerOf<EnclaveMessages['expectShares']>;
-  /** Wiped once the root key is complete. */
-  readonly encryptionKey: Uint8Array;
   readonly key: EphemeralKey;
 };
 
@@ -77,12 +75,11 @@ export function createUnsealing({
     threshold,
   });
 
-  async function complete({ encryptionKey }: Collection): Promise<void> {
+  async function complete(): Promise<void> {
     isComplete = true;
     try {
       const combined = await combineShares(shares);
       wipe(...shares.map(({ value }) => value));
-      wipe(encryptionKey);
       rootKey = combined;
     } catch (error) {
       drop();
@@ -116,7 +113,7 @@ export function createUnsealing({
           cancelWipe = after(collectionMs, drop);
         }
         shares.push(share);
-        if (shares.length === of.sharing.threshold) await complete(of);
+        if (shares.length === of.sharing.threshold) await complete();
         return { refused: undefined, shareNumber: share.number, ...progress(of) };
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -138,19 +135,19 @@ function beginCollection(
   sharing: Sharing,
   { random, clock, program }: Required<Omit<UnsealingPorts, 'after'>>,
 ): Collection {
-  const { key, encryptionKey } = createEphemeralKeys(random);
+  const key = createEphemeralKey(random);
   const { sources } = program;
   const stated = unsealStatement(program, sharing, key, clock());
   const statement = { ...stated, sources, given: 0, threshold: sharing.threshold };
-  return { sharing, statement, encryptionKey, key };
+  return { sharing, statement, key };
 }
 
 /** Opens a share of the expected sharing. Raises a specific error for any other bytes. */
 function openExpected(
   sealed: Parameters<typeof openShare>[0],
-  { statement, encryptionKey, sharing }: Collection,
+  { statement, key, sharing }: Collection,
 ): KeyShare {
-  const opened = openShare(sealed, statement.statement, encryptionKey);
+  const opened = openShare(sealed, statement.statement, key);
   if (opened === undefined) return fail('share_sealed_elsewhere');
   let share: KeyShare | undefined;
   try {
