@@ -2,6 +2,7 @@
 // stamp of the request covers it.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
+import type { HpkeMessage } from '../crypto/hpke.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import { openBundle } from './bundle_encryption.ts';
 
@@ -19,15 +20,29 @@ export function maximumMessageCharacters(maximumPlaintextBytes: number): number 
   return frameCharacters + 2 * (maximumPlaintextBytes + tagBytes);
 }
 
-/**
- * Opens `{"encappedPublic": …, "ciphertext": …}`, both in hex: the members in any order, the hex in
- * any case, the key compressed or not, and nothing else.
- */
+/** A message of this form, or the reason why the text is none. */
+type ReadMessage =
+  | { readonly message: HpkeMessage; readonly refusal?: undefined }
+  | { readonly message?: undefined; readonly refusal: string };
+
+/** Opens a message that `readClientMessage` reads. */
 export function openClientMessage(
   text: string,
   input: { readonly targetPrivateKey: Uint8Array; readonly maximumPlaintextBytes: number },
 ): OpenedMessage {
-  const { targetPrivateKey, maximumPlaintextBytes } = input;
+  const { message, refusal } = readClientMessage(text, input.maximumPlaintextBytes);
+  if (message === undefined) return { refusal };
+  const plaintext = openBundle({ receiverPrivateKey: input.targetPrivateKey, ...message });
+  return plaintext === undefined
+    ? { refusal: 'it was not sealed to the target key that was given for it' }
+    : { plaintext };
+}
+
+/**
+ * Reads `{"encappedPublic": …, "ciphertext": …}`, both in hex: the members in any order, the hex in
+ * any case, the key compressed or not, and nothing else.
+ */
+export function readClientMessage(text: string, maximumPlaintextBytes: number): ReadMessage {
   const maximum = maximumMessageCharacters(maximumPlaintextBytes);
   if (text.length > maximum) return { refusal: `expected at most ${maximum} characters` };
   const message = strictJsonObject(utf8(text));
@@ -49,12 +64,5 @@ export function openClientMessage(
   if (sealed.length > maximumPlaintextBytes + tagBytes) {
     return { refusal: `expected at most ${maximumPlaintextBytes} bytes to be sealed` };
   }
-  const plaintext = openBundle({
-    receiverPrivateKey: targetPrivateKey,
-    encapsulatedKey,
-    ciphertext: sealed,
-  });
-  return plaintext === undefined
-    ? { refusal: 'it was not sealed to the target key that was given for it' }
-    : { plaintext };
+  return { message: { encapsulatedKey, ciphertext: sealed } };
 }
