@@ -30,6 +30,7 @@ import { readRootKey } from '../src/store/data_directory/data_directory.ts';
 import { openDatabase } from '../src/store/sqlite/sqlite.ts';
 import { createSqliteStore } from '../src/store/sqlite/store.ts';
 import { openKernelRandom } from '../src/system/kernel_random.ts';
+import { noOrganizationKeys } from '../test/support/organization_keys.ts';
 import { ethereumAccount, newSigner, type Signer } from './client.ts';
 import { credentialsIn } from './service.ts';
 
@@ -144,7 +145,13 @@ export function openPopulation(dataDirectory: string): Population {
   }
 
   function addWallet(draft: OrganizationDraft, name: string) {
-    const keyring = createKeyring({ organizationId: draft.id, wrapping, random, cache });
+    const keyring = createKeyring({
+      organizationId: draft.id,
+      wrapping,
+      random,
+      cache,
+      ...noOrganizationKeys(),
+    });
     const input = { id: newId(), name, mnemonicLength: 12, now: context.now };
     const wallet = createWallet(input, draft, keyring);
     const derived = deriveAccounts(wallet, [ethereumAccount], keyring, 'accounts');
@@ -189,7 +196,13 @@ export function openPopulation(dataDirectory: string): Population {
         const { id, draft } = draftOf([signer.publicKeyHex]);
         const [userId = ''] = draft.head.rootQuorum.userIds;
         const { wallet } = addWallet(draft, 'bench');
-        const keyring = createKeyring({ organizationId: id, wrapping, random, cache });
+        const keyring = createKeyring({
+          organizationId: id,
+          wrapping,
+          random,
+          cache,
+          ...noOrganizationKeys(),
+        });
         const wanted = { userId, purpose: 'private_key' } as const;
         const targetPublicKey = createImportTarget(wanted, draft, keyring, context);
         const shown = { signer: { ...signer, organizationId: id }, userId, walletId: wallet.id };

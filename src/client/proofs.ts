@@ -3,7 +3,7 @@
 import { bytesOfHex, hexOf, sha256, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
 import { Untrusted } from './errors.ts';
-import type { Activity } from './generated/operations.ts';
+import type { Activity, Queries } from './generated/operations.ts';
 import { verifiesP256 } from './p256.ts';
 
 /** A proof in `appProofs` of an activity. */
@@ -35,13 +35,7 @@ export async function verifyAppProof(
   const { publicKey, proofPayload, signature } = proof;
   const { attestation } = await client.serviceKeys();
   const { bootProof } = await client.query('get_boot_proof', { ephemeralKey: publicKey });
-  const { statement, signature: statementSignature } = bootProof.softwareStatement ?? {};
-  const isStated =
-    attestation !== undefined &&
-    statement !== undefined &&
-    (await isSigned(attestation, statementSignature, statement));
-  if (!isStated) refuse('its statement is not signed by the pinned attestation key');
-  if (JSON.parse(statement)['ephemeralPublicKeyHex'] !== publicKey) {
+  if ((await statedEphemeralKey(bootProof, attestation)) !== publicKey) {
     refuse('its key is not in the statement');
   }
   // The first half of the key is the encryption key.
@@ -56,6 +50,23 @@ export async function verifyAppProof(
     if (!isSame || resultDigest !== digest) refuse('it is of another activity or result');
   }
   return payload;
+}
+
+/**
+ * Returns the ephemeral key (hex) that a boot proof states. Throws `Untrusted` if the attestation key did not
+ * sign the statement.
+ */
+export async function statedEphemeralKey(
+  { softwareStatement }: Queries['get_boot_proof']['result']['bootProof'],
+  attestation: string | undefined,
+): Promise<string> {
+  const { statement, signature } = softwareStatement ?? {};
+  const isStated =
+    attestation !== undefined &&
+    statement !== undefined &&
+    (await isSigned(attestation, signature, statement));
+  if (!isStated) refuse('its statement is not signed by the pinned attestation key');
+  return String(JSON.parse(statement)['ephemeralPublicKeyHex']);
 }
 
 /**

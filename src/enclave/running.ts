@@ -24,6 +24,10 @@ import { createQuery } from '../pipeline/query.ts';
 import { createRecordedRefusals } from '../pipeline/recorded_refusals.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
+import {
+  createHeldOrganizationKeys,
+  type HeldOrganizationKeys,
+} from './keys/held_organization_keys.ts';
 import { createKeyrings } from './keys/keyring.ts';
 import type { RootKeys } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
@@ -89,6 +93,7 @@ type Vault = {
   readonly rewrap: Rewrap;
   readonly sealed: SealedEntries;
   readonly cache: SigningKeyCache;
+  readonly held: HeldOrganizationKeys;
   readonly repository: Repository;
   readonly custody: Custody;
 };
@@ -235,6 +240,7 @@ export function openVault(
   const rewrap = createRewrap(keys, ports.random, ports.clock);
   const codec = createRecordCodec(sealing, sealed.sealed, rewrap);
   const cache = createSigningKeyCache();
+  const held = createHeldOrganizationKeys();
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
   const records = { store, codec, keys, level };
@@ -242,23 +248,43 @@ export function openVault(
   const repository = createRepository({
     ...records,
     resourceOf,
-    derivedKeys: cache,
+    derivedKeys: {
+      ...cache,
+      followSeals: (organizationId, mark) => {
+        if (held.follow(organizationId, mark)) cache.dropOrganization(organizationId);
+      },
+    },
     reading,
     ...(requireNewest && { requireNewest }),
   });
   const custody = createCustody({ store, codec, clock, rules, anchor });
-  return { keys, codec, rewrap, sealed, cache, repository, custody };
+  return { keys, codec, rewrap, sealed, cache, held, repository, custody };
 }
 
 function pipelinePorts(
   { liveness, deployment }: Given,
-  { keys, codec, cache, repository }: Vault,
+  { keys, codec, cache, held, repository }: Vault,
   { ports, turns, large, store, external, verifySignature, ephemeralKey }: Surroundings,
 ): Omit<Ports, 'signEvent' | 'receipts'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
   const serviceKeys = createServiceKeys(keys, random, clock);
   const wrapping = createSealing('wrap', keys, random, clock);
+  const proofs = createProofs({
+    random,
+    ephemeralKey,
+    newId,
+    clock,
+    deployment,
+    serviceKeys,
+    repository,
+    program: ports.program ?? unknownProgram,
+    firstOrganizationId: async () => {
+      const sealed = await store.deployment();
+      if (sealed === undefined) return fail('deployment_missing');
+      return openDeployment(sealed, codec).organizationId;
+    },
+  });
   return {
     clock,
     pause: turns.pause,
@@ -268,27 +294,13 @@ function pipelinePorts(
     holdTurnOf: turns.holdTurnOf,
     newId,
     repository,
-    keyring: createKeyrings({ wrapping, random, cache }),
+    keyring: createKeyrings({ wrapping, random, cache, held, receiver: proofs.key }),
     serviceKeys,
     rememberedTries: createRememberedTries(),
     recordedRefusals: createRecordedRefusals(clock),
     changeLines: createChangeLines(clock),
     largeReads: large,
-    proofs: createProofs({
-      random,
-      ephemeralKey,
-      newId,
-      clock,
-      deployment,
-      serviceKeys,
-      repository,
-      program: ports.program ?? unknownProgram,
-      firstOrganizationId: async () => {
-        const sealed = await store.deployment();
-        if (sealed === undefined) return fail('deployment_missing');
-        return openDeployment(sealed, codec).organizationId;
-      },
-    }),
+    proofs,
     random,
     external,
     deployment,

@@ -2,7 +2,7 @@
 // before it. docs/recovery.md describes them.
 
 import { createHash, type Hash } from 'node:crypto';
-import { copyOfSecret, wipe } from '../core/base/bytes.ts';
+import { copyOfSecret, hex, wipe } from '../core/base/bytes.ts';
 import { splitKeptSentence } from '../core/derivation/imported_sentence.ts';
 import { mnemonicOfEntropy } from '../core/derivation/mnemonic.ts';
 import type { PrivateKey, SmallKind, SmallRecords, Wallet } from '../core/organization/model.ts';
@@ -142,6 +142,13 @@ async function lineWithSecrets(
   },
 ): Promise<Uint8Array> {
   const secrets = ports.secrets(state.id);
+  if (state.head.organizationKey !== undefined && (kind === 'wallet' || kind === 'private_key')) {
+    if ('heldBy' in row) return lineOf(kind, members);
+    // The root key opens the outer sealing only; the secret of a holder opens this text.
+    return secrets.unwrapped(kind, row as Wallet | PrivateKey, (sealed) =>
+      lineOf(kind, { ...members, sealedSecret: hex(sealed) }),
+    );
+  }
   if (kind === 'wallet') return walletLine(row as Wallet, members, secrets);
   if (kind === 'private_key' && !('heldBy' in row)) {
     return secrets.unwrapped('private_key', row as PrivateKey, (key) =>

@@ -18,6 +18,7 @@ import { oauthActivities, oauthQueries } from './oauth/index.ts';
 import { oauthProviderActivities, oauthProviderQueries } from './oauth_providers/index.ts';
 import { oneTimeCodeActivities, oneTimeCodeQueries } from './one_time_codes/index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
+import { organizationKeyActivities, organizationKeyQueries } from './organization_keys/index.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
@@ -83,6 +84,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   velocity_controls: { activities: velocityControlActivities, queries: velocityControlQueries },
   address_book: { activities: addressBookActivities, queries: addressBookQueries },
   freezes: { activities: freezeActivities, queries: freezeQueries },
+  organization_keys: { activities: organizationKeyActivities, queries: organizationKeyQueries },
   smart_contract_interfaces: {
     activities: smartContractInterfaceActivities,
     queries: smartContractInterfaceQueries,

@@ -5,6 +5,7 @@ import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
+import type { OrganizationKeyMark } from '../core/organization/records/organization_key.ts';
 import type { OrganizationState, OrganizationView } from '../core/organization/state.ts';
 import type { Facts, Subject } from '../core/policy/decision/access.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
@@ -84,6 +85,8 @@ export type QueryServices = {
   readonly signEvent: SignEvent;
   readonly deployment: Deployment;
   readonly external: ExternalServices;
+  /** The keys of an organization, by the mark of its own key if it has one. */
+  readonly keyring: (organizationId: string, mark?: OrganizationKeyMark) => Keyring;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 };
@@ -92,5 +95,12 @@ export type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
   readonly send: (message: OutgoingMessage) => void;
   /** Returns true if this request may try a code. The try counts from now on, also if the commit fails. */
-  readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
+  readonly admitTry: (code: {
+    readonly id: string;
+    readonly expiresAtMs: number;
+    /** Default: the tries of a one-time code. */
+    readonly maximum?: number;
+  }) => boolean;
+  /** Runs a function once the activity is durable. */
+  readonly afterCommit: (run: () => void) => void;
 };

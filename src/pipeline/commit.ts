@@ -32,6 +32,7 @@ export async function commit(
   if (rowsOf(outcome) > maximumRowsInTurn) await pause();
   const committed = await repository.commit(outcome);
   if (committed === 'conflict') return false;
+  if (committed === 'committed') for (const run of outcome.afterCommit ?? []) run();
   if (committed === 'committed' && outcome.messages.length > 0) {
     await external.deliver(outcome.messages);
   }

@@ -17,6 +17,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Warnings } from '../operations/once.ts';
 import type { ChildDraft } from '../operations/operation.ts';
+import type { ApplyServices } from '../operations/services.ts';
 import type { NewOrganization, Ports, SponsorChange } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -28,6 +29,7 @@ export type Executed = {
   readonly sponsor?: SponsorChange;
   readonly warnings: Warnings;
   readonly messages: readonly OutgoingMessage[];
+  readonly afterCommit?: readonly (() => void)[];
   /** True if app proofs of it are to be made. */
   readonly needsProofs: boolean;
   /** Why it is refused, although the draft is committed. */
@@ -79,6 +81,7 @@ export function execute(
   if (isLeftOut) return { ...nothing, needsProofs };
 
   const messages: OutgoingMessage[] = [];
+  const afterCommit: (() => void)[] = [];
   const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
   const createChild = (id: string, head: OrganizationHead): ChildDraft => {
     const child = createDraft(newOrganizationState(id, state.id, head));
@@ -91,7 +94,7 @@ export function execute(
     sponsor ??= { state: paying, draft: createDraft(paying) };
     return sponsor.draft;
   };
-  const admitTry = (code: { readonly id: string; readonly expiresAtMs: number }) => {
+  const admitTry: ApplyServices['admitTry'] = (code) => {
     const request = hex(parsed.fingerprint.digest);
     return ports.rememberedTries.admit({
       organizationId: state.id,
@@ -120,6 +123,7 @@ export function execute(
         random,
         send: (message) => messages.push(addressed(message, state.id, origin, context)),
         admitTry,
+        afterCommit: (run) => afterCommit.push(run),
       },
       createChild,
       changeSponsor,
@@ -143,6 +147,7 @@ export function execute(
       : { sponsor: { state: sponsor.state, changes: sponsor.draft.changes() } }),
     warnings: operation.warnings({ organization: draft, result }),
     messages,
+    ...(afterCommit.length === 0 ? {} : { afterCommit }),
     needsProofs,
   };
 }

@@ -11,6 +11,7 @@ import type { Keyring } from '../core/keys/keyring.ts';
 import type { DraftChanges } from '../core/organization/changes.ts';
 import type { OrganizationHead } from '../core/organization/model.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
+import type { OrganizationKeyMark } from '../core/organization/records/organization_key.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
@@ -45,8 +46,8 @@ export type Ports = {
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;
-  /** The keys of one organization. */
-  readonly keyring: (organizationId: string) => Keyring;
+  /** The keys of one organization, by the mark of its own key if it has one. */
+  readonly keyring: (organizationId: string, mark?: OrganizationKeyMark) => Keyring;
   /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
@@ -144,6 +145,8 @@ export type Proposal = {
   readonly restsOnGuard: boolean;
   /** To be sent once it is durable. */
   readonly messages: readonly OutgoingMessage[];
+  /** Run once it is durable. */
+  readonly afterCommit?: readonly (() => void)[];
 };
 
 /** The change of the sponsoring organization. A newer state of it causes a conflict. */

@@ -155,7 +155,7 @@ export async function prepare(
     parameters,
     submitter,
     submittedWith,
-    keyring: ports.keyring(state.id),
+    keyring: ports.keyring(state.id, state.head.organizationKey),
     context: { now, newId: ports.newId },
     services: loadServices(state, activity.type, ports, rejectEarlyIfImpossible),
     read: ports.repository.reader(state),

@@ -164,7 +164,7 @@ function completed(
   { proofs }: Proofs,
 ): RecordedOutcome {
   const { version, operation } = recording.parsed;
-  const { result, draft, children, sponsor, warnings, messages, refusal } = executed;
+  const { result, draft, children, sponsor, warnings, messages, afterCommit, refusal } = executed;
   if (refusal !== undefined) {
     const done = { ...failed(activity), failure: failureOf(refusal) };
     trackOpenActivity(done, false, draft);
@@ -190,7 +190,8 @@ function completed(
   markCredentialVerified(vote.credentialId, draft);
   const decided = outcome(done, recording, draft.changes());
   const paid = sponsor === undefined ? {} : { sponsor };
-  return { ...decided, ...paid, children, warnings, messages };
+  const after = afterCommit === undefined ? {} : { afterCommit };
+  return { ...decided, ...paid, ...after, children, warnings, messages };
 }
 
 function proofsOf(

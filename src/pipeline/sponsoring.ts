@@ -25,7 +25,7 @@ export async function sponsoringOf(
     state: paying,
     organization,
     read: repository.reader(paying),
-    keyring: keyring(paying.id),
+    keyring: keyring(paying.id, paying.head.organizationKey),
     allows: async (subject, facts) => {
       requireNotFrozen({ organization, parent: undefined }, subject, () => facts);
       if (!areCompiled(organization)) await compileDeciding(organization, pause);

@@ -171,10 +171,10 @@ async function approve(
 
 /**
  * Returns the refusal of an allowed activity that has become impossible, for example because its name was
- * taken.
+ * taken. A sealed organization fails the vote alone: the activity waits until the organization is unsealed.
  */
 function refusalOnly(error: unknown): ServiceError {
-  if (isRefusal(error)) return error;
+  if (isRefusal(error) && error.code !== 'organization_sealed') return error;
   throw error;
 }
 

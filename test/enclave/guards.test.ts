@@ -8,7 +8,7 @@ import type { StoreChange } from '../../src/store/port.ts';
 import { holds } from '../../src/store/tables/refusal.ts';
 import { type Call, submitCalls, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
-import { activityBody, type ServiceOver, startServiceOver } from './service_over.ts';
+import { activityBody, queryBody, type ServiceOver, startServiceOver } from './service_over.ts';
 
 /** Operations that change an organization and take nothing from anybody. */
 const passed: readonly string[] = [
@@ -52,22 +52,30 @@ const unchanged: readonly string[] = [
   'create_sub_organization',
   'oauth2_authenticate',
   'create_read_only_session',
+  // It changes the memory of an enclave alone.
+  'unseal_organization',
 ];
 
 let tenants: Tenants;
 let over: ServiceOver;
+/** The key of the enclave of these tests. */
+let ephemeralKey = '';
 let written: StoreChange[] = [];
 
 before(async () => {
   tenants = await startTenants();
   const { port } = tenants.service.store;
+  let isDurable = true;
   // Each change is seen, and none becomes durable.
   const commit = async (change: StoreChange) => {
+    if (isDurable) return port.commit(change);
     written.push(change);
     throw new ServiceError('store_unavailable');
   };
   const { now: clock, outside } = tenants.service;
   over = await startServiceOver({ store: { ...port, commit }, seed: 'over', clock, outside });
+  await unseal(tenants.all.get('unrelated') ?? assert.fail());
+  isDurable = false;
 });
 after(() => tenants.close());
 
@@ -92,24 +100,38 @@ for (const [operation, calls] of Object.entries(submitCalls)) {
   });
 }
 
+/** Unseals an organization in the enclave of these tests. */
+async function unseal(tenant: Tenant): Promise<void> {
+  const { organizationId, key } = tenant;
+  const body = queryBody(organizationId);
+  const answer = await over.send('query', 'get_latest_boot_proof', body, key);
+  ephemeralKey = answer.body.bootProof.ephemeralPublicKeyHex;
+  const [call] = submitCalls['unseal_organization'] ?? [];
+  await send('unseal_organization', call ?? assert.fail(), { ...tenant, ephemeralKey }, 200);
+}
+
 function tenantOf({ by }: Call): Tenant {
   const tenant = tenants.all.get(by ?? 'child');
   assert(tenant !== undefined);
-  return tenant;
+  return { ...tenant, ephemeralKey };
 }
 
 async function changeOf(operation: string, call: Call, tenant: Tenant): Promise<StoreChange> {
+  written = [];
+  await send(operation, call, tenant, 503);
+  const [change, another] = written;
+  assert(change !== undefined && another === undefined);
+  return change;
+}
+
+async function send(operation: string, call: Call, tenant: Tenant, status: number): Promise<void> {
   const { service } = tenants;
   service.advance(1);
   const type = submitTypes.get(operation) ?? '';
   const parameters = call.parameters(tenant);
   const body = activityBody(type, tenant.organizationId, parameters, service.now());
-  written = [];
   const answer = await over.send('submit', operation, body, tenant.key);
-  assert.equal(answer.status, 503, JSON.stringify(answer.body));
-  const [change, another] = written;
-  assert(change !== undefined && another === undefined);
-  return change;
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
 }
 
 async function versionOf({ organizationId }: Tenant): Promise<number> {

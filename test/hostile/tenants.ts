@@ -28,6 +28,12 @@ import {
   startedOtpAuth,
   verifiedToken,
 } from '../operations/one_time_codes/otp_requests.ts';
+import {
+  addHolder,
+  keyState,
+  makeKey,
+  unseal,
+} from '../operations/organization_keys/organization_key_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/secret_requests.ts';
 import { startSend } from '../operations/sending/send_requests.ts';
@@ -41,6 +47,7 @@ import {
   type Sender,
   type Snapshot,
   startTestService,
+  type TestAnswer,
   type TestKey,
   type TestService,
   testKey,
@@ -98,6 +105,10 @@ type Ids = RegistryIds & {
   readonly policyId: string;
   readonly velocityControlId: string;
   readonly addressLabelId: string;
+  /** The key of an unrelated organization and two of its holders; of others nothing has these ids. */
+  readonly organizationKeyId: string;
+  readonly keyHolderId: string;
+  readonly spareHolderId: string;
   /** A freeze of a key that is gone. */
   readonly freezeId: string;
   readonly sendTransactionStatusId: string;
@@ -124,6 +135,8 @@ export type Tenants = {
   readonly all: ReadonlyMap<TenantName, Tenant>;
   /** A digest over every row of every organization. */
   readonly stored: () => Promise<string>;
+  /** The activity by which a copy unsealed the unrelated organization; it waits where two must approve. */
+  readonly unsealing?: TestAnswer;
   readonly close: () => void;
 };
 
@@ -172,7 +185,11 @@ export async function copyOf(
   // Each start of an enclave has a key of its own.
   const ephemeralKey = await ephemeralKeyOf(service);
   const own = [...all].map(([name, tenant]) => [name, { ...tenant, ephemeralKey }] as const);
-  return tenantsOf(service, new Map(own), logged);
+  // An enclave that starts holds no key of an organization.
+  const { keyHolderId, organizationId, key } = all.get('unrelated') ?? assert.fail();
+  const unsealing = await unseal(service, keyHolderId, {}, { organizationId, key });
+  assert.equal(unsealing.status, 200, JSON.stringify(unsealing.body));
+  return { ...tenantsOf(service, new Map(own), logged), unsealing };
 }
 
 /** A service that makes all of them, in memory unless a file is named. */
@@ -383,7 +400,9 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     { organizationId, key: userKey },
   );
   assert.equal(pending.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const organizationKey = await organizationKeyOf(service, name, as);
   return {
+    ...organizationKey,
     ...registry,
     name,
     key,
@@ -453,6 +472,32 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
 async function ephemeralKeyOf(service: TestService, as: Sender = {}): Promise<string> {
   const { body } = await service.query('get_latest_boot_proof', {}, as);
   return body.bootProof.ephemeralPublicKeyHex;
+}
+
+type KeyIds = Pick<Ids, 'organizationKeyId' | 'keyHolderId' | 'spareHolderId'>;
+
+/** Gives the unrelated organization a key of its own. */
+async function organizationKeyOf(
+  service: TestService,
+  name: TenantName,
+  as: Required<Sender>,
+): Promise<KeyIds> {
+  if (name !== 'unrelated') {
+    const [organizationKeyId, keyHolderId, spareHolderId] = await changeAndGive(
+      service,
+      (_, newId) => ({ ids: [newId(), newId(), newId()], children: [] }),
+    );
+    assert(organizationKeyId && keyHolderId && spareHolderId);
+    return { organizationKeyId, keyHolderId, spareHolderId };
+  }
+  const keyHolderId = await makeKey(service, 'treasurer', as);
+  const { body } = await addHolder(service, 'spare', as);
+  const { organizationKey } = await keyState(service, as);
+  return {
+    organizationKeyId: organizationKey.organizationKeyId,
+    keyHolderId,
+    spareHolderId: body.activity.result.createKeyHolderResult.holderId,
+  };
 }
 
 const emailOf = (name: TenantName): string => `user-of-${name}@example.com`;

@@ -195,6 +195,25 @@ export interface Submits {
   readonly create_freeze: Call<CreateFreezeParameters, CreateFreezeResult>;
   /** Deletes a freeze. Requires the root quorum. */
   readonly delete_freeze: Call<DeleteFreezeParameters, DeleteFreezeResult>;
+  /**
+   * Creates a key of the organization beside the root key, and seals its wallets and private keys by
+   * it. If all holders lose their secrets, the wallets are lost.
+   */
+  readonly create_organization_key: Call<CreateOrganizationKeyParameters, CreateOrganizationKeyResult>;
+  /** Adds a holder to the key of an unsealed organization. Requires the root quorum. */
+  readonly create_key_holder: Call<CreateKeyHolderParameters, CreateKeyHolderResult>;
+  /**
+   * Removes a holder from the key of an unsealed organization; one holder remains. Requires the root
+   * quorum.
+   */
+  readonly delete_key_holder: Call<DeleteKeyHolderParameters, DeleteKeyHolderResult>;
+  /**
+   * Seals an organization that has its own key: no enclave uses its wallets and private keys until a
+   * holder unseals it.
+   */
+  readonly seal_organization: Call<SealOrganizationParameters, SealOrganizationResult>;
+  /** Unseals an organization in the enclave that answers, by the secret of a holder of its key. */
+  readonly unseal_organization: Call<UnsealOrganizationParameters, UnsealOrganizationResult>;
   /** Stores the ABI or IDL of a contract, so that policies can read its calls. */
   readonly create_smart_contract_interface: Call<CreateSmartContractInterfaceParameters, CreateSmartContractInterfaceResult>;
   /** Deletes a smart contract interface. */
@@ -453,6 +472,11 @@ export interface Queries {
   readonly list_address_labels: Call<ListAddressLabelsBody, ListAddressLabelsResponse>;
   /** Lists the freezes of the organization, oldest first. */
   readonly list_freezes: Call<ListFreezesBody, ListFreezesResponse>;
+  /**
+   * Returns the key that the organization has beside the root key, its holders, and whether the
+   * answering enclave is unsealed.
+   */
+  readonly get_organization_key: Call<GetOrganizationKeyBody, GetOrganizationKeyResponse>;
   /** Returns a smart contract interface. */
   readonly get_smart_contract_interface: Call<GetSmartContractInterfaceBody, GetSmartContractInterfaceResponse>;
   /** Lists the smart contract interfaces, oldest first. */
@@ -3222,6 +3246,75 @@ export interface DeleteFreezeResult {
   readonly freezeId: string;
 }
 
+export interface CreateOrganizationKeyParameters {
+  /** Holder name: Name of the holder. */
+  readonly holderName: string;
+  /** Type: Source of the secret of the holder. */
+  readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
+  /**
+   * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a passphrase
+   * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
+   */
+  readonly derivation: string;
+  /** Encrypted secret: Secret of the holder, sealed to the key of the running enclave. */
+  readonly encryptedSecret: string;
+}
+
+export interface CreateOrganizationKeyResult {
+  /** Organization key ID: UUID of the key of the organization. */
+  readonly organizationKeyId: string;
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+}
+
+export interface CreateKeyHolderParameters {
+  /** Holder name: Name of the holder. */
+  readonly holderName: string;
+  /** Type: Source of the secret of the holder. */
+  readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
+  /**
+   * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a passphrase
+   * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
+   */
+  readonly derivation: string;
+  /** Encrypted secret: Secret of the holder, sealed to the key of the running enclave. */
+  readonly encryptedSecret: string;
+}
+
+export interface CreateKeyHolderResult {
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+}
+
+export interface DeleteKeyHolderParameters {
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+}
+
+export interface DeleteKeyHolderResult {
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+}
+
+export type SealOrganizationParameters = Readonly<Record<never, never>>;
+
+export interface SealOrganizationResult {
+  /** Seals: Number of times that the organization was sealed; decimal. */
+  readonly sealCount: string;
+}
+
+export interface UnsealOrganizationParameters {
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+  /** Encrypted secret: Secret of the holder, sealed to the key of the running enclave. */
+  readonly encryptedSecret: string;
+}
+
+export interface UnsealOrganizationResult {
+  /** Organization key ID: UUID of the key of the organization. */
+  readonly organizationKeyId: string;
+}
+
 export interface CreateSmartContractInterfaceParameters {
   /**
    * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
@@ -5173,6 +5266,40 @@ export interface ListFreezesResponse {
     /** Created at: Time of creation. */
     readonly createdAt: Timestamp;
   }[];
+}
+
+export type GetOrganizationKeyBody = Readonly<Record<never, never>>;
+
+export interface GetOrganizationKeyResponse {
+  /** Organization key: The key that the organization has beside the root key. Absent if it has none. */
+  readonly organizationKey?: {
+    /** Organization key ID: UUID of the key of the organization. */
+    readonly organizationKeyId: string;
+    /** Seals: Number of times that the organization was sealed; decimal. */
+    readonly sealCount: string;
+    /** Holders: Holders of the key, oldest first. Each of them can unseal the organization. */
+    readonly holders: readonly {
+      /** Holder ID: UUID of a holder of the organization key. */
+      readonly holderId: string;
+      /** Holder name: Name of the holder. */
+      readonly holderName: string;
+      /** Type: Source of the secret of the holder. */
+      readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
+      /**
+       * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a
+       * passphrase scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
+       */
+      readonly derivation: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: Timestamp;
+    }[];
+    /** Created at: Time of creation. */
+    readonly createdAt: Timestamp;
+  } | undefined;
+  /**
+   * Sealed: True if the answering enclave cannot use the wallets and private keys of the organization.
+   */
+  readonly isSealed: boolean;
 }
 
 export interface GetSmartContractInterfaceBody {

@@ -24,6 +24,8 @@ const enforcedRules = {
   export_targets: 'Keys leave sealed to the target key of the request, and imports are used once.',
   fenced_copies: 'A restored copy signs and changes nothing before it is accepted.',
   freezes: 'A frozen subject cannot sign, export or send until the root quorum lifts the freeze.',
+  organization_keys:
+    'Wallets and private keys of an organization with its own key are sealed by that key.',
 } as const;
 
 /** The names of the rules that this release enforces, in order. */

@@ -4,6 +4,8 @@
 import type { SignatureScheme } from '../address/index.ts';
 import type { CurveName, MnemonicLanguage } from '../base/enums.ts';
 import type { PrivateKey, Wallet, WalletAccount } from '../organization/model.ts';
+import type { OrganizationKeyHolder } from '../organization/records/organization_key.ts';
+import type { SealableKind } from './organization_keys.ts';
 
 /** A secret in a record: sealed again inside the sealed record, base64url. */
 export type WrappedSecret = string;
@@ -68,6 +70,40 @@ export type Keyring = {
     scheme: SignatureScheme,
     signedBytes: readonly Uint8Array[],
   ): RawSignature[];
+  /** The organization's own key, if it has one. */
+  readonly organizationKey: OrganizationKeyring;
+};
+
+/**
+ * The key that an organization has beside the root key. An encrypted secret is that of a holder, sealed to
+ * the key of this run of the enclave; `holder_secret_unreadable` is raised for any other.
+ */
+export type OrganizationKeyring = {
+  /** Returns true if secrets open: this enclave holds the key, or the organization has no key of its own. */
+  isUnsealed(): boolean;
+  /**
+   * Creates a key for its first holder. `move` receives the function that seals the secret of a record by
+   * the new key. `hold` keeps the key in memory; call it once the change is durable.
+   */
+  create(
+    first: { readonly id: string; readonly holderId: string; readonly encryptedSecret: string },
+    move: (
+      sealed: (
+        kind: SealableKind,
+        record: { readonly id: string; readonly secret: WrappedSecret },
+      ) => WrappedSecret,
+    ) => void,
+  ): { readonly sealedKey: string; readonly hold: () => void };
+  /** Seals the key for a further holder. Raises `organization_sealed`. */
+  sealFor(holderId: string, encryptedSecret: string): string;
+  /**
+   * Returns a function that keeps the key in memory; call it once the change is durable. Returns undefined if
+   * the secret is not that of the holder.
+   */
+  unseal(
+    holder: Pick<OrganizationKeyHolder, 'id' | 'sealedKey'>,
+    encryptedSecret: string,
+  ): (() => void) | undefined;
 };
 
 /** The kinds of P-256 keys of the service that belong to no wallet; a key of one kind opens as no other. */

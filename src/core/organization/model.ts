@@ -30,6 +30,7 @@ import type { Invitation } from './records/invitations.ts';
 import type { MarketSettings } from './records/market_settings.ts';
 import type { MfaPolicy } from './records/mfa_policy.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
+import type { OrganizationKey } from './records/organization_key.ts';
 import type { BootStatement } from './records/proofs.ts';
 import type { Row } from './records/row.ts';
 import type { Send, Sender, SentNonce } from './records/sends.ts';
@@ -47,6 +48,8 @@ export type OrganizationHead = MarketSettings & {
   readonly failedDeny?: FailedDenyMode;
   /** Name of the set of the current policies, see `policySetRowId`. Absent before the first policy. */
   readonly policySetId?: string;
+  /** The organization's own key. Set: wallets and private keys are sealed by it, inside the root key. */
+  readonly organizationKey?: OrganizationKey;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;
   readonly createdAtMs: number;

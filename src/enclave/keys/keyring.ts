@@ -19,7 +19,12 @@ import { parsePath } from '../../core/derivation/path.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { requireHeldHere } from '../../core/keys/external_keys.ts';
 import type { Keyring, RawSignature } from '../../core/keys/keyring.ts';
-import type { Sealing } from './sealing.ts';
+import type { OrganizationKeyMark } from '../../core/organization/records/organization_key.ts';
+import {
+  createOrganizationKeyring,
+  innerSealing,
+  type OrganizationKeyPorts,
+} from './organization_keyring.ts';
 import type { SigningKeyCache } from './signing_key_cache.ts';
 import { createWrappedSecrets, type SecretRecord, type WrappedSecrets } from './wrapped_secrets.ts';
 
@@ -29,26 +34,22 @@ const privateKeyBytes = 32;
 /** Keyrings hold no state. Recent ones are cached, because creating one creates two dozen functions. */
 const maximumCachedKeyrings = 1_000;
 
-/** Returns the keyring of an organization by its id. */
+/** Returns the keyring of an organization by its id, and by the mark of its own key if it has one. */
 export function createKeyrings(
-  ports: Omit<Parameters<typeof createKeyring>[0], 'organizationId'>,
-): (organizationId: string) => Keyring {
+  ports: Omit<Parameters<typeof createKeyring>[0], 'organizationId' | 'mark'>,
+): (organizationId: string, mark?: OrganizationKeyMark) => Keyring {
   const keyrings = createRecentCache<Keyring>(maximumCachedKeyrings);
-  return (organizationId) => {
-    const known = keyrings.get(organizationId);
+  return (organizationId, mark) => {
+    const name = mark === undefined ? organizationId : `${organizationId}/${mark.id}/${mark.seals}`;
+    const known = keyrings.get(name);
     if (known !== undefined) return known;
-    const keyring = createKeyring({ ...ports, organizationId });
-    keyrings.set(organizationId, keyring);
+    const keyring = createKeyring({ ...ports, organizationId, mark });
+    keyrings.set(name, keyring);
     return keyring;
   };
 }
 
-type KeyringPorts = {
-  readonly organizationId: string;
-  readonly wrapping: Sealing;
-  readonly random: (length: number) => Uint8Array;
-  readonly cache: SigningKeyCache;
-};
+type KeyringPorts = OrganizationKeyPorts & { readonly cache: SigningKeyCache };
 
 type KeyringParts = {
   readonly secrets: WrappedSecrets;
@@ -57,9 +58,11 @@ type KeyringParts = {
 };
 
 /** Creates the keyring of one organization over the sealing for secrets. */
-export function createKeyring({ organizationId, wrapping, random, cache }: KeyringPorts): Keyring {
-  const secrets = createWrappedSecrets(organizationId, wrapping);
-  const withAccountKey = createAccountKeys(organizationId, secrets, cache);
+export function createKeyring(ports: KeyringPorts): Keyring {
+  const { organizationId, wrapping, random, cache } = ports;
+  const inner = innerSealing(ports);
+  const secrets = createWrappedSecrets(organizationId, wrapping, inner);
+  const withAccountKey = createAccountKeys(organizationId, secrets, cache, inner?.requireUnsealed);
   const parts = { secrets, random, withAccountKey };
   return {
     ...walletKeys(parts),
@@ -67,6 +70,7 @@ export function createKeyring({ organizationId, wrapping, random, cache }: Keyri
     ...texts(parts),
     ...heldKeys(parts),
     ...signing(parts),
+    organizationKey: createOrganizationKeyring(ports),
   };
 }
 
@@ -81,8 +85,11 @@ function createAccountKeys(
   organizationId: string,
   secrets: WrappedSecrets,
   cache: SigningKeyCache,
+  requireUnsealed: (() => void) | undefined,
 ): WithAccountKey {
   function accountKey(wallet: SecretRecord, curve: CurveName, path: string): Uint8Array {
+    // A cached key needs no secret, so the cache alone would not notice the seal.
+    requireUnsealed?.();
     const name = `${organizationId}/${wallet.id}/${curve}/${path}`;
     const cached = cache.get(name);
     if (cached !== undefined) return cached;

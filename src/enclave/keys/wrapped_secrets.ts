@@ -3,13 +3,14 @@
 import { base64url, bytesOfBase64url, wipe } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { HeldKeyKind, WrappedSecret } from '../../core/keys/keyring.ts';
+import type { SealableKind } from '../../core/keys/organization_keys.ts';
 import type { Sealing } from './sealing.ts';
 
 /** A wrapped secret never changes, so its version is fixed. */
 const secretVersion = 1;
 
 /** The kind of a wrapped secret; it opens as no other kind. */
-type SecretKind = 'wallet' | 'private_key' | 'text' | HeldKeyKind;
+type SecretKind = SealableKind | 'text' | HeldKeyKind;
 
 /** A record that keeps a secret. */
 export type SecretRecord = { readonly id: string; readonly secret: WrappedSecret };
@@ -25,7 +26,19 @@ export type WrappedSecrets = {
   ): Result;
 };
 
-export function createWrappedSecrets(organizationId: string, wrapping: Sealing): WrappedSecrets {
+/** Seals secrets of wallets and private keys by the key of their organization. */
+export type InnerSealing = {
+  seal(kind: SealableKind, id: string, secret: Uint8Array): Uint8Array;
+  /** Returns the secret, which the caller wipes. */
+  open(kind: SealableKind, id: string, sealed: Uint8Array): Uint8Array;
+};
+
+/** `inner` seals secrets before they are wrapped. Absent: the organization has no key of its own. */
+export function createWrappedSecrets(
+  organizationId: string,
+  wrapping: Sealing,
+  inner?: InnerSealing,
+): WrappedSecrets {
   const addressOf = (kind: SecretKind, id: string) => ({
     organizationId,
     kind: `${kind}_secret`,
@@ -33,16 +46,28 @@ export function createWrappedSecrets(organizationId: string, wrapping: Sealing):
     version: secretVersion,
   });
   return {
-    wrap: (kind, id, secret) => base64url(wrapping.seal(addressOf(kind, id), secret)),
+    wrap: (kind, id, secret) => {
+      const kept = inner !== undefined && isSealable(kind) ? inner.seal(kind, id, secret) : secret;
+      return base64url(wrapping.seal(addressOf(kind, id), kept));
+    },
     unwrapped: (kind, { id, secret: wrapped }, use) => {
       const sealed = bytesOfBase64url(wrapped);
       const secret = sealed === undefined ? undefined : wrapping.open(addressOf(kind, id), sealed);
       assert(secret !== undefined, 'a secret opens in the record that it was wrapped for');
       try {
-        return use(secret);
+        if (inner === undefined || !isSealable(kind)) return use(secret);
+        const opened = inner.open(kind, id, secret);
+        try {
+          return use(opened);
+        } finally {
+          wipe(opened);
+        }
       } finally {
         wipe(secret);
       }
     },
   };
 }
+
+const isSealable = (kind: SecretKind): kind is SealableKind =>
+  kind === 'wallet' || kind === 'private_key';

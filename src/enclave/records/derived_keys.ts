@@ -1,5 +1,6 @@
 // Keys derived of wallets stay in memory for their next use, and no longer than the wallets do.
 
+import type { OrganizationKeyMark } from '../../core/organization/records/organization_key.ts';
 import type { LoadedOrganization } from './change_writer.ts';
 
 /** The caches of wallets; see `SigningKeyCache`. */
@@ -10,6 +11,8 @@ export type DerivedKeys = {
   dropDeletedWallet(organizationId: string, walletId: string): void;
   /** Drops the keys of all wallets of an organization. */
   dropOrganization(organizationId: string): void;
+  /** Drops the keys of a sealed organization, with its own key: `mark` is that of its newest state. */
+  followSeals(organizationId: string, mark: OrganizationKeyMark | undefined): void;
 };
 
 /**
@@ -22,6 +25,7 @@ export function dropDerivedKeys(
   derivedKeys: DerivedKeys,
 ): void {
   const { id, records } = state;
+  derivedKeys.followSeals(id, state.head.organizationKey);
   if (kept === undefined) {
     // The state was evicted, so changes since then are unknown.
     derivedKeys.dropOrganization(id);

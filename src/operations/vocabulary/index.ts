@@ -10,6 +10,7 @@ import { freezeTexts } from './freezes.ts';
 import { keyTexts } from './keys.ts';
 import { marketTexts } from './markets.ts';
 import type { MemberText, MemberTexts } from './member_text.ts';
+import { organizationKeyTexts } from './organization_keys.ts';
 import { organizationTexts } from './organizations.ts';
 import { policyTexts } from './policies.ts';
 import { sendTexts } from './sends.ts';
@@ -28,6 +29,7 @@ export const vocabularies: readonly MemberTexts[] = [
   deploymentTexts,
   velocityControlTexts,
   freezeTexts,
+  organizationKeyTexts,
   addressBookTexts,
   sendTexts,
   chainHistoryTexts,

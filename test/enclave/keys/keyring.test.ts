@@ -27,6 +27,7 @@ import {
 import { digestFor, signatureView } from '../../../src/operations/signing/digests.ts';
 import { bytes, readVectors, undeclaredEmptyDomain } from '../../standards/vector_files.ts';
 import { seededRandom, testRootKey } from '../../support/harness.ts';
+import { noOrganizationKeys } from '../../support/organization_keys.ts';
 
 type Request = {
   curve: CurveName;
@@ -394,6 +395,7 @@ for (const curve of ['CURVE_SECP256K1', 'CURVE_P256'] as const) {
       wrapping,
       random: () => Uint8Array.from(drawn.shift() ?? assert.fail()),
       cache: createSigningKeyCache(),
+      ...noOrganizationKeys(),
     });
     const { publicKey } = keyring.createPrivateKey('id', curve);
     assert.deepEqual(publicKey, curves[curve].publicKeyOf(new Uint8Array(32).fill(7)));
@@ -431,6 +433,7 @@ function openKeyring(cache = createSigningKeyCache()): {
       wrapping: recording,
       random: (length) => record(random(length)),
       cache,
+      ...noOrganizationKeys(),
     }),
     seen,
     wrapPrivateKey: (id, key) => wrap('private_key_secret', id, key),

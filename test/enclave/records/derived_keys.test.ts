@@ -33,6 +33,7 @@ function droppedBetween(kept: LoadedOrganization | undefined, now: LoadedOrganiz
     dropDeletedWallet: (organizationId, walletId) =>
       dropped.push(`${organizationId}/${walletId} for good`),
     dropOrganization: (organizationId) => dropped.push(organizationId),
+    followSeals: () => undefined,
   });
   return dropped;
 }

@@ -17,7 +17,7 @@ export type RememberedTries = {
    */
   admit(attempt: {
     readonly organizationId: string;
-    readonly code: { readonly id: string; readonly expiresAtMs: number };
+    readonly code: { readonly id: string; readonly expiresAtMs: number; readonly maximum?: number };
     /** The digest of its body. */
     readonly request: string;
     readonly now: number;
@@ -66,7 +66,7 @@ export function createRememberedTries(maximum = maximumRememberedCodes): Remembe
       const known = organizations.get(organizationId)?.get(code.id);
       if (known !== undefined) {
         if (known.requests.has(request)) return true;
-        if (known.requests.size >= otpLimits.triesPerCode) return false;
+        if (known.requests.size >= (code.maximum ?? otpLimits.triesPerCode)) return false;
         known.requests.add(request);
         return true;
       }

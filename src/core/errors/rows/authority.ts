@@ -54,6 +54,28 @@ export const authorityErrors = {
     sentence:
       'request not authorized: {what} is frozen since {since}, until the root quorum deletes freeze {freezeId}',
   },
+  organization_sealed: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'organization {organizationId} is sealed: a holder of its key unseals it with keywright org unseal',
+  },
+  holder_secret_wrong: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: 'request not authorized: this is not the secret of the key holder {holderId}',
+  },
+  holder_secret_unreadable: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the secret is not sealed to this run of the enclave for this state of organization {organizationId}: read get_organization_key and get_latest_boot_proof, and seal it again',
+  },
+  unseal_tries_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'a user may try to unseal an organization {maximum} times in an hour',
+  },
   parent_cannot_write: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'ORGANIZATION_MISMATCH',

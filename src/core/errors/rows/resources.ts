@@ -34,6 +34,22 @@ export const resourceErrors = {
     sentence:
       'unable to find activity {activityId} in organization {organizationId}: not found, activities of that time were moved to the archive segment {segment}',
   },
+  organization_key_missing: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'organization {organizationId} has no key of its own',
+  },
+  organization_key_exists: {
+    grpc: 'ALREADY_EXISTS',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'organization {organizationId} already has a key of its own',
+  },
+  last_key_holder: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'key holder {holderId} is the last one, and without it the wallets would be lost: add another holder first',
+  },
   receipt_not_found: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',

@@ -15,6 +15,7 @@ export const resources = [
   'FREEZE',
   'MFA_POLICY',
   'ORGANIZATION',
+  'ORGANIZATION_KEY',
   'OTP',
   'POLICY',
   'PRIVATE_KEY',
@@ -42,6 +43,8 @@ export const actions = [
   'EXPORT',
   'IMPORT',
   'VERIFY',
+  'SEAL',
+  'UNSEAL',
 ] as const;
 
 /** `activity.resource` and `activity.action` of the policy language. */

@@ -111,6 +111,11 @@ export const authorities = {
     gives:
       'a stop of signatures, exports and sends that grants no rights; only the root quorum lifts it',
   },
+  seal: {
+    rule: 'policy',
+    gives:
+      'a stop or a start of signatures that grants no rights; a start needs the secret of a holder',
+  },
   keys: {
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',

@@ -1,0 +1,29 @@
+// The key that an organization may hold beside the root key. The service stores it only sealed by the
+// secrets of its holders.
+
+/** The source of a holder's secret: a passphrase, or the PRF extension of a passkey. */
+export const keyHolderTypes = ['KEY_HOLDER_TYPE_PASSPHRASE', 'KEY_HOLDER_TYPE_PASSKEY'] as const;
+export type KeyHolderType = (typeof keyHolderTypes)[number];
+
+export type OrganizationKeyHolder = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: KeyHolderType;
+  /** Parameters by which clients derive the secret of the holder. Not secret. */
+  readonly derivation: string;
+  /** The key of the organization, sealed by the secret of the holder: base64url. */
+  readonly sealedKey: string;
+  readonly createdAtMs: number;
+};
+
+/** Identifies a key and the time since its last seal. An enclave holds a key for exactly one mark. */
+export type OrganizationKeyMark = {
+  readonly id: string;
+  /** Number of seals so far. A key that was unsealed before the last seal is not used. */
+  readonly seals: number;
+};
+
+export type OrganizationKey = OrganizationKeyMark & {
+  readonly holders: readonly OrganizationKeyHolder[];
+  readonly createdAtMs: number;
+};

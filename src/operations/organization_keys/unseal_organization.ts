@@ -1,0 +1,40 @@
+import { failAndRecord } from '../../core/errors/errors.ts';
+import {
+  maximumUnsealTries,
+  requireKeyHolder,
+  requireOrganizationKey,
+  unsealWindowMs,
+} from '../../core/keys/key_holders.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity, wireOf } from '../operation.ts';
+import { encryptedSecret } from './key_holder_shapes.ts';
+
+export const unseal_organization = activity({
+  wire: wireOf('ACTIVITY_TYPE_UNSEAL_ORGANIZATION'),
+  summary:
+    'Unseals an organization in the enclave that answers, by the secret of a holder of its key.',
+  subject: { resource: 'ORGANIZATION_KEY', action: 'UNSEAL' },
+  authority: 'seal',
+  parameters: object({ holderId: uuid(), encryptedSecret: encryptedSecret() }),
+  result: object({ organizationKeyId: answerText() }),
+
+  access: policy(),
+  countsTries: true,
+
+  apply: ({ organization, parameters, submitter, keyring, context, services }) => {
+    const key = requireOrganizationKey(organization);
+    const holder = requireKeyHolder(key, parameters.holderId, organization.id);
+    const window = Math.floor(context.now / unsealWindowMs);
+    const isAdmitted = services.admitTry({
+      id: `${key.id}/${submitter.id}/${window}`,
+      expiresAtMs: (window + 1) * unsealWindowMs,
+      maximum: maximumUnsealTries,
+    });
+    if (!isAdmitted) failAndRecord('unseal_tries_exceeded', { maximum: maximumUnsealTries });
+    const hold = keyring.organizationKey.unseal(holder, parameters.encryptedSecret);
+    if (hold === undefined) return failAndRecord('holder_secret_wrong', { holderId: holder.id });
+    services.afterCommit(hold);
+    return { organizationKeyId: key.id };
+  },
+});

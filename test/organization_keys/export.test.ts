@@ -1,0 +1,104 @@
+// `keywright export organization` and the recovery tool, for an organization with its own key.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { scryptSync } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { recoveryToolOf } from '../../tools/packages/recovery_tool.ts';
+import { folderOfTests, runIn } from '../cli/terminal.ts';
+import { secretFor } from '../operations/organization_keys/organization_key_requests.ts';
+import { described, makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
+import {
+  exported,
+  knownSentence,
+  sealedSentence,
+} from '../operations/wallets/transfer_requests.ts';
+import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
+import { startTestService, testRootKey } from '../support/harness.ts';
+import { derivation } from '../support/organization_keys.ts';
+
+const folder = folderOfTests();
+const file = (name: string): string => join(folder, name);
+const passphrase = 'a passphrase of a holder';
+
+/** Makes a data folder whose organization has two wallets, a private key and a key of its own. */
+async function seedData(): Promise<{ organizationId: string; walletId: string }> {
+  mkdirSync(file('data'), { mode: 0o700 });
+  writeFileSync(file('data/root.key'), testRootKey(), { mode: 0o600 });
+  const service = await startTestService({ databaseFile: file('data/keywright.sqlite') });
+  const { walletId } = await makeWallet(service, [ethereumAccount()]);
+  const imported = await service.submit('import_wallet', 'ACTIVITY_TYPE_IMPORT_WALLET', {
+    userId: service.root.userId,
+    walletName: 'Imported',
+    encryptedBundle: await sealedSentence(service, knownSentence),
+    accounts: [ethereumAccount()],
+  });
+  assert.equal(imported.status, 200, JSON.stringify(imported.body));
+  await makePrivateKeys(service, [described()]);
+  const salt = Buffer.alloc(16);
+  const secret = scryptSync(passphrase, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 27 });
+  const created = await service.submit(
+    'create_organization_key',
+    'ACTIVITY_TYPE_CREATE_ORGANIZATION_KEY',
+    {
+      holderName: 'treasurer',
+      type: 'KEY_HOLDER_TYPE_PASSPHRASE',
+      derivation,
+      encryptedSecret: await secretFor(service, 'hold', { secret: Uint8Array.from(secret) }),
+    },
+  );
+  assert.equal(created.status, 200, JSON.stringify(created.body));
+  await exported(service, 'wallet', { walletId });
+  service.close();
+  return { organizationId: service.root.organizationId, walletId };
+}
+
+test('an archive carries sealed secrets, and the passphrase of a holder opens them', async () => {
+  const { organizationId, walletId } = await seedData();
+  const identity = await generateIdentity();
+  writeFileSync(file('recipients.txt'), `${await identityToRecipient(identity)}\n`);
+  writeFileSync(file('identities.txt'), `${identity}\n`, { mode: 0o600 });
+  writeFileSync(file('recover.mjs'), await recoveryToolOf(join(import.meta.dirname, '..', '..')));
+  const ran = await runIn(folder, [
+    ...['export', 'organization', organizationId, '--to', 'exit.age'],
+    ...['--data-dir', file('data'), '--recipients', 'recipients.txt'],
+  ]);
+  assert.equal(ran.code, 0, ran.err);
+  const recover = (...words: readonly string[]) =>
+    spawnSync(
+      process.execPath,
+      ['recover.mjs', '--archive', 'exit.age', '--identities', 'identities.txt', ...words],
+      { cwd: folder, encoding: 'utf8' },
+    );
+
+  const closed = recover('--to', 'closed');
+  assert.equal(closed.status, 1, closed.stderr);
+  assert.match(
+    closed.stdout,
+    new RegExp(`wallet ${walletId}: the key of the organization seals it`),
+  );
+  const archive = readFileSync(file('closed/archive.ndjson'), 'utf8');
+  assert.doesNotMatch(archive, /"(mnemonic|seed|privateKey)":/);
+  assert.equal(readFileSync(file('closed/keys.ndjson'), 'utf8'), '');
+
+  writeFileSync(file('wrong'), 'another passphrase\n');
+  assert.equal(recover('--passphrase-file', 'wrong').status, 1);
+
+  writeFileSync(file('passphrase'), `${passphrase}\n`);
+  const opened = recover('--passphrase-file', 'passphrase', '--to', 'opened');
+  assert.equal(opened.status, 0, opened.stderr + opened.stdout);
+  const lines = readFileSync(file('opened/keys.ndjson'), 'utf8').trimEnd().split('\n');
+  const keys = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(keys.map(({ kind }) => kind).sort(), [
+    'private_key',
+    'wallet',
+    'wallet',
+    'wallet_account',
+    'wallet_account',
+  ]);
+  assert(keys.some(({ sentence }) => sentence === knownSentence));
+  assert.match(keys.find(({ id }) => id === walletId)?.entropy, /^[0-9a-f]{32}$/);
+});
