@@ -29,6 +29,14 @@ type Typed = {
 type Step = string | Typed | (() => void | Promise<void>);
 
 const elsewhere: Readonly<Record<string, string>> = {
+  'org seal': 'test/e2e/sealed_organization.test.ts',
+  'org unseal': 'test/e2e/sealed_organization.test.ts',
+  'org unseal --holder treasurer --passphrase-file passphrase.txt':
+    'test/e2e/sealed_organization.test.ts',
+  'org key show': 'test/e2e/sealed_organization.test.ts',
+  'org key create treasurer': 'test/e2e/sealed_organization.test.ts',
+  'org holder add deputy': 'test/e2e/sealed_organization.test.ts',
+  'org holder remove deputy': 'test/e2e/sealed_organization.test.ts',
   'backup --to backup': 'test/e2e/backup.test.ts',
   'restore --verify backup': 'test/e2e/backup.test.ts',
   'restore --from backup --data-dir restored --root-key-file data/root.key':

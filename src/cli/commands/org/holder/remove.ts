@@ -1,0 +1,20 @@
+import { command } from '../../../command_line/command.ts';
+import { confirm } from '../../../output/confirm.ts';
+import { holderNamed, organizationKeyOf } from '../../../service/organization_key.ts';
+
+export default command({
+  words: 'org holder remove',
+  summary: 'Removes a holder from the key of the unsealed organization; one holder remains.',
+  reach: 'destroys',
+  arguments: [{ name: 'holder', summary: 'Name or id of the holder.' }],
+  examples: [{ type: 'org holder remove deputy', does: 'Asks for the name first.' }],
+  run: async ({ arguments: { holder: word }, output, terminal, common, service }) => {
+    const { client, submit } = await service();
+    const { holderId, holderName } = holderNamed(await organizationKeyOf(client), word);
+    const warning = `${holderName} can no longer unseal the organization.`;
+    await confirm(terminal, common, { warning, type: holderName });
+    const result = await submit('delete_key_holder', { holderId });
+    if (result === undefined) return;
+    output.thing({ Removed: holderName, ID: holderId }, { document: result, ids: [holderId] });
+  },
+});

@@ -1,0 +1,40 @@
+import { sealHolderSecret } from '../../../client/key_holders.ts';
+import { command } from '../../command_line/command.ts';
+import { holderSecret, passphraseFileOption } from '../../keys/holder_secrets.ts';
+import { holderNamed, organizationKeyOf } from '../../service/organization_key.ts';
+
+export default command({
+  words: 'org unseal',
+  summary: 'Unseals the organization in the enclave that answers, by the passphrase of a holder.',
+  reach: 'submits',
+  options: {
+    holder: {
+      kind: 'text',
+      value: 'NAME',
+      summary: 'Name or id of the holder. Default: the only one with a passphrase.',
+    },
+    'passphrase-file': passphraseFileOption,
+  },
+  examples: [
+    { type: 'org unseal', does: 'Asks for the passphrase, and unseals the organization.' },
+    {
+      type: 'org unseal --holder treasurer --passphrase-file passphrase.txt',
+      does: 'Reads the passphrase of one of several holders from a file.',
+    },
+  ],
+  run: async ({ options, output, terminal, service }) => {
+    const { client, submit } = await service();
+    const key = await organizationKeyOf(client);
+    const { holderId, holderName, derivation } = holderNamed(key, options.holder);
+    const secret = await holderSecret(derivation, options['passphrase-file'], terminal);
+    const encryptedSecret = await sealHolderSecret(client, secret, 'unseal', key).finally(() =>
+      secret.fill(0),
+    );
+    const result = await submit('unseal_organization', { holderId, encryptedSecret });
+    if (result === undefined) return;
+    output.thing(
+      { Organization: 'unsealed', Holder: holderName },
+      { document: result, ids: [client.organizationId] },
+    );
+  },
+});
