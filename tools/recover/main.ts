@@ -31,6 +31,7 @@ const usage = `Checks an archive of keywright export organization, and recovers 
   --identities FILE  age identities, one on each line
   --shares DIR       sealed shares of the root key, which the identities open
   --root-key FILE    the root key, 32 bytes
+  --passphrase-file FILE  the passphrase of a holder, for an organization with its own key
   --to DIR           a new folder for archive.ndjson and keys.ndjson, both unencrypted
 
 Without --to it writes nothing. It derives every key and address again and compares them.
@@ -49,11 +50,12 @@ async function main(): Promise<number> {
       identities: { type: 'string' },
       shares: { type: 'string' },
       'root-key': { type: 'string' },
+      'passphrase-file': { type: 'string' },
       to: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
-  const { archive, to } = values;
+  const { archive, to, 'passphrase-file': passphraseFile } = values;
   if (values.help === true || archive === undefined) {
     process.stdout.write(usage);
     return values.help === true ? 0 : 2;
@@ -64,7 +66,11 @@ async function main(): Promise<number> {
   try {
     const sealed = Readable.toWeb(createReadStream(archive)) as ReadableStream<Uint8Array>;
     const opened = await decrypter.decrypt(sealed);
-    const outcome = await readArchive(partsOf(opened), files);
+    const passphrase =
+      passphraseFile === undefined
+        ? undefined
+        : readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
+    const outcome = await readArchive(partsOf(opened), files, passphrase);
     files.finish();
     print(outcome, to);
     return outcome.differences.length === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { addressOf } from './addresses.ts';
 import { type CurveName, curveNamed, derive, publicKeyOf } from './derive.ts';
 import { keyForms } from './key_formats.ts';
+import { organizationKeyOf, sealedSecretOf } from './sealed.ts';
 
 /** A line of an archive. */
 export type Line = { readonly kind: string; readonly [member: string]: unknown };
@@ -27,18 +28,23 @@ export type Receiver = {
   readonly key: (key: Line) => void;
 };
 
+const seedBytes = 64;
 const lineFeed = 0x0a;
 /** Maximum length of a line: an activity of the largest request. */
 const maximumLineBytes = 64 * 1024 * 1024;
 
-/** Reads a whole archive. Raises an error unless it is a complete archive of this version. */
+/**
+ * Reads a whole archive. The passphrase of a holder opens an organization with its own key. Raises an error
+ * unless it is a complete archive of this version.
+ */
 export async function readArchive(
   parts: AsyncIterable<Uint8Array>,
   receiver: Receiver,
+  passphrase?: string,
 ): Promise<Outcome> {
   const digest = createHash('sha256');
   const counts = new Map<string, number>();
-  const checks = createChecks(receiver);
+  const checks = createChecks(receiver, passphrase);
   let total = 0;
   let isEnded = false;
   for await (const bytes of linesOf(parts)) {
@@ -91,11 +97,22 @@ async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (held > 0) throw new Error('the last line of the archive has no end');
 }
 
-function createChecks({ key: receive }: Receiver) {
+function createChecks({ key: receive }: Receiver, passphrase: string | undefined) {
   /** Seeds of the wallets of the current organization. */
   const seeds = new Map<string, Uint8Array>();
   const differences: string[] = [];
   const found = { keys: 0, addresses: 0 };
+  /** The key of the current organization, if it has one that the passphrase opens. */
+  let organizationKey: Uint8Array | undefined;
+
+  /** Returns the secret of a sealed line, or notes that it stays closed. */
+  function opened(line: Line): Uint8Array | undefined {
+    if (organizationKey !== undefined) return sealedSecretOf(line, organizationKey);
+    differences.push(
+      `${line.kind.replace('_', ' ')} ${line['id']}: the key of the organization seals it, and --passphrase-file opens it`,
+    );
+    return undefined;
+  }
 
   function compare(subject: string, what: string, listed: unknown, derived: string): boolean {
     if (listed === derived) return true;
@@ -119,8 +136,25 @@ function createChecks({ key: receive }: Receiver) {
   }
 
   const checks: Readonly<Record<string, (line: Line) => void>> = {
-    organization: () => seeds.clear(),
+    organization: (line) => {
+      seeds.clear();
+      const hasKey = line['organizationKey'] !== undefined && passphrase !== undefined;
+      organizationKey = hasKey ? organizationKeyOf(line, passphrase) : undefined;
+    },
     wallet: (line) => {
+      if (line['sealedSecret'] !== undefined) {
+        const secret = opened(line);
+        if (secret === undefined) return;
+        const seed = secret.subarray(0, seedBytes);
+        const rest = secret.subarray(seedBytes);
+        seeds.set(String(line['id']), seed);
+        const isImported = line['language'] !== undefined;
+        const source = isImported
+          ? { sentence: new TextDecoder().decode(rest) }
+          : { entropy: bytesToHex(rest) };
+        receive({ ...line, seed: bytesToHex(seed), ...source });
+        return;
+      }
       const { id, mnemonic, passphrase = '', seed } = line;
       const derived = seedOf(String(mnemonic), String(passphrase));
       if (compare(`wallet ${id}`, 'seed', seed, bytesToHex(derived))) found.keys += 1;
@@ -143,7 +177,9 @@ function createChecks({ key: receive }: Receiver) {
     },
     private_key: (line) => {
       const curve = curveNamed(line['curve']);
-      const privateKey = hexToBytes(String(line['privateKey']));
+      const isSealed = line['sealedSecret'] !== undefined;
+      const privateKey = isSealed ? opened(line) : hexToBytes(String(line['privateKey']));
+      if (privateKey === undefined) return;
       const addresses = line['addresses'] as readonly Address[];
       check(
         `private key ${line['id']}`,

@@ -1,0 +1,75 @@
+// Opens the secrets of an organization that has its own key, by the passphrase of one of its holders.
+
+import { createDecipheriv, createHmac, scryptSync } from 'node:crypto';
+import type { Line } from './read_archive.ts';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+const secretBytes = 32;
+
+type Key = {
+  readonly id: string;
+  readonly holders: readonly {
+    readonly id: string;
+    readonly derivation: string;
+    readonly sealedKey: string;
+  }[];
+};
+
+/** Returns the key of an organization; undefined if the passphrase is that of none of its holders. */
+export function organizationKeyOf(
+  { id: organizationId, organizationKey }: Line,
+  passphrase: string,
+): Uint8Array | undefined {
+  const { id, holders } = organizationKey as Key;
+  for (const holder of holders) {
+    const secret = secretOf(passphrase, holder.derivation);
+    const place = ['keywright organization key holder 1', organizationId, id, holder.id];
+    const sealed = Buffer.from(holder.sealedKey, 'base64url');
+    const key = secret && openAt(place, secret, sealed);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+/** Returns the secret of a wallet or private key. Throws if it is not of this organization. */
+export function sealedSecretOf({ kind, id, organizationId, sealedSecret }: Line, key: Uint8Array) {
+  const place = ['keywright organization secret 1', organizationId, kind, id];
+  const opened = openAt(place, key, Buffer.from(String(sealedSecret), 'hex'));
+  if (opened !== undefined) return opened;
+  throw new Error(`the ${kind} ${id} was not sealed by the key of its organization`);
+}
+
+function openAt(
+  place: readonly unknown[],
+  key: Uint8Array,
+  sealed: Uint8Array,
+): Uint8Array | undefined {
+  const text = Buffer.from(place.join('\0'));
+  const own = createHmac('sha256', key).update(text).digest();
+  const decipher = createDecipheriv('aes-256-gcm', own, sealed.subarray(0, nonceBytes));
+  decipher.setAAD(text);
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  const plaintext = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+  try {
+    decipher.final();
+  } catch {
+    return undefined;
+  }
+  return plaintext;
+}
+
+/** Returns the secret of a holder; undefined if it does not come from a passphrase. */
+function secretOf(passphrase: string, derivation: string): Uint8Array | undefined {
+  const [, logN, r, p, salt = ''] =
+    /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$(.+)$/.exec(derivation) ?? [];
+  if (logN === undefined) return undefined;
+  const cost = { N: 2 ** Number(logN), r: Number(r), p: Number(p) };
+  const options = { ...cost, maxmem: 256 * cost.N * cost.r };
+  return scryptSync(
+    passphrase.normalize('NFKC'),
+    Buffer.from(salt, 'base64'),
+    secretBytes,
+    options,
+  );
+}
