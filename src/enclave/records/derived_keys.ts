@@ -25,7 +25,8 @@ export function dropDerivedKeys(
   derivedKeys: DerivedKeys,
 ): void {
   const { id, records } = state;
-  derivedKeys.followSeals(id, state.head.organizationKey);
+  const { deletedAtMs, organizationKey } = state.head;
+  derivedKeys.followSeals(id, deletedAtMs === undefined ? organizationKey : undefined);
   if (kept === undefined) {
     // The state was evicted, so changes since then are unknown.
     derivedKeys.dropOrganization(id);

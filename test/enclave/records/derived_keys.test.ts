@@ -33,7 +33,9 @@ function droppedBetween(kept: LoadedOrganization | undefined, now: LoadedOrganiz
     dropDeletedWallet: (organizationId, walletId) =>
       dropped.push(`${organizationId}/${walletId} for good`),
     dropOrganization: (organizationId) => dropped.push(organizationId),
-    followSeals: () => undefined,
+    followSeals: (organizationId, mark) => {
+      if (mark !== undefined) dropped.push(`${organizationId} by ${mark.seals} seals`);
+    },
   });
   return dropped;
 }
@@ -58,4 +60,17 @@ test('keys of a wallet that is gone are dropped for good', () => {
 
 test('all keys of an organization are dropped where its former state is not known', () => {
   assert.deepEqual(droppedBetween(undefined, stateWith({ one: '1/aa' })), ['shop']);
+});
+
+test('seals are followed in each newer state, until the organization is deleted', () => {
+  const before = stateWith({ one: '1/aa' });
+  const key = { id: 'key', seals: 3, holders: [], createdAtMs: 1 };
+  const withHead = (more: object): LoadedOrganization => {
+    const { state, ...rest } = before;
+    return { ...rest, state: { ...state, head: { ...state.head, ...more } } };
+  };
+  const sealed = withHead({ organizationKey: key });
+  assert.deepEqual(droppedBetween(before, sealed), ['shop by 3 seals']);
+  const deleted = withHead({ organizationKey: key, deletedAtMs: 2 });
+  assert.deepEqual(droppedBetween(sealed, deleted), []);
 });
