@@ -2,6 +2,7 @@ import { sealHolderSecret } from '../../../client/key_holders.ts';
 import { command } from '../../command_line/command.ts';
 import { holderSecret, passphraseFileOption } from '../../keys/holder_secrets.ts';
 import { holderNamed, organizationKeyOf } from '../../service/organization_key.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'org unseal',
@@ -32,9 +33,19 @@ export default command({
     );
     const result = await submit('unseal_organization', { holderId, encryptedSecret });
     if (result === undefined) return;
+    const { isSealed } = await client.query('get_organization_key');
+    if (isSealed) throw stillSealed;
     output.thing(
       { Organization: 'unsealed', Holder: holderName },
       { document: result, ids: [client.organizationId] },
     );
   },
+});
+
+/** Another enclave answered, or the organization was sealed again. */
+const stillSealed = new Failure({
+  exit: 'refused',
+  code: 'still_sealed',
+  message: 'The secret was accepted, but the enclave that answers now is sealed.',
+  next: 'Type the command again, with the address of each node if there are several.',
 });
