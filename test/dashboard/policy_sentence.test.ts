@@ -63,6 +63,21 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
     '',
     'Allows “init otp” or “otp login” to every user.',
   ],
+  [
+    "activity.resource == 'POLICY' || activity.kind == 'SIGN_RAW_PAYLOAD'",
+    'approvers.count() >= 2',
+    'Allows “policy” or “sign raw payload”, if 2 users approve.',
+  ],
+  [
+    "activity.kind in ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOAD']",
+    '',
+    'Allows “sign transaction” or “sign raw payload” to every user.',
+  ],
+  [
+    "wallet.label in ['SIGN', 'everyday']",
+    '',
+    "Allows everything where wallet.label in ['SIGN', 'everyday'] to every user.",
+  ],
   ['', 'approvers.count() > 1', 'Allows everything, if 2 users approve.'],
   [
     `activity.params.user_id == '${bob}' || wallet.id == '${gone}'`,

@@ -45,10 +45,10 @@ function whatText(condition: string, names: Names): string {
   if (tree === undefined) return shown(condition);
   if (tree.kind === 'boolean')
     return t(tree.value ? 'policies.saysEverything' : 'policies.saysNothing');
-  const kinds = alternativeKinds(tree);
-  if (kinds !== undefined) {
+  const deeds = alternativeDeeds(tree);
+  if (deeds !== undefined) {
     return oneOfText(
-      kinds.map((each) => t('policies.saysDeed', { deed: shown(typeText(each).toLowerCase()) })),
+      deeds.map((each) => t('policies.saysDeed', { deed: shown(each.toLowerCase()) })),
     );
   }
   const parts = tree.kind === 'and' ? tree.operands : [tree];
@@ -75,12 +75,24 @@ function whatText(condition: string, names: Names): string {
     : t('policies.saysDeedWhere', { deed: activity, where });
 }
 
-/** Returns the kinds in `activity.kind == 'A' || activity.kind == 'B'`; undefined for other conditions. */
-function alternativeKinds(tree: Expression): readonly string[] | undefined {
-  if (tree.kind !== 'or') return undefined;
-  const found = tree.operands.map(equality);
-  const kinds = found.flatMap((each) => (each?.path === 'activity.kind' ? [each.value] : []));
-  return kinds.length === tree.operands.length ? kinds : undefined;
+/**
+ * Returns the alternatives in `activity.kind == 'A' || activity.resource == 'B'` and in
+ * `activity.kind in ['A', 'B']`; undefined for other conditions.
+ */
+function alternativeDeeds(tree: Expression): readonly string[] | undefined {
+  const found = alternativesOf(tree).map((each) =>
+    each !== undefined && kindsOfActivity.has(each.path) ? typeText(each.value) : undefined,
+  );
+  return found.length > 0 && found.every((each) => each !== undefined) ? found : undefined;
+}
+
+function alternativesOf(tree: Expression): readonly (Equality | undefined)[] {
+  if (tree.kind === 'or') return tree.operands.map(equality);
+  if (tree.kind !== 'comparison' || tree.operator !== 'in' || tree.right.kind !== 'list') return [];
+  const path = print(tree.left);
+  return tree.right.items.map((item) =>
+    item.kind === 'text' ? { path, value: item.value } : undefined,
+  );
 }
 
 const kindsOfActivity: ReadonlySet<string> = new Set(
@@ -211,8 +223,10 @@ function usersOf(predicate: Expression, variable: string, names: Names) {
   return undefined;
 }
 
+type Equality = { readonly path: string; readonly value: string };
+
 /** Matches `path == 'value'` and `'value' == path`. */
-function equality(part: Expression): { readonly path: string; readonly value: string } | undefined {
+function equality(part: Expression): Equality | undefined {
   if (part.kind !== 'comparison' || part.operator !== '==') return undefined;
   const { left, right } = part;
   if (right.kind === 'text' && left.kind === 'member')
