@@ -21,6 +21,9 @@ test('names of the parameters and of known ids are found, each once', () => {
   assert.deepEqual(lineOf('UPDATE_POLICY_V2', update), ['two of three']);
   const users = [{ userName: 'alice', apiKeys: [{ apiKeyName: 'hidden' }] }, { userName: 'bob' }];
   assert.deepEqual(lineOf('CREATE_USERS_V4', { users }), ['alice', 'bob']);
+  assert.deepEqual(lineOf('CREATE_WEBHOOK_ENDPOINT', { name: 'shop', url: 'x' }), ['shop']);
+  const feature = { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' };
+  assert.deepEqual(lineOf('SET_ORGANIZATION_FEATURE', feature), ['otp email auth']);
   assert.deepEqual(
     lineOf('DELETE_WALLETS', { walletIds: ['unknown', policyId.replace('a', 'b')] }),
     [],

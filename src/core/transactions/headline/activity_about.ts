@@ -42,9 +42,17 @@ export function aboutOf(activity: { readonly type: string; readonly intent?: unk
   };
 }
 
+const feature = 'FEATURE_NAME_';
+
+/** Returns `otp email auth` for the name of a feature. */
+const featureText = (name: string): string =>
+  name.slice(feature.length).toLowerCase().replaceAll('_', ' ');
+
 function collect(member: string, value: unknown, names: string[], ids: string[]): void {
-  if (/(?:Name|Label)$|^label$/.test(member) && typeof value === 'string' && value !== '') {
-    names.push(value.length > maximumCharacters ? `${value.slice(0, maximumCharacters)}…` : value);
+  if (/(?:Name|Label)$|^(?:label|name)$/.test(member) && typeof value === 'string') {
+    const name = value.startsWith(feature) ? featureText(value) : value;
+    if (name.length > maximumCharacters) names.push(`${name.slice(0, maximumCharacters)}…`);
+    else if (name !== '') names.push(name);
   }
   if (!/Ids?$/.test(member)) return;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
