@@ -22,7 +22,9 @@ export function Content(props: {
   const { signed, activity } = props;
   const { explanation, payloads, change, warnings, isSignature, signWith, transaction } = signed;
   const id = useId();
-  const isTransaction = explanation !== undefined && payloads === undefined;
+  const callsContract =
+    payloads === undefined &&
+    explanation?.effects.some(({ kind }) => kind === 'CALL' || kind === 'DATA') === true;
   const fee = explanation?.fee;
   // A payload may be a transaction that this page cannot read.
   const isFree = payloads !== undefined && transaction !== undefined;
@@ -51,7 +53,7 @@ export function Content(props: {
             ]}
           />
         )}
-        {isTransaction && <p class="hint">{t('approvals.interfaces')}</p>}
+        {callsContract && <p class="hint">{t('approvals.interfaces')}</p>}
       </fieldset>
       {warnings.length > 0 && (
         <div class="notice">
