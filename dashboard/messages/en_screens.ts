@@ -569,8 +569,10 @@ export const enScreens = {
   'headline.vault': 'the vault {name}, as the service reports it',
   'headline.copy': 'Copy the address of {name}',
   'headline.own': 'your account {name}',
-  'headline.reported':
-    'The service reports names and earlier payments. Compare the whole addresses below with those that the recipient gave you.',
+  'headline.reported': 'The service reports names and earlier payments.',
+  'headline.comparePaid':
+    'Compare the whole address of the recipient below with the one that the recipient gave you.',
+  'headline.compare': 'Compare the whole addresses below with your own records.',
   'headline.book': 'in your address book as {label}',
   'headline.paid': 'paid before',
   'headline.unpaid': 'never paid before',

@@ -140,7 +140,7 @@ test('a name that the service gives an account does not come into what will be s
     /^Sign transaction/,
   );
   await approval.getByText('from treasury / Vitalik, trusted').waitFor();
-  await approval.getByText(/^Names and earlier payments are reported by the service/).waitFor();
+  await approval.getByText(/^The service reports names and earlier payments/).waitFor();
   const signed = approval.getByRole('group', { name: 'What will be signed' });
   await signed.getByText('0.5 ETH').first().waitFor();
   assert.equal(await signed.getByText('Vitalik').count(), 0);

@@ -42,7 +42,9 @@ export function HeadlineLine(props: {
         </span>
         {more > 0 && <span>{t('headline.more', { count: more })}</span>}
       </p>
-      <p class="hint">{t('headline.reported')}</p>
+      <p class="hint">
+        {t('headline.reported')} {t(kind === 'pay' ? 'headline.comparePaid' : 'headline.compare')}
+      </p>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Problem, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
+import { noNames, useNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -17,12 +18,14 @@ import { useSession } from '../session/context.ts';
 import { clauseNames } from './clauses.ts';
 import { type Draft, PolicyForm } from './policy_form.tsx';
 import { useWarnings } from './reads.ts';
+import { policySentence } from './sentence.ts';
 import { TryIt } from './try_it.tsx';
 
 export default function PolicyScreen() {
   const { params } = useRoute();
   const { client } = useSession();
   const policyId = params['id'] ?? '';
+  const names = useNames();
   const [isDeleting, setDeleting] = useState(false);
   const read = useRead(['policy', policyId], async (signal) => {
     const { policy } = await client.query('get_policy', { policyId }, { signal });
@@ -44,6 +47,7 @@ export default function PolicyScreen() {
       <Loaded read={read}>
         {(policy) => (
           <>
+            <p class="sentence">{policySentence(policy, names.data ?? noNames)}</p>
             <Terms
               rows={[
                 {
