@@ -78,6 +78,11 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
     '',
     "Allows everything where wallet.label in ['SIGN', 'everyday'] to every user.",
   ],
+  [
+    '',
+    `approvers.any(u, u.id == '${alice}') && approvers.count() >= 2`,
+    'Allows everything, if alice approves and 2 users approve.',
+  ],
   ['', 'approvers.count() > 1', 'Allows everything, if 2 users approve.'],
   [
     `activity.params.user_id == '${bob}' || wallet.id == '${gone}'`,

@@ -171,6 +171,15 @@ const amounts: Readonly<Record<string, MessageName>> = {
 function whoText(consensus: string, names: Names): string {
   const tree = parsed(consensus);
   if (tree === undefined) return shown(consensus);
+  const parts = (tree.kind === 'and' ? tree.operands : [tree]).map((part) =>
+    votesText(part, names),
+  );
+  if (parts.every((part) => part !== undefined)) return listText(parts);
+  return withNames(shown(print(tree)), names);
+}
+
+/** Describes the votes that one part of a consensus needs. */
+function votesText(tree: Expression, names: Names): string | undefined {
   if (tree.kind === 'boolean' && tree.value) return t('policies.saysAnybody');
   if (tree.kind === 'lambda' && tree.name === 'any' && print(tree.target) === 'approvers') {
     const users = usersOf(tree.predicate, tree.variable, names);
@@ -190,7 +199,7 @@ function whoText(consensus: string, names: Names): string {
       if (users !== undefined) return t('policies.saysCountApprove', { count, users: users.all });
     }
   }
-  return withNames(shown(print(tree)), names);
+  return undefined;
 }
 
 /** Describes the users in a predicate: `one` for any of them, `all` for all of them. */
