@@ -15,6 +15,11 @@ import type { EnclaveMessages } from '../../src/ipc/messages.ts';
 import type { Link } from '../../src/ipc/rpc.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
+import {
+  makeKey,
+  seal,
+  unseal,
+} from '../operations/organization_keys/organization_key_requests.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { seededRandom, startTestService, testRootKey } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
@@ -225,5 +230,25 @@ test('a next key that is replaced during the rotation is the key of the data at 
   }
   assert.equal(await startOn(port, otherKey()), undefined);
   assert.equal(await startOn(port, nextKey()), 'root_key_mismatch');
+  await service.close();
+});
+
+test('a rotation keeps the inner seal of an organization with its own key, sealed or not', async () => {
+  const { service, step, installed, states, address } = await rotatingService();
+  const holderId = await makeKey(service);
+  const { body: first } = await sign(service, address, 'text');
+  for (let steps = 0; installed.length === 0; steps += 1) {
+    assert.ok(steps < 50, states.join(', '));
+    await step();
+    // The pass needs no holder.
+    if (steps === 1) await seal(service);
+    const { status } = await sign(service, address, 'text');
+    assert.equal(status, steps < 1 ? 200 : 400);
+    service.advance(1_000);
+  }
+  assert.equal((await sign(service, address, 'text')).status, 400);
+  assert.equal((await unseal(service, holderId)).status, 200);
+  const { body: last } = await sign(service, address, 'text');
+  assert.deepEqual(last.activity.result, first.activity.result);
   await service.close();
 });
