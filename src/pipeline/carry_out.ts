@@ -64,7 +64,7 @@ export async function carryOut<Verdict extends Authorized>(
   // An error here does not fail the activity: the vote can be repeated.
   const needsProofs = isAllowed && preparation.parsed.generatesAppProofs && !dryRun;
   if (needsProofs) await ports.proofs.keepBootProof();
-  const begun = isAllowed ? obtain(preparation, dryRun, ports) : undefined;
+  const begun = isAllowed ? obtain(preparation, dryRun) : undefined;
   const obtained = begun instanceof Promise ? await begun.catch(failedBy) : begun;
   if (!entrance.onlyAdds(decision) && !turn.take()) return 'must_serialize';
   const executed = obtained && executeObtained(obtained);

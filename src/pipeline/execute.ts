@@ -48,18 +48,13 @@ export type Obtained = {
  * holds no turn of the organization meanwhile. A dry run signs nothing and tries no code. Raises the
  * operation's errors. Returns no promise if the request needs no such step.
  */
-export function obtain(
-  preparation: Preparation,
-  dryRun: boolean,
-  ports: Ports,
-): Obtained | Promise<Obtained> {
+export function obtain(preparation: Preparation, dryRun: boolean): Obtained | Promise<Obtained> {
   assert(!preparation.cannotPass, 'what is allowed was loaded as a whole');
-  const { operation, fingerprint } = preparation.parsed;
+  const { operation } = preparation.parsed;
   const { concurrent, signs, countsTries } = operation;
   const isLeftOut = dryRun && (concurrent === true || signs === true || countsTries === true);
   if (isLeftOut) return { value: undefined, isLeftOut };
-  const input = { ...preparation, fingerprint, childKeyring: ports.keyring };
-  const obtaining = operation.obtain(input);
+  const obtaining = operation.obtain(preparation);
   if (obtaining === undefined) return { value: undefined, isLeftOut };
   return obtaining.then((value) => ({ value, isLeftOut }));
 }
@@ -77,8 +72,7 @@ export function execute(
   const { activityId, parsed, state, submitter, submittedWith, context, loaded } = preparation;
   const { operation, parameters } = parsed;
   const draft = createDraft(state);
-  const nothing = { result: {}, draft, children: [], warnings: [], messages: [] };
-  if (isLeftOut) return { ...nothing, needsProofs };
+  if (isLeftOut) return { ...nothing, draft, needsProofs };
 
   const messages: OutgoingMessage[] = [];
   const afterCommit: (() => void)[] = [];
@@ -130,7 +124,7 @@ export function execute(
     });
   } catch (error) {
     if (!(error instanceof RecordedRefusalError)) throw error;
-    return { ...nothing, needsProofs: false, refusal: error };
+    return { ...nothing, draft, needsProofs: false, refusal: error };
   }
   countRequest(preparation.organization, preparation.counted, draft, context);
   return {
@@ -151,6 +145,8 @@ export function execute(
     needsProofs,
   };
 }
+
+const nothing = { result: {}, children: [], warnings: [], messages: [] };
 
 /** Adds the charged account to a message, and to a mail the reference for its carrier. */
 function addressed(

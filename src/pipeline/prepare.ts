@@ -57,6 +57,8 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   /** The values that the operation loaded. */
   readonly loaded: unknown;
   readonly input: DecisionInput;
+  readonly fingerprint: ParsedActivity['fingerprint'];
+  readonly childKeyring: Ports['keyring'];
   /** Returns the facts for policies. */
   readonly facts: () => Facts;
   /** Returns the scopes that conditions read: one for each part that is decided by itself. */
@@ -165,7 +167,6 @@ export async function prepare(
   const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
     : basisOf(() => operation.facts({ organization, parameters, loaded }));
-
   const meter = newMeter(within);
   const demanded = new Map<string, readonly MfaPolicy[]>();
   const mfaPolicies = (userId: string) =>
@@ -180,6 +181,8 @@ export async function prepare(
   };
   return {
     ...known,
+    fingerprint: parsed.fingerprint,
+    childKeyring: ports.keyring,
     activityId: activityId ?? ports.newId(),
     parsed,
     state,

@@ -61,6 +61,20 @@ describe('news of this process', () => {
     assert.ok(isTold);
   });
 
+  test('the topic whose last news is the oldest is forgotten first', () => {
+    for (const order of ['abb', 'aba']) {
+      const news = createNews({ clock: manualClock().clock });
+      for (const id of order) news.committed(changeIn(id));
+      for (let i = 0; i < 4_095; i += 1) news.committed(changeIn(`other ${i}`));
+      let isTold = false;
+      // The forgotten topic had its last news before this moment.
+      news.follow({ ...topic, id: 'x' }).next(2, () => {
+        isTold = true;
+      });
+      assert.ok(!isTold, order);
+    }
+  });
+
   test('a follower who has ended is not notified', () => {
     const news = createNews({ clock: manualClock().clock });
     const follower = news.follow(topic);

@@ -30,6 +30,18 @@ export function subscribersOf(
   );
 }
 
+/** Returns false if no event of an organization has a receiver, which takes less than to look for them. */
+export function haveEndpoints(
+  organization: OrganizationState,
+  parent: OrganizationState | undefined,
+): boolean {
+  return hasEndpoints(organization) || (parent !== undefined && hasEndpoints(parent));
+}
+
+function hasEndpoints(owner: OrganizationState): boolean {
+  return owner.records.webhook_endpoint.size > 0 || featureEndpointOf(owner) !== undefined;
+}
+
 /** Returns the endpoints subscribed to a type in an organization, before their filters. */
 export function endpointsFor(
   type: WebhookEventType,

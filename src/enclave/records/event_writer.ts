@@ -8,6 +8,7 @@ import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { activityWebhookEvent } from '../../core/webhooks/event_factory.ts';
 import {
+  haveEndpoints,
   type Subscriber,
   subscribersOf,
   type WebhookEvent,
@@ -93,7 +94,7 @@ export function createEventWriter(
   return {
     ofActivity: ({ activity, statusBefore, sealed }, after, parent) => {
       // After a further vote it may still wait for the same votes.
-      if (activity.status === statusBefore) return none;
+      if (activity.status === statusBefore || !haveEndpoints(after, parent)) return none;
       const subscribers = subscribersOf(
         activityWebhookEvent(activity, resourceOf(activity.type)),
         after,

@@ -37,7 +37,8 @@ export function readBody(
 ): void {
   const announced = announcedBytes(message);
   const blocks: Buffer[] = [];
-  let room: Buffer = Buffer.alloc(0);
+  let block: Buffer | undefined;
+  let filled = 0;
   let length = 0;
   let pieces = 0;
   let passedMs = pace.bodyGraceMs;
@@ -59,17 +60,17 @@ export function readBody(
     try {
       const refusal = refusalOf(piece);
       if (refusal !== undefined) throw refusal;
-      let rest = piece;
-      while (rest.length > 0) {
-        if (room.length === 0) {
-          room = newBlock(rest.length, length, announced ?? limitBytes, account);
-          blocks.push(room);
+      let copied = 0;
+      while (copied < piece.length) {
+        if (block === undefined || filled === block.length) {
+          block = newBlock(piece.length - copied, length, announced ?? limitBytes, account);
+          filled = 0;
+          blocks.push(block);
         }
-        const taken = rest.subarray(0, room.length);
-        room.set(taken);
-        room = room.subarray(taken.length);
-        rest = rest.subarray(taken.length);
-        length += taken.length;
+        const taken = piece.copy(block, filled, copied);
+        filled += taken;
+        copied += taken;
+        length += taken;
       }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -116,6 +117,7 @@ function newBlock(
 /** Returns the bytes of a body as one buffer; does not copy them if they fill one block. */
 function joined(blocks: readonly Buffer[], length: number): Buffer {
   const [first] = blocks;
+  if (first?.length === length) return first;
   if (blocks.length <= 1) return first?.subarray(0, length) ?? Buffer.alloc(0);
   return Buffer.concat(blocks, length);
 }

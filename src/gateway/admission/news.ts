@@ -47,13 +47,16 @@ export function createNews({ clock, shared }: NewsOptions): News {
   /** A topic that is not in the map had no news after this moment. */
   let forgottenUntil = 0;
   let moment = 0;
+  /** The topic at the end of the map. */
+  let newest: string | undefined;
   let cancelPoll: (() => void) | undefined;
   let isClosed = false;
 
   function tell(key: string): void {
     moment += 1;
-    lastNews.delete(key);
+    if (key !== newest) lastNews.delete(key);
     lastNews.set(key, moment);
+    newest = key;
     const [oldest] = lastNews.size > maximumRemembered ? lastNews : [];
     if (oldest !== undefined) {
       lastNews.delete(oldest[0]);

@@ -14,6 +14,7 @@ import {
 } from '../protocol/answer_headers.ts';
 import { arrivalOf } from '../protocol/arrival.ts';
 import { callIn } from '../protocol/paths.ts';
+import { typeOfBodies } from './bodies.ts';
 import { chargeRequest, isProbe } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
 import { beginRecord } from './request_trace.ts';
@@ -57,7 +58,7 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
       call.part === undefined && (isForDeveloper(request) || isForDashboard(request));
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
     // The declared type of a body must not decide if the body is read.
-    request.raw.headers['content-type'] = 'application/octet-stream';
+    request.raw.headers['content-type'] = typeOfBodies;
     const account = load.openAccount(source);
     request.usage = { sender, source, account, work: undefined, isCutOff: false };
     metrics.requestStarted();

@@ -8,6 +8,9 @@ import { isDeliveryToInbox } from '../development/routes.ts';
 import { authenticationHeadersOf, isStamped } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
+/** The type that every request has by now: see `begin_request.ts`. */
+export const typeOfBodies = 'application/octet-stream';
+
 /** A sign-up with several passkeys takes a tenth. */
 const proxyBodyLimitBytes = 64 * 1024;
 /** Such a request is refused in any case; the text that says why is worth a small body. */
@@ -16,7 +19,8 @@ const unstampedBodyLimitBytes = smallBodyBytes;
 /** Reads bodies of every type unchanged: the stamp covers their exact bytes. */
 export function readBodies(app: FastifyInstance, { limits, knownKeys }: HttpParts): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, message, parsed) => {
+  // The framework parses the type anew for each request that only the parser of all types takes.
+  app.addContentTypeParser(['*', typeOfBodies], (request, message, parsed) => {
     const { account } = request.usage;
     if (mayBeLarge(request) && !isOfKnownKey(request, knownKeys)) account.takeFromStrangers();
     const limitBytes = bodyLimitOf(request, limits.bodyLimitBytes);

@@ -17,6 +17,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
 const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
 
 const none: readonly ServerResponse[] = [];
+const isClosed = ({ closed }: ServerResponse): boolean => closed;
 
 export type ClientErrors = {
   /** Must be called for every answer that will be sent. */
@@ -35,8 +36,13 @@ export function createClientErrors(headers: readonly string[] = []): ClientError
     expect: (response) => {
       const { socket } = response.req;
       // Answers that ended are dropped here, so none of them needs a listener.
-      const others = (expected.get(socket) ?? none).filter((other) => !other.closed);
-      expected.set(socket, [...others, response]);
+      const others = expected.get(socket) ?? none;
+      expected.set(
+        socket,
+        others.every(isClosed)
+          ? [response]
+          : [...others.filter((other) => !isClosed(other)), response],
+      );
     },
     answer: (error, socket) => {
       const waiting = [...(expected.get(socket) ?? [])].filter(

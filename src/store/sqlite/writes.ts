@@ -126,11 +126,17 @@ function awaitLog(statements: Statements, { organizationId, id, version }: Store
 
 /** In the order of the columns. */
 function valuesOf(activity: StoredActivity): QueryValue[] {
-  const { organizationId, id, type, status, bucket, fingerprint } = activity;
-  const { createdAtMs, updatedAtMs, version, body } = activity;
   return [
-    ...[organizationId, id, type, status, bucket, fingerprint],
-    ...[createdAtMs, updatedAtMs, version, body],
+    activity.organizationId,
+    activity.id,
+    activity.type,
+    activity.status,
+    activity.bucket,
+    activity.fingerprint,
+    activity.createdAtMs,
+    activity.updatedAtMs,
+    activity.version,
+    activity.body,
   ];
 }
 

@@ -146,7 +146,9 @@ export function decisionInputOf(input: {
 export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
   // A threshold of zero is an unset quorum, which no votes reach.
   if (threshold < 1) return false;
-  return userIds.filter((id) => voters.some((voter) => voter.userId === id)).length >= threshold;
+  let votes = 0;
+  for (const id of userIds) if (voters.some(({ userId }) => userId === id)) votes += 1;
+  return votes >= threshold;
 }
 
 /**
