@@ -6,6 +6,7 @@
 // --load            beside a process that keeps one core busy
 // --jobs N          so many processes of tests at a time (two more than there are cores)
 // --no-skips        a skipped test fails the run
+// --store-seconds   stores the seconds of the long files in the repository, for the order of new clones
 // --grace MS        processes of the tests may end by themselves so long after the last test (10,000)
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,7 +17,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedSince, isCommit, testsReaching } from './runner/changed.ts';
 import { watchDescendants } from './runner/descendants.ts';
-import { readKnownSeconds, writeKnownSeconds } from './runner/known_seconds.ts';
+import { readKnownSeconds, writeKnownSeconds, writeUsualSeconds } from './runner/known_seconds.ts';
 import { countOf, createProgress, failuresText, skipsText } from './runner/progress.ts';
 import { rowsOf, tableText } from './runner/table.ts';
 import { runUnit, type UnitResult } from './runner/unit_process.ts';
@@ -38,6 +39,7 @@ const { values: options, positionals: named } = parseArgs({
     load: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism() + 2) },
     'no-skips': { type: 'boolean', default: false },
+    'store-seconds': { type: 'boolean', default: false },
     grace: { type: 'string', default: '10000' },
   },
   allowPositionals: true,
@@ -95,7 +97,9 @@ async function runRound(order: string | undefined): Promise<boolean> {
     ].join('\n'),
   );
   const rows = results.flatMap(rowsOf);
-  writeKnownSeconds(Object.fromEntries(rows.map(({ name, seconds }) => [name, seconds])));
+  const seconds = Object.fromEntries(rows.map((row) => [row.name, row.seconds]));
+  writeKnownSeconds(seconds);
+  if (options['store-seconds']) writeUsualSeconds(seconds);
   return count.failed === 0 && (count.skipped === 0 || !options['no-skips']);
 }
 

@@ -10,23 +10,31 @@ export type Unit = { readonly folder: string; readonly files: readonly string[] 
 /** Folders of tests that share a process: each is one unit, without the files of `needsOwnProcess`. */
 const sharing: ReadonlySet<string> = new Set([
   'architecture',
+  'cli',
   'client',
   'conformance',
   'core',
+  'dashboard',
   'enclave',
+  'external_keys',
   'freezes',
+  'gateway',
   'hostile',
+  'ipc',
+  'limits',
   'museum',
   'operations',
   'pipeline',
   'policy_reference',
+  'receipts',
   'standards',
+  'store',
   'transactions',
   'votes',
 ]);
 
-/** Units that take longer start first, so that no core is left without work at the end. */
-const longSeconds = 10;
+/** Units that take longer start first, the longest of them first, so that no core is idle at the end. */
+const longSeconds = 4;
 
 /** Estimates the seconds of a file without a stored time by its length. */
 const bytesPerSecond = 2_000;
@@ -42,7 +50,7 @@ export function folderOf(file: string): string {
  * processes can be attributed. `queryObjects` searches the heap, which would hold the objects of all files.
  */
 const needsOwnProcess =
-  /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'|queryObjects/;
+  /\b(before|after)Each\b|child_process|(enclave_process|compiled_enclave|postgres_server)|sandbox|(\/|running_|dev_)service\.ts'|\/(anvil|dashboard|browser)\.ts'|queryObjects|tests_that_need/;
 
 /** Returns true if a file shares its process with others of its folder. */
 export function sharesProcess(file: string): boolean {
@@ -50,8 +58,8 @@ export function sharesProcess(file: string): boolean {
 }
 
 /**
- * Returns the units of files in the order in which they start: the longest first, or with `shuffle` in an
- * order drawn by that text, the long ones before the others.
+ * Returns the units of files in the order in which they start: the longest first. With `shuffle` that text
+ * draws the order of the short ones, and of the files within a unit.
  */
 export function unitsOf(
   files: readonly string[],
@@ -66,11 +74,10 @@ export function unitsOf(
   ];
   const seconds = (unit: Unit) => sum(unit.files.map((file) => secondsOf(file, known)));
   const rank = (unit: Unit) => drawn(unit.files[0] ?? '', shuffle ?? '');
-  return units.toSorted((a, b) => {
-    if (shuffle === undefined) return seconds(b) - seconds(a);
-    const long = Number(seconds(b) >= longSeconds) - Number(seconds(a) >= longSeconds);
-    return long !== 0 ? long : rank(a).localeCompare(rank(b));
-  });
+  const isDrawn = (unit: Unit) => shuffle !== undefined && seconds(unit) < longSeconds;
+  return units.toSorted((a, b) =>
+    isDrawn(a) && isDrawn(b) ? rank(a).localeCompare(rank(b)) : seconds(b) - seconds(a),
+  );
 }
 
 function ordered(files: readonly string[], shuffle: string | undefined): readonly string[] {
