@@ -31,6 +31,8 @@ const sights: readonly Sight[] = [
     reach: async (page) => {
       await goTo(page, 'Users');
       await page.getByRole('table', { name: 'Users' }).waitFor();
+      // The last text of the rows: while they load, the table may be wider than the page.
+      await page.getByText('API key that does not expire').first().waitFor();
     },
   },
   { what: 'new user', reach: open('New user') },
