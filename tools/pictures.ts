@@ -1,13 +1,19 @@
 // Takes screenshots in both themes at widths of 390 and 1,280 pixels, and lists changes from the last run:
-// `npm run pictures -- [FOLDER [LAST]]`. A difference is not a failure.
+// `npm run pictures -- [FOLDER [LAST]]`. A difference is not a failure. `--compare` only lists the changes of
+// pictures that a test run took into the folder that DASHBOARD_PICTURES names.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { differingShare, readPng } from './png.ts';
 
 const root = join(import.meta.dirname, '..');
-const [folder = join(root, 'pictures'), last] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { compare: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [folder = join(root, 'pictures'), last] = positionals;
 /** Tests that open screens and dialogs. */
 const tests = [
   'screens',
@@ -21,25 +27,30 @@ const maximumSeconds = 360;
 /** Pictures that differ by less count as equal, because times and addresses differ between runs. */
 const maximumShare = 0.01;
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-const { status } = spawnSync(
-  process.execPath,
-  [join(root, 'test/run.ts'), ...tests.map((name) => `test/dashboard/${name}.test.ts`)],
-  {
-    cwd: root,
-    env: { ...process.env, DASHBOARD_PICTURES: folder },
-    stdio: 'inherit',
-    timeout: maximumSeconds * 1000,
-  },
-);
+if (!values.compare) process.exitCode = takePictures();
 const taken = picturesIn(folder);
 const lines = [
   `${taken.length} pictures in ${folder}`,
   ...(last === undefined ? [] : changes(last)),
 ];
 process.stdout.write(`${lines.join('\n')}\n`);
-process.exitCode = status ?? 1;
+
+/** Runs the tests that take pictures, and returns their exit code. */
+function takePictures(): number {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'test/run.ts'), ...tests.map((name) => `test/dashboard/${name}.test.ts`)],
+    {
+      cwd: root,
+      env: { ...process.env, DASHBOARD_PICTURES: folder },
+      stdio: 'inherit',
+      timeout: maximumSeconds * 1000,
+    },
+  );
+  return status ?? 1;
+}
 
 function picturesIn(place: string): readonly string[] {
   return existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.png')) : [];

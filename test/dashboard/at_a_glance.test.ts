@@ -9,7 +9,15 @@ import type { Locator, Page } from 'playwright-core';
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
-import { assertAccessible, before, dashboardOfThisFile, goTo, narrow, test } from './dashboard.ts';
+import {
+  assertAccessible,
+  before,
+  dashboardOfThisFile,
+  goTo,
+  phoneWidth,
+  pictures,
+  test,
+} from './dashboard.ts';
 
 type Call = {
   readonly id: number;
@@ -284,13 +292,11 @@ test('each approval opens with amount, chain and parties in words, and names its
   }
 });
 
-const pictures = process.env['DASHBOARD_PICTURES'];
-
 /** Takes a picture of one approval at both widths. */
 async function takeBoth(page: Page, approval: Locator, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
-  for (const width of [1280, narrow]) {
+  for (const width of [1280, phoneWidth]) {
     await page.setViewportSize({ width, height: 2000 });
     const file = `approval_${name.replaceAll(' ', '_')}-${width}.png`;
     await approval.screenshot({ path: join(pictures, file) });

@@ -17,9 +17,11 @@ const axe = readFileSync(
   'utf8',
 );
 /** The folder for pictures of every screen. Default: no pictures. */
-const pictures = process.env['DASHBOARD_PICTURES'];
-/** The narrow width: 390 pixels for pictures, 320 for axe. */
-export const narrow = pictures === undefined ? 320 : 390;
+export const pictures = process.env['DASHBOARD_PICTURES'] || undefined;
+/** The narrowest supported page. */
+export const narrow = 320;
+/** The width of a phone, for pictures in the place of the narrowest page. */
+export const phoneWidth = 390;
 /** Longer than any action takes on a busy machine. */
 const timeoutMs = 60_000;
 
@@ -297,9 +299,15 @@ export async function assertNotWider(page: Page, what: string): Promise<void> {
   assert(scrolled <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
 }
 
-/** Takes a picture of the page if pictures are requested. Its name contains width and theme. */
+/**
+ * Takes a picture of the page if pictures are requested. Its name contains width and theme. A narrow page
+ * gets the width of a phone.
+ */
 export async function takePicture(page: Page, what: string): Promise<void> {
   if (pictures === undefined) return;
+  if (page.viewportSize()?.width === narrow) {
+    await page.setViewportSize({ width: phoneWidth, height: 900 });
+  }
   const { width = 0 } = page.viewportSize() ?? {};
   const isDark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
   mkdirSync(pictures, { recursive: true });
