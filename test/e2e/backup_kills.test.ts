@@ -1,6 +1,6 @@
 // `keywright backup` and `keywright restore`, killed before their steps: what is left is nothing, or a whole
-// backup or copy; and the same command, typed again, ends well. Every fifth step is tried, and each of the
-// last ones, which put in place what was written; KILL_EVERY=1 tries all.
+// backup or copy; and the same command, typed again, ends well. Every tenth step is tried, and each of the
+// last ones, which put in place what was written; `npm run soak` tries all.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,6 +12,7 @@ import { readSettings } from '../../src/settings/settings.ts';
 import { writeFilePrivately } from '../../src/store/data_directory/data_directory.ts';
 import { copiedTables } from '../../src/store/tables/copied_tables.ts';
 import { newDatabase, newSchema, postgresForTests, runOn } from '../store/postgres_server.ts';
+import { casesOf } from '../support/bounds.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory, until } from './service.ts';
@@ -23,7 +24,7 @@ const killer = join(import.meta.dirname, 'kill_before_step.ts');
 const data = ['--data-dir', at('data')];
 const key = ['--root-key-file', at('data', 'root.key')];
 
-const killEvery = Number(process.env['KILL_EVERY'] ?? 5);
+const killEvery = casesOf({ usual: 10, soak: 1 });
 const alwaysLast = 8;
 
 /** The numbers of the steps before which a command of so many is killed, in their order. */

@@ -13,8 +13,8 @@ async function roundsOf(options: Omit<TortureOptions, 'seed'>): Promise<readonly
 }
 
 for (const store of canStartPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)) {
-  test(`${store}: killed six times under load, the service keeps what it acknowledged and nothing else`, async () => {
-    const rounds = await roundsOf({ store, kills: 6 });
+  test(`${store}: killed four times under load, the service keeps what it acknowledged and nothing else`, async () => {
+    const rounds = await roundsOf({ store, kills: 4 });
     assert.ok(sumOf(rounds, ({ activities }) => activities) > 50);
     assert.ok(sumOf(rounds, ({ cutOff }) => cutOff) > 0, 'no kill came in the middle of anything');
   });
