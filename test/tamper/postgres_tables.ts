@@ -37,7 +37,7 @@ export async function postgresTables(
         // The server takes from the table what type a text is of.
         await client.query(
           `INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1)`,
-          [JSON.stringify(tables[name].map(jsonOf))],
+          [`[${tables[name].map(jsonOf).join()}]`],
         );
       }
       await client.query('COMMIT');
@@ -54,10 +54,16 @@ const parsers: ReadonlyMap<number, (text: string) => Cell> = new Map<
   [20, (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text))],
 ]);
 
-function jsonOf(row: TableRow): Readonly<Record<string, string | null>> {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, textOf(value)] as const),
-  );
+/** Rows never change, and each attack writes nearly all of them again. */
+const texts = new WeakMap<TableRow, string>();
+
+function jsonOf(row: TableRow): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const columns = Object.entries(row).map(([column, value]) => [column, textOf(value)] as const);
+  const text = JSON.stringify(Object.fromEntries(columns));
+  texts.set(row, text);
+  return text;
 }
 
 function textOf(value: Cell): string | null {
