@@ -57,7 +57,7 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five'];
 const maximumNames = 10;
 
 function namesText(names: readonly string[]): string {
-  if (names.length === 0) return 'nobody';
+  if (names.length === 0) return 'none';
   const shown = names.slice(0, maximumNames).map(visible).join(', ');
   const hidden = names.length - maximumNames;
   return hidden > 0 ? `${shown} and ${hidden} more` : shown;
