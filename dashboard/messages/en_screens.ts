@@ -691,6 +691,7 @@ export const enScreens = {
   'policies.timeHint': 'When it is in force. Empty: always.',
   'policies.anybody': 'always holds',
   'policies.says': 'What it says',
+  'policies.savedSentence': 'Saved: {sentence}',
   'policies.saysAllow': 'Allows {what} to every user.',
   'policies.saysAllowIf': 'Allows {what}, if {who}.',
   'policies.saysDeny': 'Denies {what}.',

@@ -189,7 +189,7 @@ test('19: the policy is saved and listed, and decides from then on', async () =>
 test('a policy is changed: only what differs is sent, and the service warns', async () => {
   await page.getByRole('link', { name: 'dave signs with shop if two approve' }).click();
   await page.getByRole('heading', { level: 1, name: /^dave signs/ }).waitFor();
-  await page.getByText(/^Allows .*, if dave approves and 2 users approve\.$/).waitFor();
+  await page.getByText(/^Saved: Allows .*, if dave approves and 2 users approve\.$/).waitFor();
   const save = page.getByRole('button', { name: 'Save policy' });
   await save.waitFor();
   await page.getByRole('button', { name: 'Save policy', disabled: true }).waitFor();

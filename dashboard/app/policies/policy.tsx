@@ -47,7 +47,11 @@ export default function PolicyScreen() {
       <Loaded read={read}>
         {(policy) => (
           <>
-            <p class="sentence">{policySentence(policy, names.data ?? noNames)}</p>
+            <p class="sentence">
+              {t('policies.savedSentence', {
+                sentence: policySentence(policy, names.data ?? noNames),
+              })}
+            </p>
             <Terms
               rows={[
                 {
