@@ -109,11 +109,7 @@ export class RequestFailed extends Error {
 
   constructor(code: string, message: string, about: About & { readonly status: number }) {
     super(message);
-    describe(this, 'RequestFailed', {
-      code,
-      next: nextOf(code, about.status, about.fields),
-      ...about,
-    });
+    describe(this, 'RequestFailed', { code, next: nextOf(about.status, about.fields), ...about });
   }
 }
 
@@ -187,13 +183,11 @@ export type Sent =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-function nextOf(code: string, status: number, fields: readonly FieldViolation[] = []): string {
+function nextOf(status: number, fields: readonly FieldViolation[] = []): string {
   if (status === 401) return 'Check the credential, its organization and its expiry.';
   if (status === 404) return 'Check the id, and in which organization it is.';
   if (status === 409) return 'Look at what is there already.';
-  if (code === 'RATE_LIMIT_EXCEEDED' || status === 503)
-    return 'Wait, then send the same bytes again.';
+  if (status === 429 || status === 503) return 'Wait, then send the same bytes again.';
   if (status >= 500) return 'Show the request id to the operator.';
-  if (fields.length === 0) return 'Change the request as the message says.';
-  return `Change ${fields.map(({ field, description }) => `${field}: ${description}`).join('; ')}.`;
+  return `Correct ${fields.map(({ field }) => field).join(', ') || 'the request'}.`;
 }
