@@ -105,6 +105,8 @@ export default defineConfig({
               'work',
               /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|policies\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
             ),
+            together('headlines', /^dashboard\/app\/(headlines|approvals\/progress)/),
+            together('language', /^src\/core\/policy\/language\//),
             together(
               'administration',
               /^dashboard\/app\/(address_book|users|settings|webhooks|organizations|secrets|private_keys|pair|inbox|api)\//,

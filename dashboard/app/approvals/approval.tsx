@@ -2,8 +2,10 @@
 // of these bytes. It marks all other values as reported by the service.
 
 import { useEffect, useErrorBoundary, useId } from 'preact/hooks';
+import { approvalProgress } from '../../../src/client/approval_progress.ts';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
+import { marketKindOf } from '../../../src/core/transactions/headline/request_types.ts';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
@@ -15,13 +17,13 @@ import { noNames, useNames } from '../headlines/names.ts';
 import { policySentence } from '../policies/sentence.ts';
 import { msOf, nameWithoutId, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import { type Explanation, usePolicies } from '../service/reads.ts';
+import { type Explanation, useConfigs, usePolicies } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Content } from './content.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Progress } from './progress.tsx';
-import { useSignedContent } from './signed_content.ts';
+import { type SignedContent, useSignedContent } from './signed_content.ts';
 
 type Opening = {
   readonly isOpen: boolean;
@@ -84,7 +86,7 @@ function Verified({
   onToggle,
   onMalformed,
 }: { readonly activity: VerifiedActivity } & Opening) {
-  const { client } = useSession();
+  const { client, userId } = useSession();
   const { id, type, fingerprint, timestampMs, submitter, said } = activity;
   const explained = useRead(['explained', id], (signal) =>
     client.query('explain_activity', { activityId: id }, { signal }),
@@ -121,25 +123,52 @@ function Verified({
             { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
             { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
             { term: t('approvals.policy'), value: <AskingPolicies explanation={explained.data} /> },
-            { term: t('approvals.votes'), value: <Votes explanation={explained.data} /> },
+            {
+              term: t('approvals.votes'),
+              value: <Votes explanation={explained.data} requesterId={submitter.userId} />,
+            },
             { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
             { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
           ]}
         />
         {explained.error && !explained.data && <Problem error={explained.error} />}
-        {content.data !== undefined && <Decide activity={activity} what={what} />}
+        {content.data !== undefined && (
+          <Decide
+            activity={activity}
+            what={what}
+            consequence={consequenceOf(type, content.data, explained.data, userId)}
+          />
+        )}
       </div>
     </article>
   );
+}
+
+/** Returns the effect of the votes that the reader can give. */
+function consequenceOf(
+  type: string,
+  { isSignature }: SignedContent,
+  explanation: Explanation | undefined,
+  userId: string,
+): string {
+  const isSent = type.includes('_SEND_') || marketKindOf(type) !== undefined;
+  const approval = isSent ? 'sends' : isSignature ? 'signs' : 'changes';
+  const completes = explanation && approvalProgress(explanation, userId)?.own === 'completes';
+  return [
+    ...(completes === true ? [t(`approvals.${approval}AtOnce`)] : []),
+    t('approvals.endsAtOnce'),
+  ].join(' ');
 }
 
 /** Shows the buttons that approve or reject. The vote contains the digest of the verified bytes. */
 function Decide({
   activity,
   what,
+  consequence,
 }: {
   readonly activity: VerifiedActivity;
   readonly what: string;
+  readonly consequence: string;
 }) {
   const write = useWrite();
   const { canApprove, canReject } = activity.said;
@@ -147,6 +176,7 @@ function Decide({
   return (
     <>
       <Outcome write={write} />
+      <p>{consequence}</p>
       <div class="buttons decide">
         {canApprove && (
           <WeightyButton
@@ -193,6 +223,8 @@ function Decide({
 function AskingPolicies({ explanation }: { readonly explanation: Explanation | undefined }) {
   const policies = usePolicies().data ?? [];
   const names = useNames().data ?? noNames;
+  const { userId } = useSession();
+  const isOfRootQuorum = useConfigs().data?.quorum.userIds.includes(userId) === true;
   const decision = explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
   if (decision === undefined) return null;
   const asking = decision.policies.filter(
@@ -205,25 +237,37 @@ function AskingPolicies({ explanation }: { readonly explanation: Explanation | u
         const policy = policies.find((each) => each.policyId === policyId);
         return (
           <div key={policyId}>
-            {shown(nameWithoutId(policyName ?? shortId(policyId)))}
+            {t('approvals.policyName', {
+              name: shown(nameWithoutId(policyName ?? shortId(policyId))),
+            })}
             {policy !== undefined && <p class="hint">{policySentence(policy, names)}</p>}
           </div>
         );
       })}
+      {isOfRootQuorum && <p class="hint">{t('approvals.besidePolicy')}</p>}
     </>
   );
 }
 
 /** Lists the approvals with their times, and marks the expired ones. */
-function Votes({ explanation }: { readonly explanation: Explanation | undefined }) {
+function Votes(props: {
+  readonly explanation: Explanation | undefined;
+  readonly requesterId: string;
+}) {
+  const { explanation, requesterId } = props;
   const votes = explanation?.votes.filter(({ replaced }) => replaced !== true) ?? [];
   return (
     <>
       {votes.map(({ voteId, userId, userName, createdAt, counts }) => (
         <div key={voteId}>
-          {t(counts === false ? 'approvals.voteExpired' : 'approvals.voteOf', {
-            user: shown(userName ?? userId),
-          })}{' '}
+          {t(
+            counts === false
+              ? 'approvals.voteExpired'
+              : userId === requesterId
+                ? 'approvals.voteOfRequest'
+                : 'approvals.voteOf',
+            { user: shown(userName ?? userId) },
+          )}{' '}
           <Time ms={msOf(createdAt)} />
         </div>
       ))}

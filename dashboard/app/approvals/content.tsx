@@ -4,6 +4,7 @@
 import { useId } from 'preact/hooks';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
+import { headlineOf } from '../../../src/core/transactions/headline/headline.ts';
 import { Icon } from '../../components/icons.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Table } from '../../components/table.tsx';
@@ -48,7 +49,9 @@ export function Content(props: {
         {isSignature && (
           <Terms
             rows={[
-              { term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> },
+              ...(hasHeadline(signed)
+                ? []
+                : [{ term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> }]),
               ...(feeText === undefined ? [] : [{ term: t('approvals.fee'), value: feeText }]),
             ]}
           />
@@ -71,6 +74,13 @@ export function Content(props: {
       </details>
     </>
   );
+}
+
+/** Returns true if the headline names the account that signs. */
+function hasHeadline({ transaction }: SignedContent): boolean {
+  if (transaction === undefined) return false;
+  const { explained, signer } = transaction;
+  return headlineOf(explained, { chain: explained.chain, signer }) !== undefined;
 }
 
 /** Shows the summary, and the effects unless they only repeat it. */

@@ -2,7 +2,7 @@
 
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import { headlineOf, type Party } from '../../../src/core/transactions/headline/headline.ts';
-import { CopyButton } from '../../components/small.tsx';
+import { CopyButton, Terms } from '../../components/small.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useKnownAddresses } from './known_addresses.ts';
@@ -19,6 +19,7 @@ export function HeadlineLine(props: {
   if (headline === undefined) return null;
   const { chain = t('headline.anyChain'), from, to, more, kind } = headline;
   const [first, ...others] = to;
+  const recipient = t(kind === 'allow' ? 'headline.allowed' : 'headline.recipient');
   return (
     <>
       <p class="headline">
@@ -45,6 +46,34 @@ export function HeadlineLine(props: {
       <p class="hint">
         {t('headline.reported')} {t(kind === 'pay' ? 'headline.comparePaid' : 'headline.compare')}
       </p>
+      <Terms
+        rows={[
+          { term: t('headline.payer'), value: <WholeAddress party={from} /> },
+          ...(kind === 'swap'
+            ? []
+            : to.map((party, i) => ({
+                term: others.length === 0 ? recipient : `${recipient} ${i + 1}`,
+                value: <WholeAddress party={party} />,
+              }))),
+        ]}
+      />
+    </>
+  );
+}
+
+/** Shows the whole address in groups of four, which people can compare, after the name of an own account. */
+function WholeAddress({ party }: { readonly party: Party }) {
+  const { address, standing } = party;
+  return (
+    <>
+      {standing.kind === 'own' && <>{shown(standing.name)} </>}
+      <code class="grouped">
+        {shown(address)
+          .match(/^0x|.{1,4}/g)
+          ?.map((group, i) => (
+            <span key={i}>{group}</span>
+          ))}
+      </code>
     </>
   );
 }
