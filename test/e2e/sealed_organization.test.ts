@@ -1,5 +1,5 @@
-// An organization with its own key, as an operator and a holder meet it: the real service, the command line,
-// a restart, and an operator with the root key and the files.
+// An organization with its own key, in the real service with the command line: a holder seals and unseals it,
+// over a restart, and no passphrase reaches the logs or the database.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -59,6 +59,8 @@ test('a holder seals and unseals an organization, and a restart leaves it sealed
   );
   assert.equal(unconfirmed.code, 10);
   assert.match(unconfirmed.err, /If all holders lose their secrets, the wallets are lost\./);
+  const unprompted = await run('org', 'key', 'create', 'treasurer', '--yes');
+  assert.match(unprompted.err, /: --passphrase-file FILE/);
   await done('org', 'key', 'create', 'treasurer', '--passphrase-file', 'treasurer', '--yes');
   await done('org', 'holder', 'add', 'deputy', '--passphrase-file', 'deputy');
   assert.deepEqual(await signed(), before);
@@ -85,7 +87,7 @@ test('a holder seals and unseals an organization, and a restart leaves it sealed
   await done('org', 'holder', 'remove', 'deputy', '--yes');
   await done('org', 'seal');
   const removed = await run('org', 'unseal', '--holder', 'deputy', '--passphrase-file', 'deputy');
-  assert.match(removed.err, /deputy names 0 of the holders: treasurer/);
+  assert.match(removed.err, /deputy matches 0 of the holders: treasurer/);
   const askSecret = async () => Buffer.from(passphrases.treasurer);
   const asked = await runIn(dataDirectory, ['org', 'unseal'], {
     environment: environment(),

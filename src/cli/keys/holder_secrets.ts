@@ -1,8 +1,8 @@
-// Derives the secret of a key holder from a passphrase. The passphrase never leaves this machine.
+// Derives the secret of a key holder from a passphrase, which never leaves this machine.
 
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { newHolderSalt } from '../../client/key_holders.ts';
+import { newHolderSalt, sealHolderSecret } from '../../client/key_holders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 import { givenPassphrase, newPassphrase } from './passphrases.ts';
@@ -13,26 +13,41 @@ const secretBytes = 32;
 /** About 0.3 seconds and 128 MiB on one core. */
 const usualLogN = 17;
 const blockSize = 8;
-/** An operator with a copy of the database can try passphrases, so a short one protects little. */
+/** An operator with a copy of the database can guess passphrases offline, so a short one protects little. */
 const minimumCharacters = 12;
 
 export const passphraseFileOption = {
   kind: 'text',
   value: 'FILE',
-  summary: 'File with the passphrase, or a descriptor such as /dev/fd/3; else it is asked for.',
+  summary: 'File with the passphrase, or a descriptor such as /dev/fd/3. Default: a prompt.',
 } as const;
 
 type Secret = { readonly derivation: string; readonly secret: Uint8Array<ArrayBuffer> };
 
-/** Asks for a new passphrase, and derives a secret with a new salt. The caller wipes it. */
-export async function newHolderSecret(
+/**
+ * Prompts for a new passphrase, and returns the parameters of its holder. `key`: the organization key, if it
+ * already exists.
+ */
+export async function newPassphraseHolder(
+  client: Parameters<typeof sealHolderSecret>[0],
   file: string | undefined,
   terminal: Terminal,
-): Promise<Secret> {
-  const passphrase = await newPassphrase(file, terminal, 'the organization');
+  key: Parameters<typeof sealHolderSecret>[3],
+) {
+  const { derivation, secret } = await newHolderSecret(file, terminal);
+  const encryptedSecret = await sealHolderSecret(client, secret, 'hold', key).finally(() =>
+    secret.fill(0),
+  );
+  return { type: 'KEY_HOLDER_TYPE_PASSPHRASE', derivation, encryptedSecret } as const;
+}
+
+/** Derives a secret with a new salt from a new passphrase. The caller wipes the secret. */
+async function newHolderSecret(file: string | undefined, terminal: Terminal): Promise<Secret> {
+  const option = '--passphrase-file';
+  const passphrase = await newPassphrase(file, terminal, { of: 'the organization', option });
   try {
     if (textOf(passphrase).length < minimumCharacters) {
-      throw usage(`a passphrase of an organization has at least ${minimumCharacters} characters`);
+      throw usage(`the passphrase of a key holder needs at least ${minimumCharacters} characters`);
     }
     const derivation = `$scrypt$ln=${usualLogN},r=${blockSize},p=1$${newHolderSalt()}`;
     return { derivation, secret: await derived(passphrase, derivation) };
@@ -41,7 +56,7 @@ export async function newHolderSecret(
   }
 }
 
-/** Asks for the passphrase of a holder, and derives its secret. The caller wipes it. */
+/** Prompts for the passphrase of a holder, and derives its secret. The caller wipes the secret. */
 export async function holderSecret(
   derivation: string,
   file: string | undefined,
@@ -58,7 +73,7 @@ export async function holderSecret(
   }
 }
 
-/** The accepted cost: N of 2^15 to 2^20, so a service can neither weaken it nor exhaust this machine. */
+/** Accepted cost: N of 2^15 to 2^20. A service can neither weaken the derivation nor exhaust this machine. */
 const acceptedDerivation = /^\$scrypt\$ln=(1[5-9]|20),r=8,p=([1-4])\$([A-Za-z0-9+/]{22,86})$/;
 
 async function derived(
@@ -70,8 +85,8 @@ async function derived(
     throw new Failure({
       exit: 'not_verified',
       code: 'derivation_unknown',
-      message: `The service names a derivation that is not accepted: ${derivation}`,
-      next: 'Nothing was sent. Compare the holders with keywright org key show.',
+      message: `The service reports a derivation that this command does not accept: ${derivation}`,
+      next: 'Nothing was sent. keywright org key show --json prints the derivation of each holder.',
     });
   }
   const N = 2 ** Number(logN);

@@ -88,11 +88,10 @@ export function passphraseAsker(
 export async function newPassphrase(
   file: string | undefined,
   terminal: Terminal,
-  of = 'the new key',
+  { of = 'the new key', option = '--new-passphrase-file' } = {},
 ): Promise<Uint8Array> {
   if (file !== undefined) return passphraseFile(file, terminal);
-  if (terminal.askSecret === undefined)
-    throw nobodyToAsk('a new passphrase', '--new-passphrase-file');
+  if (terminal.askSecret === undefined) throw nobodyToAsk('a new passphrase', option);
   return givenPassphrase(terminal, { isNew: true, of });
 }
 

@@ -28,11 +28,9 @@ export default command({
     const { from, usePassphrase } = await placesOf(options, terminal);
     const { rewrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');
     await usePassphrase({ isNew: false }, async (current) => {
-      const next = await newPassphrase(
-        options['new-passphrase-file'],
-        terminal,
-        'the root key from now on',
-      );
+      const next = await newPassphrase(options['new-passphrase-file'], terminal, {
+        of: 'the root key from now on',
+      });
       try {
         const path = await rewrapRootKey(from.sealed, current, next);
         output.thing(

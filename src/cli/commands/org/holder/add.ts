@@ -1,25 +1,22 @@
-import { sealHolderSecret } from '../../../../client/key_holders.ts';
 import { command } from '../../../command_line/command.ts';
-import { newHolderSecret, passphraseFileOption } from '../../../keys/holder_secrets.ts';
+import { newPassphraseHolder, passphraseFileOption } from '../../../keys/holder_secrets.ts';
 import { organizationKeyOf } from '../../../service/organization_key.ts';
 
 export default command({
   words: 'org holder add',
-  summary: 'Adds a holder with a passphrase to the key of the unsealed organization.',
+  summary: 'Adds a passphrase holder to the organization key. The organization must be unsealed.',
   reach: 'submits',
   arguments: [{ name: 'holder', summary: 'Name of the new holder.' }],
   options: { 'passphrase-file': passphraseFileOption },
-  examples: [{ type: 'org holder add deputy', does: 'Asks twice for a passphrase.' }],
+  examples: [
+    { type: 'org holder add deputy', does: 'Asks twice for a passphrase, then adds the holder.' },
+  ],
   run: async ({ arguments: { holder }, options, output, terminal, service }) => {
     const { client, submit } = await service();
     const key = await organizationKeyOf(client);
-    const { derivation, secret } = await newHolderSecret(options['passphrase-file'], terminal);
-    const encryptedSecret = await sealHolderSecret(client, secret, 'hold', key).finally(() =>
-      secret.fill(0),
-    );
-    const type = 'KEY_HOLDER_TYPE_PASSPHRASE';
-    const described = { holderName: holder, type, derivation, encryptedSecret } as const;
-    const result = await submit('create_key_holder', described);
+    const file = options['passphrase-file'];
+    const members = await newPassphraseHolder(client, file, terminal, key);
+    const result = await submit('create_key_holder', { holderName: holder, ...members });
     if (result === undefined) return;
     const { holderId } = result;
     output.thing({ Holder: holder, ID: holderId }, { document: result, ids: [holderId] });

@@ -1,12 +1,11 @@
-import { sealHolderSecret } from '../../../../client/key_holders.ts';
 import { command } from '../../../command_line/command.ts';
-import { newHolderSecret, passphraseFileOption } from '../../../keys/holder_secrets.ts';
+import { newPassphraseHolder, passphraseFileOption } from '../../../keys/holder_secrets.ts';
 import { confirm } from '../../../output/confirm.ts';
 import { keyWarning } from '../../../service/organization_key.ts';
 
 export default command({
   words: 'org key create',
-  summary: 'Creates a key of the organization beside the root key, with a passphrase.',
+  summary: 'Creates an organization key, which the passphrase of its first holder opens.',
   reach: 'destroys',
   arguments: [{ name: 'holder', summary: 'Name of the first holder of the key.' }],
   options: { 'passphrase-file': passphraseFileOption },
@@ -20,13 +19,9 @@ export default command({
     const { client, submit } = await service();
     const { organizationName } = await client.query('whoami');
     await confirm(terminal, common, { warning: keyWarning, type: organizationName });
-    const { derivation, secret } = await newHolderSecret(options['passphrase-file'], terminal);
-    const encryptedSecret = await sealHolderSecret(client, secret, 'hold', undefined).finally(() =>
-      secret.fill(0),
-    );
-    const type = 'KEY_HOLDER_TYPE_PASSPHRASE';
-    const described = { holderName: holder, type, derivation, encryptedSecret } as const;
-    const result = await submit('create_organization_key', described);
+    const file = options['passphrase-file'];
+    const members = await newPassphraseHolder(client, file, terminal, undefined);
+    const result = await submit('create_organization_key', { holderName: holder, ...members });
     if (result === undefined) return;
     const { organizationKeyId, holderId } = result;
     output.thing(
