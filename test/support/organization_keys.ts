@@ -1,4 +1,4 @@
-// Secrets of key holders, sealed to the run of an enclave as clients seal them.
+// Secrets of key holders, sealed to a running enclave as a client seals them.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ export const noOrganizationKeys = () => ({
   receiver: { open: () => undefined },
 });
 
-/** The secret of a holder by name. */
+/** Returns the secret of the holder with a name. */
 export const secretOf = (name: string): Uint8Array =>
   Uint8Array.from(createHash('sha256').update(`secret of ${name}`).digest());
 
@@ -26,6 +26,17 @@ export const unreadableSecret = JSON.stringify({
   ciphertext: '00'.repeat(48),
 });
 
+/** Generates the parameters of a new holder. Simulated users do not know the key of the enclave. */
+export const generatedHolder = {
+  weight: 1,
+  parameters: ({ serial }: { readonly serial: number }) => ({
+    holderName: `Holder ${serial}`,
+    type: 'KEY_HOLDER_TYPE_PASSPHRASE',
+    derivation,
+    encryptedSecret: unreadableSecret,
+  }),
+};
+
 type Sealed = {
   /** Hex of both points. */
   readonly ephemeralKey: string;
@@ -34,7 +45,7 @@ type Sealed = {
   readonly mark?: OrganizationKeyMark | undefined;
 };
 
-/** The value of `encryptedSecret`. */
+/** Returns the value of `encryptedSecret`. */
 export function sealedSecret(
   secret: Uint8Array,
   { ephemeralKey, organizationId, purpose, mark }: Sealed,

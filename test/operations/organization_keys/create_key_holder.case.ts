@@ -1,9 +1,4 @@
-import {
-  derivation,
-  sealedSecret,
-  secretOf,
-  unreadableSecret,
-} from '../../support/organization_keys.ts';
+import { generatedHolder, sealedSecret, secretOf } from '../../support/organization_keys.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -27,14 +22,5 @@ export default activityCase({
       }),
     },
   ],
-  generate: {
-    weight: 1,
-    // People of a simulation do not know the key of an enclave.
-    parameters: ({ serial }) => ({
-      holderName: `Holder ${serial}`,
-      type: 'KEY_HOLDER_TYPE_PASSPHRASE',
-      derivation,
-      encryptedSecret: unreadableSecret,
-    }),
-  },
+  generate: generatedHolder,
 });
