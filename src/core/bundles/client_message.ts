@@ -20,12 +20,12 @@ export function maximumMessageCharacters(maximumPlaintextBytes: number): number 
   return frameCharacters + 2 * (maximumPlaintextBytes + tagBytes);
 }
 
-/** A message of this form, or the reason why the text is none. */
+/** A parsed message, or the reason for its rejection. */
 type ReadMessage =
   | { readonly message: HpkeMessage; readonly refusal?: undefined }
   | { readonly message?: undefined; readonly refusal: string };
 
-/** Opens a message that `readClientMessage` reads. */
+/** Parses a message with `readClientMessage`, and opens it. */
 export function openClientMessage(
   text: string,
   input: { readonly targetPrivateKey: Uint8Array; readonly maximumPlaintextBytes: number },
@@ -39,8 +39,8 @@ export function openClientMessage(
 }
 
 /**
- * Reads `{"encappedPublic": …, "ciphertext": …}`, both in hex: the members in any order, the hex in
- * any case, the key compressed or not, and nothing else.
+ * Parses `{"encappedPublic": …, "ciphertext": …}`. The members are hex in any case and order; the key is
+ * compressed or not. Rejects other members.
  */
 export function readClientMessage(text: string, maximumPlaintextBytes: number): ReadMessage {
   const maximum = maximumMessageCharacters(maximumPlaintextBytes);

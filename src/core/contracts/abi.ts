@@ -52,7 +52,7 @@ export const abiLimits = {
  * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of one
  * name, has a `problem`. Rejects (`field_invalid`) a value that is not an array of known entries, and a
  * function without a name. Also rejects an ABI without a decodable function, and an ABI in which calldata
- * could match two functions. A step reads a few parameters.
+ * could match two functions. Each step reads a few parameters.
  */
 export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
   const counter = { steps: 0 };

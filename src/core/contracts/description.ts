@@ -59,7 +59,7 @@ type DescribedCall = DescribedFormat & {
 
 /**
  * Reads a description. Rejects (`field_invalid`) a file that includes another one, a binding by a factory,
- * and each member, format and type that this reader does not know. A step reads one format.
+ * and each member, format and type that this reader does not know. Each step reads one format.
  */
 export function* readDescriptionInSteps(value: unknown): Steps<Description> {
   const file = objectAt(value, '');
@@ -184,7 +184,7 @@ function readTables(metadata: Members, display: Members): FileTables {
   const constants = objectAt(memberOf(metadata, 'constants') ?? {}, 'metadata.constants');
   const enums = objectAt(memberOf(metadata, 'enums') ?? {}, 'metadata.enums');
   const definitions = objectAt(memberOf(display, 'definitions') ?? {}, 'display.definitions');
-  // Counted before they are read.
+  // Counts first, so that too many constants are rejected before any of them is read.
   const values = Object.values(enums).reduce<number>(
     (sum, each) => sum + Object.keys(Object(each)).length,
     Object.keys(enums).length,

@@ -79,7 +79,7 @@ type Position = {
   readonly path: string;
   readonly label: string;
   readonly depth: number;
-  /** Fields and groups of the format so far. */
+  /** Number of fields and groups read so far in the format. */
   readonly count: { items: number };
 };
 
@@ -88,7 +88,7 @@ function fieldsAt(value: unknown, position: Position): readonly DescribedField[]
   return listAt(value, position.place, descriptionLimits.fields).flatMap((item, i) => {
     const place = below(position.place, i);
     count.items += 1;
-    // Counted before it is read, because groups of groups multiply.
+    // Counts before reading the item, because nested groups multiply.
     if (count.items > descriptionLimits.items) {
       refuseInterface(place, `expected at most ${descriptionLimits.items} fields and groups`);
     }

@@ -31,7 +31,7 @@ export function keccak256(message: Uint8Array): Uint8Array {
   return bytesOfBuffer(hash('keccak-256', message, 'buffer'));
 }
 
-/** Bytes that a long hash takes in one step. */
+/** Bytes that `hashInSteps` hashes in one step. */
 const bytesOfStep = 512 * 1024;
 
 /** Returns the hash of a message of any length, in steps. */

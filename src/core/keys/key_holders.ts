@@ -17,7 +17,7 @@ const maximumKeyHolders = 16;
 export const maximumUnsealTries = 10;
 export const unsealWindowMs = 3_600_000;
 
-/** A new holder as a request describes it. */
+/** A new holder, as described in a request. */
 type NewKeyHolder = {
   readonly holderName: string;
   readonly type: KeyHolderType;
@@ -25,12 +25,12 @@ type NewKeyHolder = {
 };
 
 /**
- * The derivation of a passphrase in PHC form, within the bounds that clients accept: scrypt with N of 2^15
- * to 2^20, r of 8 and p of 1 to 4, and a salt of at least 16 bytes.
+ * Derivation from a passphrase in PHC form, within the bounds that clients accept: scrypt with N of 2^15 to
+ * 2^20, r of 8, p of 1 to 4, and a salt of at least 16 bytes.
  */
 const passphraseDerivation = /^\$scrypt\$ln=(?:1[5-9]|20),r=8,p=[1-4]\$[A-Za-z0-9+/]{22,86}$/;
 
-/** Rejects the description of a holder whose passphrase would be stretched too little. */
+/** Rejects a passphrase holder whose derivation is not `passphraseDerivation`, for example too cheap. */
 export function checkKeyHolder({ type, derivation }: NewKeyHolder, field: string): void {
   if (type !== 'KEY_HOLDER_TYPE_PASSPHRASE' || passphraseDerivation.test(derivation)) return;
   failField(
@@ -52,8 +52,8 @@ export function requireKeyHolder(key: OrganizationKey, id: string, organizationI
 }
 
 /**
- * Gives an organization a key of its own, and seals its wallets and private keys by it in the same commit.
- * Raises `organization_key_exists`.
+ * Creates the key of an organization, and seals its wallets and private keys by it in the same commit. Raises
+ * `organization_key_exists`.
  */
 export function createOrganizationKey(
   { encryptedSecret, ...holder }: NewKeyHolder & { readonly encryptedSecret: string },
@@ -72,7 +72,7 @@ export function createOrganizationKey(
       organization.put('wallet', { ...wallet, secret: sealed('wallet', wallet) });
     }
     for (const privateKey of organization.list('private_key')) {
-      // The holder outside of this service has the secret.
+      // An external key has no secret in this service.
       if (privateKey.heldBy !== undefined) continue;
       const secret = sealed('private_key', privateKey);
       organization.put('private_key', { ...privateKey, secret });
@@ -113,7 +113,7 @@ export function deleteKeyHolder(
   const key = requireOrganizationKey(organization);
   const holder = requireKeyHolder(key, holderId, organization.id);
   if (key.holders.length === 1) fail('last_key_holder', { holderId: holder.id });
-  // Those who remain may have lost their secrets, so one of them must have unsealed the organization.
+  // If the remaining holders have lost their secrets, only an unsealed organization can add another holder.
   if (!keyring.organizationKey.isUnsealed()) {
     fail('organization_sealed', { organizationId: organization.id });
   }
@@ -121,7 +121,7 @@ export function deleteKeyHolder(
   return holder;
 }
 
-/** Seals an organization: no enclave uses the key before a holder unseals it again. */
+/** Seals an organization: enclaves do not use its key until a holder unseals it again. */
 export function sealOrganization(
   organization: OrganizationDraft,
   { now }: Pick<Context, 'now'>,
@@ -150,7 +150,7 @@ const newHolder = (
   createdAtMs: now,
 });
 
-/** Returns a key in its API form, without what its holders' secrets open. */
+/** Returns a key in its API form, without the sealed copies of the key. */
 export function organizationKeyView({ id, seals, holders, createdAtMs }: OrganizationKey) {
   return {
     organizationKeyId: id,

@@ -75,15 +75,15 @@ export type Keyring = {
 };
 
 /**
- * The key that an organization has beside the root key. An encrypted secret is that of a holder, sealed to
- * the key of this run of the enclave; `holder_secret_unreadable` is raised for any other.
+ * The organization's own key, used in addition to the root key. `encryptedSecret` is the secret of a holder,
+ * sealed to the key of this run of the enclave; other texts raise `holder_secret_unreadable`.
  */
 export type OrganizationKeyring = {
-  /** Returns true if secrets open: this enclave holds the key, or the organization has no key of its own. */
+  /** Returns true if this enclave holds the key, or if the organization has no key of its own. */
   isUnsealed(): boolean;
   /**
-   * Creates a key for its first holder. `move` receives the function that seals the secret of a record by
-   * the new key. `hold` keeps the key in memory; call it once the change is durable.
+   * Creates the key with its first holder. `move` receives the function that seals the secret of a record by
+   * the new key. `hold` stores the key in memory; call it once the change is durable.
    */
   create(
     first: { readonly id: string; readonly holderId: string; readonly encryptedSecret: string },
@@ -94,11 +94,11 @@ export type OrganizationKeyring = {
       ) => WrappedSecret,
     ) => void,
   ): { readonly sealedKey: string; readonly hold: () => void };
-  /** Seals the key for a further holder. Raises `organization_sealed`. */
+  /** Seals the key for another holder. Raises `organization_sealed`. */
   sealFor(holderId: string, encryptedSecret: string): string;
   /**
-   * Returns a function that keeps the key in memory; call it once the change is durable. Returns undefined if
-   * the secret is not that of the holder.
+   * Returns a function that stores the key in memory; call it once the change is durable. Returns undefined
+   * if the secret does not belong to the holder.
    */
   unseal(
     holder: Pick<OrganizationKeyHolder, 'id' | 'sealedKey'>,

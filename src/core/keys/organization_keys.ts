@@ -1,6 +1,6 @@
-// The key of an organization that has one beside the root key. Secrets of its wallets and private keys are
-// sealed by it before they are sealed by the root key. The key itself is stored once for each holder, sealed
-// by the secret of that holder.
+// The key that an organization may have in addition to the root key. The organization key seals the secrets
+// of wallets and private keys, and the root key seals the result. The organization key itself is stored once
+// for each holder, sealed by the secret of that holder.
 
 import { base64url, bytesOfBase64url, concatBytes, utf8, wipe } from '../base/bytes.ts';
 import { open, sealWithNonce } from '../crypto/aead.ts';
@@ -14,13 +14,13 @@ export const organizationKeyBytes = 32;
 const nonceBytes = 12;
 const noHeader = new Uint8Array(0);
 
-/** `hold`: for a new holder. `unseal`: to open the key. A secret of one purpose opens for no other. */
+/** `hold`: for a new holder. `unseal`: to open the key. A secret sealed for one opens only for that one. */
 export type HolderPurpose = 'hold' | 'unseal';
 
 /**
- * Binds the secret of a holder to its organization, its purpose, the key, and the number of seals so far.
- * Therefore a secret that was sent before a seal unseals nothing after it. `mark` is absent before the first
- * key. Clients compute the same text.
+ * Binds the secret of a holder to its organization, its purpose, the key, and the number of seals so far. So
+ * a recorded secret cannot unseal the organization after the next seal. `mark` is absent before the key
+ * exists. Clients compute the same text.
  */
 export function holderBinding(
   organizationId: string,
@@ -32,7 +32,7 @@ export function holderBinding(
   return { info: utf8(lines.join('\n')), associatedData: concatBytes };
 }
 
-/** The place of an organization key that is sealed for a holder. */
+/** The place of a copy of the organization key, sealed for one holder. */
 type HolderPlace = {
   readonly organizationId: string;
   readonly keyId: string;
@@ -94,7 +94,7 @@ export function openByOrganization(
   return openUnder(key, textOfSecret(place), sealed);
 }
 
-/** Seals under a key of the place, so no two places share a key: `nonce ‖ ciphertext ‖ tag`. */
+/** Seals under a key derived for the place, so no two places share a key: `nonce ‖ ciphertext ‖ tag`. */
 function sealUnder(
   key: Uint8Array,
   place: Uint8Array,

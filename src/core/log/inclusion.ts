@@ -1,5 +1,5 @@
-// The hashes of the Merkle tree of RFC 6962, section 2.1, and the check that an entry is in it. The verifier
-// of receipts shares this file, so it has no imports, and each caller passes its own SHA-256.
+// Hashes of the Merkle tree of RFC 6962, section 2.1, and the check of inclusion proofs. The enclave and the
+// verifier of receipts share this file. It has no imports, and each caller passes its own SHA-256.
 
 /** SHA-256. */
 export type Hash = (bytes: Uint8Array) => Uint8Array;
@@ -20,7 +20,7 @@ export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
   return hash(bytes);
 }
 
-/** Returns the hash of a node with two parts. */
+/** Returns the hash of a node with two children. */
 export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(1 + left.length + right.length);
   bytes[0] = nodePrefix;
@@ -63,10 +63,10 @@ export function isIncluded(
   return last === 0 && sameBytes(joined, root);
 }
 
-/** Half of a whole number, rounded down. */
+/** Returns half of a whole number, rounded down. */
 export const half = (value: number): number => Math.floor(value / 2);
 
-/** Returns true for the size of a tree. */
+/** Returns true for a valid size of a tree. */
 export function isTreeSize(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0 && value <= maximumTreeSize;
 }

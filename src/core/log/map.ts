@@ -1,5 +1,5 @@
 // The Merkle map of a log: the state of each organization after a batch. It is a trie of 16 ways over the
-// hashes of organization IDs. It imports only the tree, so the enclave and the verifier can share it.
+// hashes of organization IDs. It imports only `inclusion.ts`, so the enclave and the verifier can share it.
 
 import { type Hash, hashBytes, sameBytes } from './inclusion.ts';
 

@@ -1,5 +1,5 @@
-// Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). No
-// imports beside the tree, so that the enclave and the verifier of receipts share it.
+// Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). It
+// imports only `inclusion.ts`, so that the enclave and the verifier of receipts share it.
 
 import { type Hash, hashBytes, maximumTreeSize } from './inclusion.ts';
 

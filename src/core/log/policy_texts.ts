@@ -1,14 +1,14 @@
-// Texts of policies and of their sets, to whose digests the records of activities commit. The verifier of
-// receipts shares this file.
+// Texts of policies and policy sets. Records of activities commit to the digests of these texts. The verifier
+// of receipts shares this file.
 
 const kind = 'keywright-policies/v1';
 
-/** The policies of an organization between two changes of them. */
+/** The policies of an organization between two policy changes. */
 type PolicySetContent = {
   readonly organizationId: string;
-  /** An id that no other set has, so that equal policies of two times are two sets. */
+  /** A unique id, so that the same policies at two times are two sets. */
   readonly nonce: string;
-  /** In the order of the outcomes of an evaluation. */
+  /** In the order of the outcomes in evaluations. */
   readonly policies: readonly { readonly id: string; readonly digest: string }[];
 };
 
@@ -22,7 +22,7 @@ const headPattern = new RegExp(
   `^${kind}\norganization ([0-9a-f-]{36})\nnonce ([0-9a-f-]{36})\n((?:policy [0-9a-f-]{36} [\\w-]{43}\n)*)$`,
 );
 
-/** Reads the text of a set. Returns undefined if it is not spelled as `textOfPolicySet` writes it. */
+/** Parses the text of a set. Returns undefined for a text that `textOfPolicySet` does not write. */
 export function readPolicySet(text: string): PolicySetContent | undefined {
   const match = headPattern.exec(text);
   if (match === null) return undefined;
@@ -37,7 +37,7 @@ export function readPolicySet(text: string): PolicySetContent | undefined {
   return { organizationId, nonce, policies };
 }
 
-/** A policy as users wrote it. */
+/** A policy, as its author wrote it. */
 export type PolicyContent = {
   readonly id: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export type PolicyContent = {
   readonly notes: string;
 };
 
-/** Returns the text of a policy: JSON. Its SHA-256, base64url, stands in its set. */
+/** Returns the text of a policy: JSON. The set contains its SHA-256, base64url. */
 export function textOfPolicy(policy: PolicyContent): string {
   const { id, name, effect, condition, consensus, time, notes } = policy;
   return JSON.stringify({

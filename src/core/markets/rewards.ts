@@ -22,15 +22,15 @@ export type Reward = {
   readonly proof: readonly string[];
 };
 
-/** Most rewards of an address that are listed, and that one claim pays: so a claim stays a small call. */
+/** Maximum number of rewards that one query lists and one claim pays, so that a claim stays a small call. */
 export const maximumRewards = 16;
-/** Most rewards of an address whose claims are read. Further rewards are left out. */
+/** Maximum number of rewards whose claimed amounts are read from the chain. Other rewards are left out. */
 const maximumRead = 128;
 const maximumProof = 64;
 const maximumValues = 50_000;
 
 /**
- * Reads the answer of the source; undefined for an answer of another form. Tokens that the operator named
+ * Parses the answer of the source. Returns undefined for a malformed answer. Tokens that the operator named
  * (`isNamed`) come first, so that rewards in other tokens cannot crowd them out.
  */
 export function readRewards(

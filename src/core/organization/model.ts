@@ -46,9 +46,9 @@ export type OrganizationHead = MarketSettings & {
   readonly features: readonly Feature[];
   /** Absent: `FAILED_DENY_REFUSES`. */
   readonly failedDeny?: FailedDenyMode;
-  /** Name of the set of the current policies, see `policySetRowId`. Absent before the first policy. */
+  /** Name of the current policy set, see `policySetRowId`. Absent before the first policy. */
   readonly policySetId?: string;
-  /** The organization's own key. Set: wallets and private keys are sealed by it, inside the root key. */
+  /** The organization's own key, if any. It seals wallets and private keys below the seal of the root key. */
   readonly organizationKey?: OrganizationKey;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;
@@ -257,9 +257,9 @@ export type Policy = Row & {
 export type PolicySet = Row & {
   /** In the order of `list('policy')`. */
   readonly policyIds: readonly string[];
-  /** Absent in sets from before receipts showed policies, as `digests` is. */
+  /** Absent in sets that were stored before receipts showed policies, like `digests`. */
   readonly nonce?: string;
-  /** By policy: SHA-256 of its text, base64url. */
+  /** SHA-256 of the text of each policy, base64url. */
   readonly digests?: readonly string[];
 };
 

@@ -16,7 +16,7 @@ export type EphemeralKey = {
   readonly publicKey: Uint8Array;
   /** ECDSA on P-256 over a digest of 32 bytes: r ‖ s, 64 bytes. */
   sign(digest: Uint8Array): Uint8Array;
-  /** Opens what was sealed to the point for encryption; see `openWith`. */
+  /** Opens a message that was sealed to the point for encryption; see `openWith`. */
   open(message: HpkeBinding & HpkeMessage): Uint8Array | undefined;
 };
 

@@ -1,15 +1,15 @@
-// Writes long JSON in steps, so that an answer of megabytes is several pieces of work.
+// Serializes long JSON in steps, so that an answer of megabytes is several pieces of work.
 
 import type { Steps } from '../base/steps.ts';
 
-/** Levels of a value whose members are written one by one. */
+/** Depth to which members are serialized one by one. */
 const depthOfSteps = 4;
 /** Characters after which a step ends. */
 const charactersOfStep = 64 * 1024;
-/** Values that the search for long texts reads. */
+/** Number of values after which the search for long texts goes no deeper. */
 const maximumLooked = 500;
 
-/** Returns true if the first texts of a value have together more than this number of characters. */
+/** Returns true if the first texts of a value together have more than this number of characters. */
 export function isLongJson(value: object, characters: number): boolean {
   let length = 0;
   const looked: unknown[] = [value];
@@ -23,7 +23,7 @@ export function isLongJson(value: object, characters: number): boolean {
   return false;
 }
 
-/** Returns the text that `JSON.stringify` returns for a plain object. */
+/** Returns the same text as `JSON.stringify` for a plain object. */
 export function* jsonTextInSteps(value: object): Steps<string> {
   return (yield* textInSteps(value, depthOfSteps)) ?? '';
 }

@@ -84,7 +84,7 @@ export function stationQuestion(
   };
 }
 
-/** Code of more than 128 KiB is on no chain, and hashing it would take long. */
+/** Rejects code of more than 128 KiB: no known chain accepts it, and hashing it would take long. */
 const codeOf = (value: unknown): string =>
   matching(value, /^0x(?:[0-9a-f]{2}){0,131072}$/i, 'code in hex').toLowerCase();
 

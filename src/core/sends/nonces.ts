@@ -23,7 +23,7 @@ const maximumCharacters = 2 * 1024 * 1024;
 const shareOfSignedElsewhere = 3 / 4;
 /** Maximum share of one user. Transactions of an address without coins may never land. */
 const shareOfOneUser = 3 / 4;
-/** Share of what other organizations leave that one sub-organization of a sponsor can take. */
+/** Maximum share of one sub-organization of a sponsor, of the room that other transactions leave. */
 const shareOfOneChild = 1 / 2;
 /** Share reserved for short transactions of users who have few under way. */
 const shareForFew = 1 / 20;
@@ -171,8 +171,8 @@ type Size = Pick<UnderWay, 'characters' | 'userId' | 'organizationId'>;
 type Room = { readonly count: number; readonly characters: number };
 
 /**
- * Returns the room of a sub-organization whose transactions this organization sponsors: a half of what the
- * others leave, so that one of them cannot block the others or the sponsor. Other transactions have all.
+ * Returns the room for a sub-organization whose transactions this organization sponsors: half of the room
+ * that other transactions leave, so that it cannot block them. The organization itself may use all room.
  */
 function roomOfChild(
   begun: Size,
@@ -191,7 +191,7 @@ function roomOfChild(
   return { ...room, isEnough };
 }
 
-/** Raises `organization_sends_exceeded` beyond a limit of the organization, the user or the child. */
+/** Raises `organization_sends_exceeded` beyond the limit of the organization, user or sub-organization. */
 function requireRoom(begun: Size, underWay: readonly Size[]): void {
   const all = { count: maximumOfOrganization, characters: maximumCharacters };
   const ofChild = roomOfChild(begun, underWay, all);

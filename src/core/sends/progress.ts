@@ -94,7 +94,7 @@ export function progressAfter(
   // Its nonce is used in a final block, and not by it: it can never land.
   if (usedAtFinal !== undefined && usedAtFinal > BigInt(send.nonce)) {
     const used = `another transaction of the address has nonce ${send.nonce}`;
-    // The signed calls are public, and name the nonce of their sender instead.
+    // The signed calls are public. They use a nonce of their sender, so others can still deliver them.
     const message = send.isSponsored === true ? `${used}; ${deliverable}` : used;
     return { status: 'FAILED', error: { message }, isSettled: true };
   }
@@ -104,7 +104,7 @@ export function progressAfter(
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;
 }
 
-/** The remaining risk of a sponsored transaction that did not run its calls. */
+/** The remaining risk after a sponsored transaction that did not run its calls. */
 export const deliverable = 'anyone can still deliver the signed calls until their deadline';
 
 function median(numbers: readonly number[]): number {

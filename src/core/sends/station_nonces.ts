@@ -3,7 +3,7 @@
 import type { Send, StationUse } from '../organization/records/sends.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
-/** Returns the calls that a pending transaction delivers; undefined for a transaction without a sponsor. */
+/** Returns sender and nonce of the calls in a pending transaction; undefined without a sponsor. */
 export function stationUseOf(
   organization: OrganizationView,
   { id, caip2, address }: Pick<Send, 'id' | 'caip2' | 'address'>,

@@ -30,7 +30,7 @@ export function subscribersOf(
   );
 }
 
-/** Returns false if no event of an organization has a receiver, which takes less than to look for them. */
+/** Returns false if no endpoint can receive events of an organization. Cheaper than a search by event. */
 export function haveEndpoints(
   organization: OrganizationState,
   parent: OrganizationState | undefined,

@@ -73,7 +73,7 @@ export type Failure = {
 /** The outcomes of the policies at one vote. */
 export type Evaluation = {
   readonly voteId: string;
-  /** Name of the set of policies; absent where the organization never had any. */
+  /** Name of the policy set; absent if the organization never had a policy. */
   readonly policySetId?: string;
   /** One letter for each policy of that set, as `outcomeLetters` writes them. */
   readonly outcomes: string;

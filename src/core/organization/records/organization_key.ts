@@ -1,4 +1,4 @@
-// The key that an organization may hold beside the root key. The service stores it only sealed by the
+// The key that an organization may have in addition to the root key. The service stores it only sealed by the
 // secrets of its holders.
 
 /** The source of a holder's secret: a passphrase, or the PRF extension of a passkey. */
@@ -9,17 +9,17 @@ export type OrganizationKeyHolder = {
   readonly id: string;
   readonly name: string;
   readonly type: KeyHolderType;
-  /** Parameters by which clients derive the secret of the holder. Not secret. */
+  /** Public parameters from which clients derive the secret of the holder. */
   readonly derivation: string;
   /** The key of the organization, sealed by the secret of the holder: base64url. */
   readonly sealedKey: string;
   readonly createdAtMs: number;
 };
 
-/** Identifies a key and the time since its last seal. An enclave holds a key for exactly one mark. */
+/** Identifies a key and the period since its last seal. An enclave holds a key for exactly one mark. */
 export type OrganizationKeyMark = {
   readonly id: string;
-  /** Number of seals so far. A key that was unsealed before the last seal is not used. */
+  /** Number of seals so far. An enclave that was unsealed before the last seal does not use the key. */
   readonly seals: number;
 };
 

@@ -33,7 +33,7 @@ export type UnderWay = {
   readonly station?: StationUse;
   /** The user who had it signed; absent if it was submitted with its signature, and in old rows. */
   readonly userId?: string;
-  /** The sub-organization that sends it, if this organization is its sponsor. Absent in old rows. */
+  /** The sending sub-organization, if this organization is the sponsor. Absent in old rows. */
   readonly organizationId?: string;
 };
 

@@ -1,17 +1,17 @@
-// Counts the approvals that a waiting activity has and still needs, for display only.
+// Counts the given and the needed approvals of a waiting activity. The counts are only displayed.
 
 import { newMeter } from '../language/clause.ts';
 import { isFalse, isTrue } from '../language/clause_outcomes.ts';
 import type { DecisionInput } from './decision.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
-/** Enough approvals of the users whom the rule counts allow the activity. */
+/** A rule that allows the activity after enough approvals of the users that it counts. */
 type CountingRule = {
   readonly needed: number;
   readonly counts: (voter: Voter) => boolean;
 };
 
-/** The rules that can allow an activity by further approvals. */
+/** The rules under which further approvals can allow an activity. */
 type CountingRules = { readonly policy?: CountingRule; readonly rootQuorum: CountingRule };
 
 /** A user whose approval counts (`given`), or who may still approve. */
@@ -26,13 +26,13 @@ export type CountedUser = {
 export type ApprovalCount = {
   readonly given: number;
   readonly needed: number;
-  /** The approvals that are needed after one more approval, by the id of the user who gives it. */
+  /** By user id: the number of approvals still needed after an approval of that user. */
   readonly neededAfter: ReadonlyMap<string, number>;
 };
 
 /**
- * Returns the rules if every policy that could allow or deny is known to be a plain count. Returns undefined
- * otherwise, and if several policies wait for approvals.
+ * Returns the rules if at most one policy waits for approvals and only counts users. Returns undefined
+ * otherwise.
  */
 export function countingRules(
   input: DecisionInput,
@@ -61,7 +61,7 @@ export function countingRules(
   return { policy: { needed: count.least, counts }, rootQuorum };
 }
 
-/** Returns whether each rule counts a user. */
+/** Returns a user with the rules that count it. */
 export const countedUser = (
   { policy, rootQuorum }: CountingRules,
   voter: Voter,
@@ -74,8 +74,8 @@ export const countedUser = (
 });
 
 /**
- * Counts under the policy if the users can meet it, else under the root quorum. Returns undefined if several
- * members of the root quorum could allow the activity by fewer approvals than the policy needs.
+ * Counts approvals under the policy if the users can meet it, else under the root quorum. Returns undefined
+ * if several members of the root quorum could allow the activity with fewer approvals than the policy needs.
  */
 export function approvalCount(
   { policy, rootQuorum }: CountingRules,

@@ -5,10 +5,10 @@ import type { ClauseOutcome, Meter } from '../language/clause.ts';
 import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
 
-/** A consensus that holds once this many users whom it counts approve. */
+/** A consensus that is true once `least` of the users that it counts approve. */
 type VoterCount = {
   readonly least: number;
-  /** Evaluates the clause as if one user sufficed: true on the scope of a counted user. */
+  /** Evaluates the clause as if one user sufficed: true if the scope holds the vote of a counted user. */
   readonly ofOne: DecidingClause['evaluate'];
 };
 

@@ -1,13 +1,13 @@
-// Matches a consensus that counts users, such as `approvers.count() >= 2`.
+// Matches consensus expressions that count users, such as `approvers.count() >= 2`.
 
 import type { CheckedExpression, Tree } from './ast.ts';
 import { print } from './printer.ts';
 import { childrenOf } from './shape.ts';
 
-/** A consensus that holds once it counts enough users. */
+/** A consensus that is true once it counts `least` users. */
 type PlainCount = {
   readonly least: number;
-  /** Consensus that holds on the vote of one user if the user is counted. */
+  /** A consensus that is true on the single vote of a counted user. */
   readonly ofOne: string;
 };
 

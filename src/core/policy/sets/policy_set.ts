@@ -1,4 +1,4 @@
-// Sets of policies. Evaluations name a set by a digest of its policies, so that a receipt can show the texts
+// Policy sets. Evaluations name a set by the digest of its text, so that a receipt can show the policy texts
 // that decided.
 
 import { base64url, utf8 } from '../../base/bytes.ts';
@@ -12,10 +12,10 @@ import type { OrganizationDraft } from '../../organization/state.ts';
 /** SHA-256 of a text, base64url without padding. */
 const digestOf = (text: string): string => base64url(sha256(utf8(text)));
 
-/** Returns the digest of a policy's text, by which a set names it. */
+/** Returns the digest of the text of a policy, which sets contain. */
 export const policyDigest = (policy: PolicyContent): string => digestOf(textOfPolicy(policy));
 
-/** Returns the text of a set. Undefined: a set from before sets had digests. */
+/** Returns the text of a set; undefined for a set that was stored without digests by an earlier release. */
 export function policySetText(organizationId: string, set: PolicySet): string | undefined {
   const { nonce, digests, policyIds } = set;
   if (nonce === undefined || digests === undefined) return undefined;
@@ -23,15 +23,15 @@ export function policySetText(organizationId: string, set: PolicySet): string | 
   return textOfPolicySet({ organizationId, nonce, policies });
 }
 
-/** Returns the id of the row of a set. `name` is its digest, or the id itself of a set without one. */
+/** Returns the row id of a set. `name` is the digest of the set, or its row id if it has no digest. */
 export function policySetRowId(name: string): string {
   const isDigest = name.length === 43;
   return isDigest ? uuidOfDigest(Uint8Array.fromBase64(name, { alphabet: 'base64url' })) : name;
 }
 
 /**
- * Records the policies from now on. Earlier sets stay, because decisions under them refer to them: one letter
- * for each policy in the order of the set.
+ * Adds a set of the current policies. Earlier sets stay, because decisions refer to them: one letter for each
+ * policy in the order of the set.
  */
 export function writePolicySet(organization: OrganizationDraft, context: Context): void {
   const nonce = context.newId();

@@ -33,7 +33,7 @@ type Described = { readonly effects: readonly Effect[]; readonly warnings: reado
 
 /** Values of one explanation. */
 const maximumRows = 100;
-/** List items that all fields of one format select together. */
+/** Maximum number of list items that all fields of one format select together. */
 const newBudget = (): ItemBudget => ({ left: 2_000 });
 
 /** The data that a format is applied to. */

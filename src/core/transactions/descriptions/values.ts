@@ -76,12 +76,12 @@ function fromTyped(value: TypedValue): SignedValue {
   }
 }
 
-/** Number of list items that the paths of one description may still select. Below 0: they select too many. */
+/** Number of list items that the paths of one description may still select; below 0 after too many. */
 export type ItemBudget = { left: number };
 
 /**
- * Returns the values at a path, several for a slice of a list; undefined if there are none. Selects nothing
- * beyond the budget.
+ * Returns the values at a path, several for a slice of a list; undefined if the path leads to no value.
+ * Selects no list items beyond the budget.
  */
 export function valuesAt(
   root: SignedValue,
@@ -115,7 +115,7 @@ function step(
   if (value.kind === 'list') {
     const { items } = value;
     const [from, to] = boundsOf(segment, items.length);
-    // An index beyond the list, which selects nothing.
+    // An index beyond the list selects nothing.
     if (segment.kind === 'index' && from === to) return undefined;
     budget.left -= to - from;
     if (budget.left < 0) return [];
@@ -130,7 +130,7 @@ function step(
   return [{ place, value: { kind: 'bytes', hex: `0x${part}` }, isPart: true }];
 }
 
-/** The first place that an index or a slice selects of a length, and the place after the last one. */
+/** Returns the first position that an index or slice selects of a length, and the end of the selection. */
 function boundsOf(
   segment: Exclude<DescriptionSegment, { readonly kind: 'name' }>,
   length: number,
@@ -154,8 +154,8 @@ function digitsOf(value: SignedValue): string | undefined {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Returns every value that is neither a list nor a struct, in order. Empty ones count. Omits values at places
- * that are covered, and inside of them.
+ * Returns every value that is neither a list nor a struct, in order, and every empty list. Omits values at
+ * and inside of covered places.
  */
 export function leavesOf(
   value: SignedValue,
@@ -186,7 +186,7 @@ export function rawText(value: SignedValue): string {
       return quotedText(value.value);
     case 'list':
     case 'struct':
-      // Many fields may name one list, which may have thousands of values.
+      // Cached, because many fields can name the same list of thousands of values.
       return textsOfLists.getOrInsertComputed(value, listText);
     default:
       return String(value.value);

@@ -61,9 +61,7 @@ function collect(member: string, value: unknown, names: string[], ids: string[])
   }
 }
 
-/**
- * Returns the known names of the ids, then the names in the parameters, without duplicates. At most three.
- */
+/** Returns at most three distinct names: the known names of the ids, then the names in the parameters. */
 export function thingsOf(
   { names, ids }: About,
   known: ReadonlyMap<string, string>,
