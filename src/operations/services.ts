@@ -98,7 +98,7 @@ export type ApplyServices = Services & {
   readonly admitTry: (code: {
     readonly id: string;
     readonly expiresAtMs: number;
-    /** Default: the tries of a one-time code. */
+    /** Maximum number of tries. Default: the limit of one-time codes. */
     readonly maximum?: number;
   }) => boolean;
   /** Runs a function once the activity is durable. */

@@ -10,7 +10,7 @@ export type WaitingVoter = {
   readonly userId: string;
   readonly canApprove: boolean;
   readonly canReject: boolean;
-  /** The approvals that are needed after this user's; absent where the rule is not a plain count. */
+  /** Approvals still needed after an approval of this user; absent if the rule is not a plain count. */
   readonly neededAfter?: number;
 };
 
@@ -20,7 +20,7 @@ export type WaitingState =
       readonly decision: Decision;
       /** Users who may approve or reject, in their order. */
       readonly voters: readonly WaitingVoter[];
-      /** Approvals that count, and those that the rule needs; absent where it is not a plain count. */
+      /** Counted and needed approvals; absent if the rule is not a plain count. */
       readonly approvals?: { readonly given: number; readonly needed: number };
       /** Users whose approvals count now. */
       readonly countedVoterIds: readonly string[];

@@ -196,15 +196,15 @@ export interface Submits {
   /** Deletes a freeze. Requires the root quorum. */
   readonly delete_freeze: Call<DeleteFreezeParameters, DeleteFreezeResult>;
   /**
-   * Creates a key of the organization beside the root key, and seals its wallets and private keys by
-   * it. If all holders lose their secrets, the wallets are lost.
+   * Creates a key of the organization, which seals its wallets and private keys in addition to the root
+   * key. If all holders lose their secrets, the wallets are lost.
    */
   readonly create_organization_key: Call<CreateOrganizationKeyParameters, CreateOrganizationKeyResult>;
   /** Adds a holder to the key of an unsealed organization. Requires the root quorum. */
   readonly create_key_holder: Call<CreateKeyHolderParameters, CreateKeyHolderResult>;
   /**
-   * Removes a holder from the key of an unsealed organization; one holder remains. Requires the root
-   * quorum.
+   * Removes a holder from the key of an unsealed organization, except the last holder. Requires the
+   * root quorum.
    */
   readonly delete_key_holder: Call<DeleteKeyHolderParameters, DeleteKeyHolderResult>;
   /**
@@ -212,7 +212,7 @@ export interface Submits {
    * holder unseals it.
    */
   readonly seal_organization: Call<SealOrganizationParameters, SealOrganizationResult>;
-  /** Unseals an organization in the enclave that answers, by the secret of a holder of its key. */
+  /** Unseals an organization in the answering enclave, with the secret of a holder of its key. */
   readonly unseal_organization: Call<UnsealOrganizationParameters, UnsealOrganizationResult>;
   /** Stores the ABI or IDL of a contract, so that policies can read its calls. */
   readonly create_smart_contract_interface: Call<CreateSmartContractInterfaceParameters, CreateSmartContractInterfaceResult>;
@@ -473,8 +473,8 @@ export interface Queries {
   /** Lists the freezes of the organization, oldest first. */
   readonly list_freezes: Call<ListFreezesBody, ListFreezesResponse>;
   /**
-   * Returns the key that the organization has beside the root key, its holders, and whether the
-   * answering enclave is unsealed.
+   * Returns the organization key and its holders, and whether the organization is sealed in the
+   * answering enclave.
    */
   readonly get_organization_key: Call<GetOrganizationKeyBody, GetOrganizationKeyResponse>;
   /** Returns a smart contract interface. */
@@ -3252,7 +3252,7 @@ export interface CreateOrganizationKeyParameters {
   /** Type: Source of the secret of the holder. */
   readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
   /**
-   * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a passphrase
+   * Derivation: Public parameters from which a client derives the secret of 32 bytes. For a passphrase:
    * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
    */
   readonly derivation: string;
@@ -3261,7 +3261,7 @@ export interface CreateOrganizationKeyParameters {
 }
 
 export interface CreateOrganizationKeyResult {
-  /** Organization key ID: UUID of the key of the organization. */
+  /** Organization key ID: UUID of the organization key. */
   readonly organizationKeyId: string;
   /** Holder ID: UUID of a holder of the organization key. */
   readonly holderId: string;
@@ -3273,7 +3273,7 @@ export interface CreateKeyHolderParameters {
   /** Type: Source of the secret of the holder. */
   readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
   /**
-   * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a passphrase
+   * Derivation: Public parameters from which a client derives the secret of 32 bytes. For a passphrase:
    * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
    */
   readonly derivation: string;
@@ -3311,7 +3311,7 @@ export interface UnsealOrganizationParameters {
 }
 
 export interface UnsealOrganizationResult {
-  /** Organization key ID: UUID of the key of the organization. */
+  /** Organization key ID: UUID of the organization key. */
   readonly organizationKeyId: string;
 }
 
@@ -4138,15 +4138,12 @@ export interface ExplainActivityResponse {
       /** Can reject: Whether the user may reject the activity now. */
       readonly canReject: boolean;
       /**
-       * Needed after: Approvals that are still needed after one of this user; 0 if it completes the
-       * activity. Absent if unknown.
+       * Needed after: Approvals still needed after an approval of this user; 0 if that approval
+       * completes the activity. Absent if unknown.
        */
       readonly neededAfter?: number | undefined;
     }[];
-    /**
-     * Approvals: Approvals that count, and those that the rule needs; absent if the rule is not a plain
-     * count of users.
-     */
+    /** Approvals: Counted and needed approvals; absent if the rule is not a plain count of users. */
     readonly approvals?: {
       /** Given: Number of approvals that count now. */
       readonly given: number;
@@ -4312,7 +4309,7 @@ export interface GetReceiptResponse {
     readonly proof: string;
     /** Policy sets: Sets of the policies that decided. The record has their digests. */
     readonly policySets?: readonly string[] | undefined;
-    /** Policy texts: Policies of the sets as JSON, if they have not changed since. */
+    /** Policy texts: Policies of the sets that have not changed since; JSON. */
     readonly policyTexts?: readonly string[] | undefined;
   };
 }
@@ -5271,9 +5268,12 @@ export interface ListFreezesResponse {
 export type GetOrganizationKeyBody = Readonly<Record<never, never>>;
 
 export interface GetOrganizationKeyResponse {
-  /** Organization key: The key that the organization has beside the root key. Absent if it has none. */
+  /**
+   * Organization key: The organization's own key, used in addition to the root key. Absent if there is
+   * no such key.
+   */
   readonly organizationKey?: {
-    /** Organization key ID: UUID of the key of the organization. */
+    /** Organization key ID: UUID of the organization key. */
     readonly organizationKeyId: string;
     /** Seals: Number of times that the organization was sealed; decimal. */
     readonly sealCount: string;
@@ -5286,8 +5286,8 @@ export interface GetOrganizationKeyResponse {
       /** Type: Source of the secret of the holder. */
       readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
       /**
-       * Derivation: Public parameters by which a client derives the secret of 32 bytes: for a
-       * passphrase scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
+       * Derivation: Public parameters from which a client derives the secret of 32 bytes. For a
+       * passphrase: scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
        */
       readonly derivation: string;
       /** Created at: Time of creation. */

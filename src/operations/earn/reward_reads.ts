@@ -25,8 +25,8 @@ export function rewardingChains(chains: readonly DeployedChain[]): readonly Rewa
 }
 
 /**
- * Returns the rewards of an address (lower case) on a chain: those that can be claimed, then those that will
- * be, then those that were. Raises `rewards_unavailable`.
+ * Returns the rewards of an address (lower case) on a chain: claimable rewards, then pending, then claimed
+ * ones. Raises `rewards_unavailable`.
  */
 export async function fetchOpenRewards(
   { caip2, distributor, assets }: RewardingChain,
@@ -46,7 +46,7 @@ export async function fetchOpenRewards(
     const left = reward.amount - claimed;
     return { ...reward, claimed, claimable: left > 0n ? left : 0n };
   });
-  // A sort keeps the order of equals.
+  // The sort is stable, so named tokens stay before others.
   return open.toSorted((one, other) => stateOf(one) - stateOf(other)).slice(0, maximumRewards);
 }
 

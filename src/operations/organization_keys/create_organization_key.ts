@@ -7,7 +7,7 @@ import { newHolderMembers } from './key_holder_shapes.ts';
 export const create_organization_key = activity({
   wire: wireOf('ACTIVITY_TYPE_CREATE_ORGANIZATION_KEY'),
   summary:
-    'Creates a key of the organization beside the root key, and seals its wallets and private keys by it. If all holders lose their secrets, the wallets are lost.',
+    'Creates a key of the organization, which seals its wallets and private keys in addition to the root key. If all holders lose their secrets, the wallets are lost.',
   subject: { resource: 'ORGANIZATION_KEY', action: 'CREATE' },
   authority: 'root',
   parameters: object(newHolderMembers()),

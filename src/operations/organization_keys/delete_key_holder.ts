@@ -6,7 +6,7 @@ import { activity, wireOf } from '../operation.ts';
 export const delete_key_holder = activity({
   wire: wireOf('ACTIVITY_TYPE_DELETE_KEY_HOLDER'),
   summary:
-    'Removes a holder from the key of an unsealed organization; one holder remains. Requires the root quorum.',
+    'Removes a holder from the key of an unsealed organization, except the last holder. Requires the root quorum.',
   subject: { resource: 'ORGANIZATION_KEY', action: 'DELETE' },
   authority: 'root',
   parameters: object({ holderId: uuid() }),

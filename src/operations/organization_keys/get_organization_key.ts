@@ -5,7 +5,7 @@ import { organizationKeyShape } from './key_holder_shapes.ts';
 
 export const get_organization_key = query({
   summary:
-    'Returns the key that the organization has beside the root key, its holders, and whether the answering enclave is unsealed.',
+    'Returns the organization key and its holders, and whether the organization is sealed in the answering enclave.',
   body: object({}),
   response: object({
     organizationKey: optional(organizationKeyShape()),

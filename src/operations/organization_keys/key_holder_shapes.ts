@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../../core/schema/schema.ts';
 
-/** A scrypt derivation takes at most 110; that of a passkey names its credential and a salt. */
+/** A scrypt derivation has at most 110 characters; a passkey derivation names its credential and a salt. */
 const maximumDerivationCharacters = 2_000;
 
 /** The secret of a holder, sealed to the key of the running enclave. */

@@ -13,7 +13,7 @@ import { encryptedSecret } from './key_holder_shapes.ts';
 export const unseal_organization = activity({
   wire: wireOf('ACTIVITY_TYPE_UNSEAL_ORGANIZATION'),
   summary:
-    'Unseals an organization in the enclave that answers, by the secret of a holder of its key.',
+    'Unseals an organization in the answering enclave, with the secret of a holder of its key.',
   subject: { resource: 'ORGANIZATION_KEY', action: 'UNSEAL' },
   authority: 'seal',
   parameters: object({ holderId: uuid(), encryptedSecret: encryptedSecret() }),

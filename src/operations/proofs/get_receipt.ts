@@ -43,10 +43,10 @@ export const get_receipt = query({
   },
 });
 
-/** Characters of the sets of policies in a receipt. */
+/** Maximum number of characters of the policy sets in a receipt. */
 const maximumSetCharacters = 4 * 1024 * 1024;
 
-/** Returns the sets of policies of an activity, the newest first, and the texts that did not change since. */
+/** Returns the policy sets of an activity, newest first, and the policy texts that have not changed since. */
 async function policiesOf({ evaluations }: Activity, organization: OrganizationView, read: Reader) {
   const names = new Set(evaluations.toReversed().flatMap(({ policySetId }) => policySetId ?? []));
   const policySets: string[] = [];

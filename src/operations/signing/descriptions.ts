@@ -58,7 +58,7 @@ export async function descriptionsOfPayloads(
 /** The payloads that an explanation shows. */
 const maximumPayloads = 20;
 
-/** The label of an address in the address book. An explanation may show thousands of addresses. */
+/** Returns the label of an address. Uses an index, because an explanation may show thousands of addresses. */
 const labelOf = (address: string, organization: OrganizationView): string | undefined =>
   labelsByAddress(organization).get(address.toLowerCase());
 
@@ -66,7 +66,7 @@ const labelsByAddress = createRowIndex(
   'address_label',
   (rows): ReadonlyMap<string, string> =>
     new Map(
-      // The first label of an address is shown.
+      // In reverse, so that the first label of an address wins.
       [...rows]
         .toReversed()
         .flatMap(({ label, addresses }) =>

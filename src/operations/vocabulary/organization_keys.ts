@@ -4,9 +4,9 @@ import type { MemberTexts } from './member_text.ts';
 export const organizationKeyTexts: MemberTexts = {
   organizationKey: [
     'Organization key',
-    'The key that the organization has beside the root key. Absent if it has none.',
+    "The organization's own key, used in addition to the root key. Absent if there is no such key.",
   ],
-  organizationKeyId: ['Organization key ID', 'UUID of the key of the organization.'],
+  organizationKeyId: ['Organization key ID', 'UUID of the organization key.'],
   isSealed: [
     'Sealed',
     'True if the answering enclave cannot use the wallets and private keys of the organization.',
@@ -23,7 +23,7 @@ export const organizationKeyTexts: MemberTexts = {
   'holders.type': ['Type', 'Source of the secret of the holder.'],
   derivation: [
     'Derivation',
-    'Public parameters by which a client derives the secret of 32 bytes: for a passphrase scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.',
+    'Public parameters from which a client derives the secret of 32 bytes. For a passphrase: scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.',
   ],
   encryptedSecret: [
     'Encrypted secret',

@@ -134,11 +134,11 @@ export const policyTexts: MemberTexts = {
   'voters.canReject': ['Can reject', 'Whether the user may reject the activity now.'],
   'voters.neededAfter': [
     'Needed after',
-    'Approvals that are still needed after one of this user; 0 if it completes the activity. Absent if unknown.',
+    'Approvals still needed after an approval of this user; 0 if that approval completes the activity. Absent if unknown.',
   ],
   'now.approvals': [
     'Approvals',
-    'Approvals that count, and those that the rule needs; absent if the rule is not a plain count of users.',
+    'Counted and needed approvals; absent if the rule is not a plain count of users.',
   ],
   'approvals.given': ['Given', 'Number of approvals that count now.'],
   'approvals.needed': ['Needed', 'Number of approvals that the rule needs.'],

@@ -109,7 +109,7 @@ export const serviceTexts: MemberTexts = {
   record: ['Record', 'Activity as it was sealed, with the signed text of each vote.'],
   proof: ['Proof', 'Proof that a checkpoint of the log has the entry, in the format tlog-proof.'],
   policySets: ['Policy sets', 'Sets of the policies that decided. The record has their digests.'],
-  policyTexts: ['Policy texts', 'Policies of the sets as JSON, if they have not changed since.'],
+  policyTexts: ['Policy texts', 'Policies of the sets that have not changed since; JSON.'],
   'appProofs.signature': ['Signature', 'Hex of r and s over SHA-256 of the payload.'],
   bootProof: ['Boot proof', 'What a run of the enclave was started from.'],
   ephemeralKey: ['Ephemeral key', 'Public key of the run of the enclave; hex.'],
