@@ -268,7 +268,7 @@ async function onboarded(
   return { answer: { ...given, allowedOrigin }, addition: undefined };
 }
 
-/** Characters of an answer from which its text is written in steps. */
+/** Answers with more characters are serialized in steps. */
 const largeAnswerCharacters = 256 * 1024;
 
 async function success(

@@ -58,7 +58,7 @@ export const unsettledSend = struct({
   block: optional(struct({ number, hash: optional(text) })),
   /** For Ethereum, decimal. */
   nonce: optional(text),
-  /** Set for a sponsored transaction: sender of the calls, and their nonce at the delegate, decimal. */
+  /** For sponsored transactions: the sender of the calls, and their nonce at the delegate, decimal. */
   station: optional(struct({ sender: text, nonce: text })),
   /** See core/sends/progress.ts. */
   givenUp: optional(text),

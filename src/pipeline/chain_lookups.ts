@@ -107,12 +107,12 @@ export function createChainLookups(
 const written = (_name: string, value: unknown) =>
   typeof value === 'bigint' ? `${value}n` : value;
 
-/** Maximum number of concurrent calls of an organization, of each kind. Further calls wait. */
+/** Maximum number of concurrent calls of each kind of an organization. Further calls wait. */
 const callsAtOnce = 8;
 
 /**
- * Creates the limit: returns the same services, bound to an organization. Nodes and holders of keys serve few
- * calls at a time, so that one organization would keep them from all others.
+ * Returns a function that limits the calls of an organization to `external`. Nodes and key holders serve few
+ * calls at a time, so an organization without a limit could block all others.
  */
 export function createBoundedServices(): (
   external: ExternalServices,

@@ -145,7 +145,7 @@ export type Proposal = {
   readonly restsOnGuard: boolean;
   /** To be sent once it is durable. */
   readonly messages: readonly OutgoingMessage[];
-  /** Run once it is durable. */
+  /** Functions to run once the outcome is durable. */
   readonly afterCommit?: readonly (() => void)[];
 };
 

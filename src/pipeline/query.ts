@@ -45,7 +45,7 @@ export function createQuery(
 ): (request: Request) => Promise<QueryAnswer> {
   const names = memberNamesOf(Object.values(operations).map(({ body }) => body));
   const knownNames = new Set([...names, ...catalog.memberNames, ...envelopeNames]);
-  // Apart from the calls of requests that change something, which do not wait for queries.
+  // A limit for queries only, so that activities do not wait for queries.
   const boundTo = createBoundedServices();
   const tolerance = ports.deployment.refusesUnknownMembers ? undefined : { knownNames };
   return async function query(request) {

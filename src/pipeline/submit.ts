@@ -97,7 +97,7 @@ const noCheck = (): void => undefined;
 /** Each step on a larger body takes milliseconds, so others may go on between them. */
 const largeBodyBytes = 256 * 1024;
 
-/** Hashes a large body in a step of its own. */
+/** Hashes a large body in its own step. */
 async function hashedBefore({ body }: Pick<Request, 'body'>, ports: Ports): Promise<Ports> {
   const digest = ports.sha256(body);
   await ports.pause();

@@ -171,7 +171,7 @@ async function approve(
 
 /**
  * Returns the refusal of an allowed activity that has become impossible, for example because its name was
- * taken. A sealed organization fails the vote alone: the activity waits until the organization is unsealed.
+ * taken. A sealed organization fails only the vote, and the activity waits until it is unsealed.
  */
 function refusalOnly(error: unknown): ServiceError {
   if (isRefusal(error) && error.code !== 'organization_sealed') return error;

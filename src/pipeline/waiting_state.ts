@@ -86,7 +86,7 @@ export async function waitingStateOf(
   };
 }
 
-/** A user who owes further factors may have to approve more than once, so its count is unknown. */
+/** Leaves out the count of a user who owes further factors, and so may have to approve more than once. */
 function neededAfter(
   { userId, canApprove }: WaitingVoter,
   { statuses }: Tally,

@@ -52,7 +52,7 @@ const unchanged: readonly string[] = [
   'create_sub_organization',
   'oauth2_authenticate',
   'create_read_only_session',
-  // It changes the memory of an enclave alone.
+  // It changes only the memory of an enclave.
   'unseal_organization',
 ];
 

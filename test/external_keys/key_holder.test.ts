@@ -121,7 +121,7 @@ for (const [name, [command, reason]] of Object.entries(failing)) {
   });
 }
 
-test('the words of a failing command stay in the log of the holder', async (t) => {
+test('the output of a failing command stays in the log of the key holder', async (t) => {
   const { ask, lines } = await serveCommand(t, sh('echo PIN 1234 is wrong >&2; exit 3'));
   await assert.rejects(ask(order()), (error) => !JSON.stringify(error).includes('1234'));
   assert.match(lines.at(-1) ?? '', /PIN 1234 is wrong/);

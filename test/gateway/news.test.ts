@@ -61,7 +61,7 @@ describe('news of this process', () => {
     assert.ok(isTold);
   });
 
-  test('the topic whose last news is the oldest is forgotten first', () => {
+  test('the topic with the oldest last news is forgotten first', () => {
     for (const order of ['abb', 'aba']) {
       const news = createNews({ clock: manualClock().clock });
       for (const id of order) news.committed(changeIn(id));

@@ -57,7 +57,7 @@ test('outside of the line an answer lives for its time', async () => {
   assert.equal(questions, 2);
 });
 
-test('an organization has eight calls to nodes under way, and eight orders, and delays no other', async () => {
+test('an organization has at most eight node calls and eight orders under way, and delays no other', async () => {
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const waits = (name: string) => () => {
@@ -85,7 +85,7 @@ test('an organization has eight calls to nodes under way, and eight orders, and 
   assert.equal(begun.length, 17);
   for (let ended = 0; ended < calls.length; ended += 1) {
     const end = ends[ended];
-    assert(end !== undefined, 'a call that ends begins the next one');
+    assert(end !== undefined, 'a finished call starts the next call');
     end();
     await new Promise(setImmediate);
   }

@@ -1,4 +1,4 @@
-// The organization keys that this enclave holds since a holder unsealed them. They are in memory only.
+// Organization keys that were unsealed in this enclave. They are only in memory.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
@@ -8,11 +8,11 @@ import type { OrganizationKeyMark } from '../../core/organization/records/organi
 const maximumHeldKeys = 10_000;
 
 export type HeldOrganizationKeys = {
-  /** Returns the key if it was unsealed since the last seal. It belongs to the memory, which wipes it. */
+  /** Returns the key if it was unsealed since the last seal. The key is shared: the cache wipes it. */
   key(organizationId: string, mark: OrganizationKeyMark): Uint8Array | undefined;
   /** Holds a key until the next seal. */
   hold(organizationId: string, mark: OrganizationKeyMark, key: Uint8Array): void;
-  /** Wipes the key of an organization whose newer state has another mark. Returns true if it did. */
+  /** Wipes the key if the newer state of its organization has another mark. Returns true if it was wiped. */
   follow(organizationId: string, mark: OrganizationKeyMark | undefined): boolean;
 };
 

@@ -30,7 +30,7 @@ export type OrganizationKeyPorts = {
   readonly random: (length: number) => Uint8Array;
 };
 
-/** Returns the inner sealing of an organization with its own key; it raises `organization_sealed`. */
+/** Returns the inner sealing of an organization with its own key. Its methods raise `organization_sealed`. */
 export function innerSealing({
   organizationId,
   mark,

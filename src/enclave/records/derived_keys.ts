@@ -11,7 +11,7 @@ export type DerivedKeys = {
   dropDeletedWallet(organizationId: string, walletId: string): void;
   /** Drops the keys of all wallets of an organization. */
   dropOrganization(organizationId: string): void;
-  /** Drops the keys of a sealed organization, with its own key: `mark` is that of its newest state. */
+  /** Drops the organization key and all derived keys if `mark`, from the newest state, has changed. */
   followSeals(organizationId: string, mark: OrganizationKeyMark | undefined): void;
 };
 

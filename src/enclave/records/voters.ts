@@ -54,7 +54,7 @@ export function withVoters(
   };
 }
 
-/** Lists the members, because a copy of the rest of an object takes several times as long. */
+/** Lists the members, because a rest pattern takes several times as long. */
 function recordedVote(vote: Vote, voterId: string): RecordedVote {
   const { id, userId, selection, message, publicKey, signature, scheme } = vote;
   const { credentialId, createdAtMs, emailClaimed } = vote;

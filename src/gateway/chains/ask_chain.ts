@@ -53,7 +53,7 @@ export function createAsking(of: {
     return refusing(caip2)(last);
   }
 
-  /** Asks the nodes that do not rest. Returns the replies of more than half of all nodes. */
+  /** Calls each node that answered recently. Returns the replies of more than half of all nodes. */
   async function repliesTo<Answer>(
     chain: Chain,
     ofNode: (url: string) => Promise<Answer>,
@@ -68,7 +68,7 @@ export function createAsking(of: {
     return answersOfMost(asked, rpcUrls.length, isAnswer).catch(refusing(caip2));
   }
 
-  /** Returns the replies of more than half of the nodes; refusals that are answers are among it. */
+  /** Returns the replies of more than half of the nodes, including refusals that are answers. */
   async function repliesOfMost<Answer>(
     caip2: string,
     question: Question<Answer>,
@@ -78,7 +78,7 @@ export function createAsking(of: {
     return repliesTo(chainOf(caip2), (url) => ask(asked, url, send), isAnswer);
   }
 
-  /** Returns the same for each of several questions, which go to a node together. */
+  /** Returns such replies for each question. Each node receives all questions together. */
   async function repliesToEach<Answer>(
     caip2: string,
     questions: readonly Question<Answer>[],
@@ -106,15 +106,15 @@ export function createAsking(of: {
   return { answerOf, agreedAnswers, repliesOfMost, repliesToEach };
 }
 
-/** The answers of nodes, and their refusals that are answers. */
+/** Answers of nodes, and refusals that are answers. */
 export type Replies<Answer> = {
   readonly answers: readonly Answer[];
   readonly refusals: readonly ChainFault[];
 };
 
 /**
- * Asks a node several questions together. Returns a function that reads the answer to one of them, or raises
- * its `ChainFault`.
+ * Sends several questions to a node together. Returns a function that reads the answer to the question at an
+ * index, or raises its `ChainFault`.
  */
 async function askNode<Answer>(
   chain: Chain,
@@ -127,7 +127,7 @@ async function askNode<Answer>(
   const results = await askEach(calls, url, send);
   const resultAt = (place: number): unknown => {
     const result = results[place];
-    if (result === undefined) throw new ChainFault('the node takes no lists of calls');
+    if (result === undefined) throw new ChainFault('the node does not support batches');
     return result();
   };
   identity.read([resultAt(0)]);

@@ -151,7 +151,7 @@ export function createChainQueries(
   };
 }
 
-/** Returns the sum of the estimates of calls, each alone. Raises `transaction_would_revert`. */
+/** Returns the sum of the gas estimates of calls. Raises `transaction_would_revert`. */
 function sumOfGas(calls: readonly EthereumCall[], replies: readonly Replies<bigint>[]): bigint {
   const gas = replies.map(({ answers, refusals }, i) => {
     if (refusals.length <= answers.length) return middle(answers);

@@ -44,8 +44,8 @@ export async function ask<Answer>(
 }
 
 /**
- * Asks in as few requests as nodes take, and returns the result of each call, or its refusal. Raises
- * `ChainFault` if the node does not answer.
+ * Sends calls in batches. Returns a function for each call, which returns its result or raises the
+ * `ChainFault` of its refusal. Raises `ChainFault` if the node does not answer.
  */
 export async function askEach(
   calls: readonly RpcCall[],
@@ -61,7 +61,7 @@ export async function askEach(
   return results;
 }
 
-/** Splits calls into lists that nodes take in one request. */
+/** Splits calls into batches that nodes accept in one request. */
 export function listsOf<Call extends { readonly characters: number }>(
   calls: readonly Call[],
   most: number,
@@ -79,7 +79,7 @@ export function listsOf<Call extends { readonly characters: number }>(
   return lists;
 }
 
-/** Returns functions that return the result of a call, or raise the `ChainFault` of its refusal. */
+/** Sends one batch; returns as `askEach` does. */
 async function answersTo(
   calls: readonly RpcCall[],
   url: string,

@@ -8,7 +8,7 @@ import { isDeliveryToInbox } from '../development/routes.ts';
 import { authenticationHeadersOf, isStamped } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
-/** The type that every request has by now: see `begin_request.ts`. */
+/** The content type that `begin_request.ts` sets on every request. */
 export const typeOfBodies = 'application/octet-stream';
 
 /** A sign-up with several passkeys takes a tenth. */
@@ -19,7 +19,7 @@ const unstampedBodyLimitBytes = smallBodyBytes;
 /** Reads bodies of every type unchanged: the stamp covers their exact bytes. */
 export function readBodies(app: FastifyInstance, { limits, knownKeys }: HttpParts): void {
   app.removeAllContentTypeParsers();
-  // The framework parses the type anew for each request that only the parser of all types takes.
+  // Without the exact type, Fastify would parse the content type again for each request.
   app.addContentTypeParser(['*', typeOfBodies], (request, message, parsed) => {
     const { account } = request.usage;
     if (mayBeLarge(request) && !isOfKnownKey(request, knownKeys)) account.takeFromStrangers();

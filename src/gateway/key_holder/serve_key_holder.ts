@@ -55,7 +55,7 @@ export async function serveKeyHolder(
     const signed = await signing(key, signedBytes);
     if ('reason' in signed) {
       log('warn', 'an order failed', { ...what, ...signed });
-      // The words of the command may name accounts or secrets. Callers of the service would read them.
+      // The output of the command may contain accounts or secrets, so callers receive only the reason.
       return { refusal: signed.reason };
     }
     log('info', 'an order was followed', what);

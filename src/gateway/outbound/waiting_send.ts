@@ -1,12 +1,12 @@
-// Requests to servers that the operator named: those beyond the places of a server wait instead of failing.
+// Queues requests to servers that the operator named: a request waits for a free place instead of failing.
 
 import { outboundLimits } from './limits.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Requests that wait for one server. Further ones are refused as `busy`. */
+/** Maximum number of waiting requests to one server. Further requests fail as `busy`. */
 const maximumWaiting = 512;
 
-/** Returns the same function, which sends to each server as many requests at a time as there are places. */
+/** Returns `send` with at most `places` concurrent requests to each server. */
 export function waitingSend(
   send: Outbound['send'],
   places: number = outboundLimits.requestsPerHost,
@@ -19,7 +19,7 @@ export function waitingSend(
       return { failure: 'busy', detail: 'too many requests wait' };
     }
     if (server.underWay < places) server.underWay += 1;
-    // A request that ends passes its place on.
+    // A finished request passes its place to the next one.
     else await new Promise<void>((resolve) => server.waiting.push(resolve));
     try {
       return await send(request);

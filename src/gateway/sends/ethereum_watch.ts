@@ -21,7 +21,7 @@ type Underway = {
   readonly nonce: bigint;
   readonly signedTransaction: string;
   readonly transactionHash: string;
-  /** The calls of a sponsored transaction. */
+  /** Sender and nonce of the calls in a sponsored transaction. */
   readonly station: UnsettledSend['station'];
 };
 
@@ -93,9 +93,9 @@ async function inclusionOf(
 }
 
 /**
- * Returns the message for a reverted transaction. Signed calls are public, and anyone can deliver them. So a
- * sponsored transaction also reverts after another one has run its calls, and a second payment would be one
- * too many.
+ * Returns the message for a reverted transaction. The signed calls of a sponsored transaction are public. If
+ * another transaction has delivered them, this one reverts although the calls ran. The message says so,
+ * because a repeated payment would pay twice.
  */
 async function whyReverted(
   call: JsonRpc,

@@ -5,7 +5,7 @@ import { createHeldOrganizationKeys } from '../../../src/enclave/keys/held_organ
 const mark = { id: 'key', seals: 1 };
 const isWiped = (key: Uint8Array): boolean => key.every((byte) => byte === 0);
 
-test('a key is handed out for the mark at which it was held, and for no other', () => {
+test('a key is returned only for the mark with which it was stored', () => {
   const held = createHeldOrganizationKeys();
   const key = new Uint8Array(32).fill(1);
   held.hold('shop', mark, key);
@@ -20,7 +20,7 @@ test('a key is handed out for the mark at which it was held, and for no other', 
   assert.equal(held.key('market', mark), undefined);
 });
 
-test('a key is wiped by a state of another mark, by another key, and when it is evicted', () => {
+test('a key is wiped after a state with another mark, after another key, and on eviction', () => {
   const held = createHeldOrganizationKeys(2);
   const keys = Array.from({ length: 6 }, () => new Uint8Array(32).fill(1));
   const [sealed, deleted, replaced, kept, evicted, last] = keys;

@@ -62,7 +62,7 @@ test('all keys of an organization are dropped where its former state is not know
   assert.deepEqual(droppedBetween(undefined, stateWith({ one: '1/aa' })), ['shop']);
 });
 
-test('seals are followed in each newer state, until the organization is deleted', () => {
+test('each newer state reports its seals, and a deleted organization reports no key', () => {
   const before = stateWith({ one: '1/aa' });
   const key = { id: 'key', seals: 3, holders: [], createdAtMs: 1 };
   const withHead = (more: object): LoadedOrganization => {

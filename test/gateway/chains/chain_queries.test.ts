@@ -244,7 +244,7 @@ test('a node that did not answer is left alone for a while', async (t) => {
   assert.deepEqual(asked, [4, 4, 2]);
 });
 
-test('a node is asked many values and estimates in few requests, each with its own refusal', async (t) => {
+test('many contract values go to a node in few requests, and each call can be refused', async (t) => {
   const target = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
   const { queries, requests } = await queriesOver(t, (calls) =>
     calls.map(({ id, method, params }) => {
@@ -264,7 +264,7 @@ test('a node is asked many values and estimates in few requests, each with its o
   assert.equal(requests.length, 2);
 });
 
-test('requests beyond the places of a node wait, and none is refused', async (t) => {
+test('requests beyond the places of a node wait instead of failing', async (t) => {
   const answered = Promise.withResolvers<void>();
   let [underWay, most] = [0, 0];
   const port = await httpServer(t, async (request, response) => {

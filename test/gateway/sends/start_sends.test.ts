@@ -336,7 +336,7 @@ test('one of three nodes that lies, lags, forgets or is silent changes no report
   );
 });
 
-test('a reverted transaction of a sponsor says whether its calls may have run, or may still run', async () => {
+test('the error of a reverted sponsored transaction states whether its calls may have run or may still run', async () => {
   const station = { sender, nonce: '4' };
   const next = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
   /** The storage at the block of the transaction, and at the newest one. */
