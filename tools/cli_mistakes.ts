@@ -100,7 +100,7 @@ export const mistakes = {
     mistake: 'a name that is taken',
     exit: 6,
     says: 'KIND label must be unique: `NAME` already exists in this organization',
-    next: 'Give another name, or rename or delete what has this one.',
+    next: 'Give another name, or rename or delete the resource that has this name.',
   },
   unknownId: {
     mistake: 'an id that is not there',

@@ -74,7 +74,7 @@ test('a command whose activity waits ends with 3, and the list names the command
   assert.match(explained.out, /May still approve: .*bob/);
 });
 
-test('the list shows payments with amount and recipient, and names in place of ids', async () => {
+test('activity list shows payments with amount and recipient, and names instead of ids', async () => {
   const input = serializeTransaction({
     chainId: 1,
     to: '0x000000000000000000000000000000000000dEaD',

@@ -212,7 +212,7 @@ test('a node that reports malformed values is an error of the call', async () =>
   }
 });
 
-test('a node cannot raise the price beyond bounds, nor change the chain', async () => {
+test('eth-signer rejects a price of the node beyond the bounds, and a node that changes its chain', async () => {
   const usual: Record<string, Json> = {
     eth_chainId: '0x1',
     eth_getTransactionCount: '0x0',

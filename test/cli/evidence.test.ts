@@ -125,7 +125,7 @@ test('the evidence of a period has the activities of the period', async () => {
   assert.match(empty.err, /no activity was submitted/);
 });
 
-test('a service names no files of a bundle, and sends no pages without end', async () => {
+test('keywright evidence rejects ids that are no UUIDs, and pages without end', async () => {
   const from = '2026-01-01T00:00:00.000Z';
   const selection = { from, to: '2026-02-01T00:00:00.000Z' };
   let pages = 0;
@@ -141,7 +141,10 @@ test('a service names no files of a bundle, and sends no pages without end', asy
   await assert.rejects(collectEvidence(outside, organizationId, selection, 0), /is not the id/);
   pages = 0;
   const endless = serviceWith(['a'], '2026-03-01T00:00:00.000Z', String);
-  await assert.rejects(collectEvidence(endless, organizationId, selection, 0), /over 10000 pages/);
+  await assert.rejects(
+    collectEvidence(endless, organizationId, selection, 0),
+    /over 10000 pages of activities/,
+  );
   assert.equal(pages, 10_000);
 });
 

@@ -1,5 +1,5 @@
-// The next step that the program prints after a slip: it names the field or the thing, what was expected, and
-// a command that exists.
+// The next step that the program prints after a mistake: it names the field or the resource, the expected
+// value, and an existing command.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ writeFileSync(
   '{"policyName":"x","effect":"EFFECT_ALLOW","condition":"wallet.di == 1","notes":""}',
 );
 
-test('a wallet and a policy are there', async () => {
+test('the root user creates a wallet and a policy', async () => {
   for (const words of [
     ['wallet', 'create', 'shop'],
     ['policy', 'create', 'two approve', '--consensus', 'approvers.count() >= 2'],
@@ -40,7 +40,7 @@ test('a wallet and a policy are there', async () => {
   }
 });
 
-/** A slip, its exit code and the next step. */
+/** A mistyped command, its exit code and the next step. */
 const slips: readonly (readonly [words: readonly string[], exit: number, next: RegExp])[] = [
   [
     ['user', 'create', 'x'.repeat(300), '--key-file', file('key.json')],
@@ -55,7 +55,7 @@ const slips: readonly (readonly [words: readonly string[], exit: number, next: R
   [
     ['policy', 'create', 'two approve', '--consensus', 'true'],
     6,
-    /^Give another name, or rename or delete what has this one\.$/,
+    /^Give another name, or rename or delete the resource that has this name\.$/,
   ],
   [
     ['api', 'create_policy', '--params', file('false.json')],
@@ -64,11 +64,15 @@ const slips: readonly (readonly [words: readonly string[], exit: number, next: R
   ],
   [['api', 'get_wallet', '--wallet-id', gone], 5, /^keywright wallet list prints the ids\.$/],
   [['api', 'get_policy', '--policy-id', gone], 5, /^keywright policy list prints the ids\.$/],
-  [['activity', 'show', gone], 5, /^keywright activity list prints the ids of the newest\.$/],
+  [
+    ['activity', 'show', gone],
+    5,
+    /^keywright activity list prints the ids of the newest activities\.$/,
+  ],
   [
     ['api', 'approve_activity', '--fingerprint', `sha256:${'0'.repeat(64)}`],
     5,
-    /^keywright activity list --status waiting lists those that wait\.$/,
+    /^keywright activity list --status waiting lists the waiting activities\.$/,
   ],
   [
     ['api', 'list_users', '--organization', gone],
@@ -105,7 +109,7 @@ for (const [words, exit, next] of slips) {
   });
 }
 
-test('a wallet that was not exported: the step names both ways', async () => {
+test('the deletion of a wallet without an export names both next steps', async () => {
   const walletId = (await run(['wallet', 'list', '--quiet'])).out.trim();
   const words = ['api', 'delete_wallets', '--param', `walletIds.0=${walletId}`];
   const { code, err } = await run(words);
@@ -126,7 +130,7 @@ async function typed(next: string): Promise<void> {
   assert.equal(code, 0, err);
 }
 
-test('each next step of the table is found by the sentence of its error, and its words are filled in', () => {
+test('nextStep finds each row of the table by the sentence of its error, and fills in the placeholders', () => {
   for (const [code, step] of Object.entries(nextSteps)) {
     const details = Object.fromEntries(
       [...errors[code as keyof typeof nextSteps].sentence.matchAll(/\{(\w+)\}/g)].map(

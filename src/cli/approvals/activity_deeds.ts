@@ -1,4 +1,4 @@
-// Describes activities in a list: `0.5 ETH to 0x0000…dEaD`, else the names of the things in the parameters.
+// Describes activities in a list: the payment (`0.5 ETH to 0x0000…dEaD`), else the names in the parameters.
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
@@ -9,7 +9,7 @@ import { aboutOf, thingsOf } from '../../core/transactions/headline/activity_abo
 import type { Intent } from '../../core/transactions/headline/request_types.ts';
 import { paymentText } from './headline_lines.ts';
 
-/** Returns the text of each activity by its id. Reads names only for the activities that need them. */
+/** Returns the text of each activity by its id. Fetches names and payments only if an activity needs them. */
 export async function readDeeds(
   client: Client,
   activities: readonly Activity[],
@@ -28,7 +28,7 @@ export async function readDeeds(
   );
 }
 
-/** Returns undefined if the service rejects a read: names are optional. */
+/** Returns undefined if the service rejects a query, because names are optional. */
 async function ifAllowed<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read();
@@ -38,7 +38,7 @@ async function ifAllowed<Found>(read: () => Promise<Found>): Promise<Found | und
   }
 }
 
-/** Returns a function that describes a payment; undefined for a request that moves no amount. */
+/** Returns a function that describes the payment of a request, or returns undefined if it moves no amount. */
 async function readPayments(client: Client) {
   const [{ accountFinder, knownAddresses, paymentTypes }, { explainRequest, signerOf }, headlines] =
     await Promise.all([

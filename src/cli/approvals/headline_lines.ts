@@ -38,7 +38,7 @@ export function headlineText(headline: Headline): string {
   }
 }
 
-/** Returns `0.5 ETH to 0x0000…dEaD`, for lists. */
+/** Returns the short form for lists: `0.5 ETH to 0x0000…dEaD`. */
 export function paymentText(headline: Headline): string {
   const { kind, to } = headline;
   const [first, ...others] = to;

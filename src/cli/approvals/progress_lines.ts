@@ -5,7 +5,7 @@ import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { visible } from '../output/output.ts';
 
-/** Returns no lines for an activity that does not wait, or if the service rejects a read. */
+/** Returns no lines if the activity does not wait, or if the service rejects a query. */
 export async function readProgressLines(
   client: Client,
   activityId: string,
@@ -27,7 +27,9 @@ export function progressLines(progress: ApprovalProgress): readonly string[] {
   const may = [...(own === 'completes' || own === 'counts' ? ['you'] : []), ...others];
   return [
     `  ${countText(progress)}`,
-    ...(alone.length === 0 ? [] : [`  One approval of ${namesText(alone)} completes it, too.`]),
+    ...(alone.length === 0
+      ? []
+      : [`  A single approval also completes it, by: ${namesText(alone)}`]),
     `  Approved by: ${namesText(approved)}`,
     `  May still approve: ${namesText(may)}`,
   ];

@@ -18,7 +18,7 @@ import type { ArchivedFile } from './tar.ts';
 /** Activities of one bundle. */
 const maximumActivities = 1_000;
 const pageLimit = '100';
-/** Pages that one selection reads: a service may return pages without end. */
+/** Maximum number of pages for one selection, because a service could return pages without end. */
 const maximumPages = 10_000;
 
 type Ask = Pick<Client, 'query'>;
@@ -32,7 +32,7 @@ export async function collectEvidence(
 ): Promise<readonly [ArchivedFile, ...ArchivedFile[]]> {
   const ids = 'activityId' in selection ? [selection.activityId] : await idsOf(client, selection);
   if (ids.length === 0) throw usage('no activity was submitted in the period');
-  // Ids become names of files, which a program may extract outside of its folder.
+  // Ids become file names. A path in a name could be extracted outside of the folder.
   const odd = ids.find((id) => !/^[0-9a-f-]{36}$/i.test(id));
   if (odd !== undefined) throw usage(`${odd} is not the id of an activity`);
   const files: ArchivedFile[] = [];
@@ -92,7 +92,7 @@ async function idsOf(
     after = last;
   }
   throw usage(
-    `there are over ${maximumPages} pages of activities since then: choose a later period`,
+    `over ${maximumPages} pages of activities follow the start of the period: choose a later period`,
   );
 }
 

@@ -13,7 +13,7 @@ export type ArchivedFile = {
   readonly mode?: number;
 };
 
-/** Returns the archive of files, in their order. The files have one time, in seconds since 1970. */
+/** Returns the archive of files, in their order. `atSeconds`: modification time of all files, since 1970. */
 export function tarOf(files: readonly ArchivedFile[], atSeconds: number): Uint8Array {
   const parts = files.flatMap((file) => {
     const rest = (blockBytes - (file.bytes.length % blockBytes)) % blockBytes;

@@ -39,14 +39,14 @@ export function nodeAt(url: string): NodeCall {
 
 /**
  * Creates the function that fills in a missing chain id, nonce, gas limit and fees from the node. It throws
- * `invalidParams` if the chain id differs from the node or from its first answer, and if the node asks for a
- * higher price than `fillLimits`.
+ * `invalidParams` if the transaction names another chain than the node, if it names none and the node has
+ * changed its chain, or if the node asks for a higher price than `fillLimits` allows.
  */
 export function filling(call: NodeCall): (transaction: JsonObject) => Promise<JsonObject> {
   let first: Json | undefined;
   return async (transaction) => {
     const chainId = await call('eth_chainId', []);
-    // A transaction without a chain must not land on another one than those before it.
+    // A transaction without a chain id must not land on another chain than the transactions before it.
     first ??= chainId;
     if ((transaction['chainId'] ?? first) !== chainId) {
       throw new RpcError('invalidParams', `chainId: the node is of the chain ${String(chainId)}`);
@@ -63,7 +63,7 @@ export function filling(call: NodeCall): (transaction: JsonObject) => Promise<Js
   };
 }
 
-/** Throws `invalidParams` if a price that the node named exceeds the bounds of the service. */
+/** Throws `invalidParams` if a price from the node exceeds the bounds that the service uses for sends. */
 function requireFairPrice(given: JsonObject, whole: JsonObject): void {
   const priced = (name: string) => quantityOf(whole[name]) ?? 0n;
   const isNamed = (...names: readonly string[]) => names.some((name) => given[name] !== undefined);

@@ -15,7 +15,7 @@ import { reasonOf } from './unreachable.ts';
 
 /**
  * Returns the failure for a client error; undefined for other errors. `below`: lines that explain the
- * decision. `url`: the configured address of the service. `next`: the next step for this error.
+ * decision. `url`: the configured address of the service. `next`: replaces the next step.
  */
 export function failureOfClient(
   error: unknown,

@@ -5,8 +5,8 @@ import { type ErrorCode, errors } from '../../core/errors/errors.ts';
 import { quoted } from '../files/files.ts';
 
 /**
- * Next steps by error, special sentences before general ones. `{word}` stands for that word of the sentence
- * of the error, and `HELP` for the help of the command that was typed.
+ * Next steps by error, specific errors before general ones. `{word}` is replaced by the value of that
+ * placeholder in the sentence of the error, and `HELP` by the help command of the typed command.
  */
 export const nextSteps = {
   body_too_large: 'Send less in one request; docs/limits.md lists the bounds.',
@@ -25,30 +25,32 @@ export const nextSteps = {
   session_scope_denies: 'Log in with a key: keywright login --with FILE',
   login_disabled: 'A member of the root quorum enables it: keywright org feature set {feature}',
   address_lockout: 'keywright api get_ip_allowlist shows the rules; add one for this address.',
-  address_not_allowed: 'Send it from an allowed network. The root quorum changes the allowlist.',
+  address_not_allowed:
+    'Send the request from an allowed network. The root quorum changes the allowlist.',
   frozen: 'The root quorum lifts the freeze: keywright api delete_freeze --freeze-id {freezeId}',
-  activity_decided: 'keywright activity list --status waiting lists those that still wait.',
-  activity_fingerprint_unknown: 'keywright activity list --status waiting lists those that wait.',
-  activity_not_found: 'keywright activity list prints the ids of the newest.',
+  activity_decided: 'keywright activity list --status waiting lists the waiting activities.',
+  activity_fingerprint_unknown:
+    'keywright activity list --status waiting lists the waiting activities.',
+  activity_not_found: 'keywright activity list prints the ids of the newest activities.',
   activity_without_submitter: 'Reject it: keywright activity reject ID',
-  label_not_unique: 'Give another name, or rename or delete what has this one.',
+  label_not_unique: 'Give another name, or rename or delete the resource that has this name.',
   already_exists: 'Use the existing one, or give another value: HELP',
   policy_expression_invalid: 'keywright policy check FILE marks the place in an expression.',
-  limit_exceeded: 'Delete what is not needed; docs/limits.md lists the limits.',
+  limit_exceeded: 'Delete unused resources; docs/limits.md lists the limits.',
   user_without_credential: 'Give the user a key: keywright user create NAME --key-file FILE',
   wallet_account_not_exported: 'Export the wallet first: keywright export wallet NAME --to FILE',
   not_exported: 'Export it first, or allow the deletion without an export: HELP',
   email_sending_disabled:
     'The operator sets KEYWRIGHT_SMTP_URL; docs/configuration.md explains it.',
   sms_sending_disabled: 'The operator sets KEYWRIGHT_SMS_URL; docs/configuration.md explains it.',
-  otp_limit_reached: 'Wait until the sent codes expire, then ask for another one.',
+  otp_limit_reached: 'Wait until the sent codes expire, then request another code.',
   sends_exceeded: 'Wait until a sent transaction is final: keywright activity list',
   signing_resource_not_found: 'keywright wallet account list WALLET prints the addresses.',
   velocity_control_in_use: 'keywright policy show {policyId} prints the policy that reads it.',
   address_label_in_use: 'keywright policy show {policyId} prints the policy that reads it.',
 } as const satisfies Readonly<Partial<Record<ErrorCode, string>>>;
 
-/** Commands that list resources, by the word of `resource_not_found`. */
+/** Commands that list resources, by the `resource` of the error `resource_not_found`. */
 const lists: Readonly<Record<string, string>> = {
   policy: 'keywright policy list',
   'private key': 'keywright key list',
@@ -57,7 +59,7 @@ const lists: Readonly<Record<string, string>> = {
   wallet: 'keywright wallet list',
 };
 
-/** Returns undefined for other errors. `words`: the command that was typed. */
+/** Returns the next step after an error; undefined for other errors. `words`: the typed command. */
 export function nextStep(error: unknown, words: readonly string[]): string | undefined {
   if (!(error instanceof RequestFailed || error instanceof Refused)) return undefined;
   const help = `keywright ${words.map(quoted).join(' ')} --help`;
@@ -70,11 +72,11 @@ export function nextStep(error: unknown, words: readonly string[]): string | und
     return `${lists[resource]} prints the ids.`;
   const [field] = error.fields;
   if (field !== undefined) return `Change ${field.field}: ${field.description}. See ${help}`;
-  if (error.status === 400) return `Change the request as the message says. See ${help}`;
+  if (error.status === 400) return `Change the request as the message describes. See ${help}`;
   return undefined;
 }
 
-/** Returns the words of a message if it is the sentence of this error. */
+/** Returns the placeholder values of a message; undefined if it is not the sentence of this error. */
 function wordsIn(message: string, code: ErrorCode): Readonly<Record<string, string>> | undefined {
   const pattern = errors[code].sentence
     .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')

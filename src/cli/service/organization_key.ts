@@ -1,4 +1,4 @@
-// The organization key of a command, and its holders.
+// The organization key and its holders, for commands.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';
@@ -7,9 +7,9 @@ import { Failure } from '../words/failures.ts';
 type OrganizationKey = NonNullable<Queries['get_organization_key']['result']['organizationKey']>;
 type KeyHolder = OrganizationKey['holders'][number];
 
-/** The consequence of a key, for the question before it is created. */
+/** The warning of the prompt before a key is created. */
 export const keyWarning =
-  'From now on nobody can use the wallets and private keys without the secret of a holder: no operator, no backup, no root key. If all holders lose their secrets, the wallets are lost.';
+  'From now on, the wallets and private keys can only be used with the secret of a holder: the operator, a backup and the root key cannot open them. If all holders lose their secrets, the wallets are lost.';
 
 /** Returns the key of the organization. Throws if it has none. */
 export async function organizationKeyOf(client: Pick<Client, 'query'>): Promise<OrganizationKey> {
@@ -19,11 +19,14 @@ export async function organizationKeyOf(client: Pick<Client, 'query'>): Promise<
     exit: 'refused',
     code: 'organization_key_missing',
     message: 'The organization has no key of its own.',
-    next: 'keywright org key create gives it one.',
+    next: 'Create a key: keywright org key create HOLDER',
   });
 }
 
-/** Returns the holder of a name or id, or the only holder with a passphrase. Throws for any other. */
+/**
+ * Returns the holder with a name or id, by default the only passphrase holder. Throws if no holder or several
+ * holders match.
+ */
 export function holderNamed({ holders }: OrganizationKey, word: string | undefined): KeyHolder {
   const found = holders.filter(({ holderId, holderName, type }) =>
     word === undefined
@@ -36,7 +39,7 @@ export function holderNamed({ holders }: OrganizationKey, word: string | undefin
   throw new Failure({
     exit: 'usage',
     code: 'holder_unknown',
-    message: `${word ?? 'Without --holder,'} names ${found.length} of the holders: ${names}.`,
-    next: 'Name one of them, or give its id from keywright org key show.',
+    message: `${word ?? 'The default'} matches ${found.length} of the holders: ${names}.`,
+    next: 'Name one holder, or give its id: keywright org key show --json prints the ids.',
   });
 }

@@ -3,7 +3,7 @@ import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 
 export default command({
   words: 'key create',
-  summary: 'Creates a random private key, or registers a key that a key holder has.',
+  summary: 'Creates a random private key, or registers a private key of a key holder.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the private key.' }],
   options: {
@@ -18,7 +18,7 @@ export default command({
     { type: 'key create deploy', does: 'Creates a key with an Ethereum address.' },
     { type: 'key create relay --kind solana', does: 'Creates an Ed25519 key for Solana.' },
     { type: 'key create tokens --curve p256', does: 'Creates a key without addresses.' },
-    { type: 'key create treasury --external 04…', does: 'Registers a key of a hardware module.' },
+    { type: 'key create treasury --external 04…', does: 'Registers a key in a hardware module.' },
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
     const { external, ...kinds } = options;

@@ -2,7 +2,7 @@ import { command } from '../../command_line/command.ts';
 
 export default command({
   words: 'org seal',
-  summary: 'Seals the organization: no enclave uses its keys until a holder unseals it.',
+  summary: 'Seals the organization: no enclave uses its wallets until a holder unseals it.',
   reach: 'submits',
   examples: [{ type: 'org seal', does: 'Stops signatures and exports at once, on every node.' }],
   run: async ({ output, service }) => {

@@ -6,13 +6,13 @@ import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'org unseal',
-  summary: 'Unseals the organization in the enclave that answers, by the passphrase of a holder.',
+  summary: 'Unseals the organization in the answering enclave, with the passphrase of a holder.',
   reach: 'submits',
   options: {
     holder: {
       kind: 'text',
       value: 'NAME',
-      summary: 'Name or id of the holder. Default: the only one with a passphrase.',
+      summary: 'Name or id of the holder. Default: the only passphrase holder.',
     },
     'passphrase-file': passphraseFileOption,
   },
@@ -46,6 +46,6 @@ export default command({
 const stillSealed = new Failure({
   exit: 'refused',
   code: 'still_sealed',
-  message: 'The secret was accepted, but the enclave that answers now is sealed.',
-  next: 'Type the command again, with the address of each node if there are several.',
+  message: 'The secret was accepted, but the enclave that answers now is still sealed.',
+  next: 'Repeat the command. With several nodes, repeat it with the address of each node.',
 });

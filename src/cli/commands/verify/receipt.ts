@@ -65,7 +65,7 @@ export default command({
   },
 });
 
-/** Returns the outcomes at the last decision; --json has all decisions with the texts. */
+/** Returns the outcomes of the last decision; `--json` prints all decisions with the policy texts. */
 function policiesText(decisions: readonly PolicyDecision[] | undefined): string {
   if (decisions?.length === 0) return 'none decided';
   const { policies } = decisions?.at(-1) ?? {};

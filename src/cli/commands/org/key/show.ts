@@ -3,15 +3,15 @@ import { timeText } from '../../../words/times.ts';
 
 export default command({
   words: 'org key show',
-  summary: 'Shows the key of the organization, its holders, and whether it is sealed.',
+  summary: 'Shows the organization key and its holders, and whether the organization is sealed.',
   reach: 'reads',
-  examples: [{ type: 'org key show', does: 'Prints the holders, and sealed or unsealed.' }],
+  examples: [{ type: 'org key show', does: 'Prints the state and the holders.' }],
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('get_organization_key');
     const { organizationKey, isSealed } = answer;
     if (organizationKey === undefined) {
-      output.thing({ Key: 'none: the root key alone' }, { document: answer, ids: [] });
+      output.thing({ Key: 'none, only the root key' }, { document: answer, ids: [] });
       return;
     }
     const { organizationKeyId, sealCount, holders, createdAt } = organizationKey;
