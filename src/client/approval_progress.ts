@@ -1,5 +1,5 @@
-// The progress of a waiting activity, as the service reports it: the counted approvals, and who may still
-// approve.
+// The progress of a waiting activity, as the service reports it: the counted approvals, and the users who may
+// still approve.
 
 import type { Queries } from './generated/operations.ts';
 
@@ -8,15 +8,15 @@ type Explanation = Queries['explain_activity']['result'];
 export type ApprovalProgress = {
   /** The effect of an approval of the reader; `given` if the reader has approved. */
   readonly own: 'given' | 'completes' | 'counts' | 'none';
-  /** The approvals that count and the required ones; absent if the rule is not a plain count. */
+  /** The counted approvals and the required number; absent if the rule is not a plain count. */
   readonly count?: { readonly given: number; readonly needed: number } | undefined;
-  /** The approvals that are needed besides that of the reader; undefined if unknown. */
+  /** The number of needed approvals beside the approval of the reader; undefined if unknown. */
   readonly more: number | undefined;
   /** Names of the users whose approvals count. */
   readonly approved: readonly string[];
   /** Names of the other users who may still approve. */
   readonly others: readonly string[];
-  /** Names of those among `others` whose approval completes the activity, while more than one is needed. */
+  /** Names of the users in `others` whose single approval completes the activity, if others need several. */
   readonly alone: readonly string[];
 };
 

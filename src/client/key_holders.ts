@@ -1,4 +1,4 @@
-// Secrets of the holders of an organization key, sealed to the running enclave.
+// Seals the secrets of key holders to the running enclave.
 
 import { base64urlOf, bytesOfHex, hexOf, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
@@ -10,7 +10,7 @@ type OrganizationKey = NonNullable<Queries['get_organization_key']['result']['or
 
 const saltBytes = 16;
 
-/** Returns a new salt for the derivation of a secret: base64 without padding, as PHC strings have it. */
+/** Returns a new salt for the derivation of a secret: base64 without padding, as in PHC strings. */
 export const newHolderSalt = (): string =>
   base64urlOf(crypto.getRandomValues(new Uint8Array(saltBytes)))
     .replaceAll('-', '+')
@@ -21,7 +21,7 @@ const encryptionDigits = 130;
 
 /**
  * Seals the secret of a holder (32 bytes), and returns the value of `encryptedSecret`. `hold` is for a new
- * holder, `unseal` for an existing one. The sealed secret is valid for this run of the enclave, and until the
+ * holder, `unseal` for an existing one. The sealed secret is valid for this run of the enclave, until the
  * organization is sealed again. Throws `Untrusted` if the pinned attestation key does not attest the key of
  * the enclave.
  */

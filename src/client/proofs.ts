@@ -53,8 +53,8 @@ export async function verifyAppProof(
 }
 
 /**
- * Returns the ephemeral key (hex) that a boot proof states. Throws `Untrusted` if the attestation key did not
- * sign the statement.
+ * Returns the ephemeral key (hex) in the statement of a boot proof. Throws `Untrusted` if the attestation key
+ * did not sign the statement.
  */
 export async function statedEphemeralKey(
   { softwareStatement }: Queries['get_boot_proof']['result']['bootProof'],

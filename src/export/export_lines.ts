@@ -144,7 +144,7 @@ async function lineWithSecrets(
   const secrets = ports.secrets(state.id);
   if (state.head.organizationKey !== undefined && (kind === 'wallet' || kind === 'private_key')) {
     if ('heldBy' in row) return lineOf(kind, members);
-    // The root key opens the outer sealing only; the secret of a holder opens this text.
+    // The root key opens only the outer sealing; the secret of a holder opens `sealedSecret`.
     return secrets.unwrapped(kind, row as Wallet | PrivateKey, (sealed) =>
       lineOf(kind, { ...members, sealedSecret: hex(sealed) }),
     );

@@ -1,24 +1,24 @@
-// The policies that decided, from the record of an activity and the texts beside it.
+// Reads the policies that decided from the record of an activity and the policy texts of its receipt.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readPolicySet } from '../core/log/policy_texts.ts';
 
 /** The outcomes of the policies at a vote. */
 export type PolicyDecision = {
-  /** The place of the vote in the list of votes. Undefined: the record does not say it. */
+  /** Index in the list of votes. Undefined if the record does not contain it. */
   readonly vote: number | undefined;
-  /** Undefined if the receipt does not have the set of the policies. */
+  /** Undefined if the receipt does not contain the policy set. */
   readonly policies:
     | readonly {
         readonly policyId: string;
         readonly outcome: string;
-        /** The policy as JSON. Undefined if it has changed since the decision. */
+        /** The policy as JSON. Undefined if the receipt omits it because the policy has changed. */
         readonly text: string | undefined;
       }[]
     | undefined;
 };
 
-/** The texts of a receipt that the record names by their digests. */
+/** The policy texts of a receipt. The record names each set by its digest, and each set its policies. */
 export type PolicyTexts = {
   readonly sets: readonly string[];
   readonly texts: readonly string[];
@@ -36,8 +36,8 @@ const outcomeOfLetter: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the outcomes of the policies by vote. `evaluations` is that member of a record. Throws an error if
- * the receipt has a text that the record does not name, or if the outcomes do not fit the set.
+ * Returns the outcomes of the policies by vote. `evaluations` is the member `o` of a record. Throws an error
+ * if the receipt has a text that the record does not name, or if the outcomes do not fit the set.
  */
 export function policyDecisions(
   evaluations: unknown,
@@ -85,7 +85,7 @@ function digestOf(text: string): string {
   });
 }
 
-/** Returns a letter for each of `count` policies. A number before a letter repeats it. */
+/** Returns one letter for each of `count` policies. A number before a letter repeats the letter. */
 function spelledOut(outcomes: string, count: number): string {
   const letters: string[] = [];
   for (const [, repeated, letter = ''] of outcomes.matchAll(/(\d*)([A-Z])/g)) {

@@ -38,7 +38,7 @@ export type VerifiedReceipt = {
         readonly type: string;
         readonly votes: readonly VerifiedVote[];
         readonly result: unknown;
-        /** The outcomes of the policies at votes, where policies decided. */
+        /** The outcomes of the policies at each vote that policies decided. */
         readonly decisions: readonly PolicyDecision[];
       }
     | undefined;

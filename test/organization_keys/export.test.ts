@@ -76,10 +76,7 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
 
   const closed = recover('--to', 'closed');
   assert.equal(closed.status, 1, closed.stderr);
-  assert.match(
-    closed.stdout,
-    new RegExp(`wallet ${walletId}: the key of the organization seals it`),
-  );
+  assert.match(closed.stdout, new RegExp(`wallet ${walletId}: sealed by the organization key`));
   const archive = readFileSync(file('closed/archive.ndjson'), 'utf8');
   assert.doesNotMatch(archive, /"(mnemonic|seed|privateKey)":/);
   assert.equal(readFileSync(file('closed/keys.ndjson'), 'utf8'), '');

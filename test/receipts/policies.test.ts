@@ -1,4 +1,4 @@
-// Receipts of activities that policies decided: the texts of the policies, and what of them is rejected.
+// Receipts of activities that policies decided: the policy texts, and the rejection of altered texts.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -11,7 +11,7 @@ import { appendAll, policyOf } from './log_of.ts';
 
 let policy: string;
 let policyIds: readonly string[];
-/** At the time of the decision, and after one of the policies has changed. */
+/** Receipts fetched after the decision, and after one of the policies has changed. */
 let receipt: Shown;
 let later: Shown;
 let ofRoot: Shown;
@@ -64,7 +64,7 @@ test('a receipt shows the texts of the policies and their outcomes at each vote'
   assert.equal(receipt.policySets.length, 2);
 });
 
-test('a policy that changed since is named without its text', () => {
+test('a receipt names a policy that has changed since, without its text', () => {
   const { activity, cannotShow } = verified(later);
   const last = activity?.decisions.at(-1)?.policies;
   assert.deepEqual(
@@ -74,25 +74,25 @@ test('a policy that changed since is named without its text', () => {
   assert.ok(cannotShow.includes(`the text of policies that have changed since: ${policyIds[1]}`));
 });
 
-test('the root quorum decides without policies', () => {
+test('a receipt of a decision by the root quorum has no policies', () => {
   assert.deepEqual(verified(ofRoot).activity?.decisions, []);
   assert.equal(ofRoot.policySets, undefined);
 });
 
-test('a receipt without its policies is accepted, and says so', () => {
+test('a receipt without its policies verifies, and the result lists them as missing', () => {
   const { policySets: _, policyTexts: __, ...rest } = receipt;
   const { activity, cannotShow } = verified(rest);
   assert.equal(activity?.decisions[0]?.policies, undefined);
   assert.ok(cannotShow.some((each) => each.startsWith('the policies that decided')));
 });
 
-/** The decisions alone: checking signatures for each mutation would take long. */
+/** Returns only the decisions, because checking signatures for each mutation would take long. */
 function decisionsIn({ record, policySets: sets, policyTexts: texts, entry }: Shown) {
   const organizationId = readEntry(entry)?.organizationId ?? '';
   return policyDecisions(JSON.parse(record).o, { sets, texts }, organizationId);
 }
 
-/** Each character of a text replaced, left out or doubled. */
+/** Yields copies of a text with one character replaced, left out or doubled. */
 function* mutationsOf(text: string): Iterable<string> {
   for (let at = 0; at < text.length; at += 1) {
     yield text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
@@ -101,7 +101,7 @@ function* mutationsOf(text: string): Iterable<string> {
   }
 }
 
-test('altered, foreign and further policies are rejected', () => {
+test('the verifier rejects altered, foreign and additional policies', () => {
   const { record: _, ...withoutRecord } = receipt;
   assert.throws(() => verified(withoutRecord), /without a record/);
   const foreign = { ...ofRoot, policySets: receipt.policySets, policyTexts: receipt.policyTexts };

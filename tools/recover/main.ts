@@ -31,7 +31,7 @@ const usage = `Checks an archive of keywright export organization, and recovers 
   --identities FILE  age identities, one on each line
   --shares DIR       sealed shares of the root key, which the identities open
   --root-key FILE    the root key, 32 bytes
-  --passphrase-file FILE  the passphrase of a holder, for an organization with its own key
+  --passphrase-file FILE  the passphrase of a key holder, for an organization with its own key
   --to DIR           a new folder for archive.ndjson and keys.ndjson, both unencrypted
 
 Without --to it writes nothing. It derives every key and address again and compares them.

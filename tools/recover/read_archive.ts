@@ -34,8 +34,8 @@ const lineFeed = 0x0a;
 const maximumLineBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a whole archive. The passphrase of a holder opens an organization with its own key. Raises an error
- * unless it is a complete archive of this version.
+ * Reads a whole archive. Raises an error unless it is a complete archive of this version. `passphrase`: the
+ * passphrase of a key holder, for an organization with its own key.
  */
 export async function readArchive(
   parts: AsyncIterable<Uint8Array>,
@@ -102,14 +102,14 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
   const seeds = new Map<string, Uint8Array>();
   const differences: string[] = [];
   const found = { keys: 0, addresses: 0 };
-  /** The key of the current organization, if it has one that the passphrase opens. */
+  /** The current organization's own key, if the passphrase opens it. */
   let organizationKey: Uint8Array | undefined;
 
-  /** Returns the secret of a sealed line, or notes that it stays closed. */
+  /** Returns the secret of a sealed line. Without the organization key, adds a difference. */
   function opened(line: Line): Uint8Array | undefined {
     if (organizationKey !== undefined) return sealedSecretOf(line, organizationKey);
     differences.push(
-      `${line.kind.replace('_', ' ')} ${line['id']}: the key of the organization seals it, and --passphrase-file opens it`,
+      `${line.kind.replace('_', ' ')} ${line['id']}: sealed by the organization key; --passphrase-file needs the passphrase of a holder`,
     );
     return undefined;
   }

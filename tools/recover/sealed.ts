@@ -1,4 +1,4 @@
-// Opens the secrets of an organization that has its own key, by the passphrase of one of its holders.
+// Opens the secrets of an organization with its own key, using the passphrase of a key holder.
 
 import { createDecipheriv, createHmac, scryptSync } from 'node:crypto';
 import type { Line } from './read_archive.ts';
@@ -16,7 +16,7 @@ type Key = {
   }[];
 };
 
-/** Returns the key of an organization; undefined if the passphrase is that of none of its holders. */
+/** Returns the key of an organization; undefined if the passphrase belongs to no holder. */
 export function organizationKeyOf(
   { id: organizationId, organizationKey }: Line,
   passphrase: string,
@@ -32,7 +32,7 @@ export function organizationKeyOf(
   return undefined;
 }
 
-/** Returns the secret of a wallet or private key. Throws if it is not of this organization. */
+/** Returns the secret of a wallet or private key. Throws if another key sealed it. */
 export function sealedSecretOf({ kind, id, organizationId, sealedSecret }: Line, key: Uint8Array) {
   const place = ['keywright organization secret 1', organizationId, kind, id];
   const opened = openAt(place, key, Buffer.from(String(sealedSecret), 'hex'));
@@ -59,7 +59,7 @@ function openAt(
   return plaintext;
 }
 
-/** Returns the secret of a holder; undefined if it does not come from a passphrase. */
+/** Returns the secret of a holder; undefined if it is not derived from a passphrase. */
 function secretOf(passphrase: string, derivation: string): Uint8Array | undefined {
   const [, logN, r, p, salt = ''] =
     /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$(.+)$/.exec(derivation) ?? [];
