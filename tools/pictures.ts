@@ -1,6 +1,6 @@
 // Takes screenshots in both themes at widths of 390 and 1,280 pixels, and lists changes from the last run:
-// `npm run pictures -- [FOLDER [LAST]]`. A difference is not a failure. `--compare` only lists the changes of
-// pictures that a test run took into the folder that DASHBOARD_PICTURES names.
+// `npm run pictures -- [FOLDER [LAST]]`. A difference is not a failure. `--compare` takes no pictures, and
+// only lists changes: FOLDER is the DASHBOARD_PICTURES of an earlier test run.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

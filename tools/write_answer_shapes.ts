@@ -1,4 +1,4 @@
-// Writes the shapes of the answers to the queries of the dashboard, by which it refuses a malformed answer.
+// Writes the shapes of the answers to queries. The dashboard uses them to reject malformed answers.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,13 +30,13 @@ import type { Shape } from '../service/shape.ts';
 
 const activity: Shape = ${membersOf(activityShape() as Schema)};
 
-/** The members of the answer to each query of the page and of the client library. */
+/** The members of the answers to the queries that the page and the client library send. */
 export const answerShapes: Readonly<Record<string, Shape>> = {
 ${rows.join('')}};
 `;
 }
 
-/** The sources that send queries. The API explorer shows the answers to all others as they are. */
+/** Returns the sources that send queries. The API explorer shows answers to other queries unchecked. */
 function readSources(): string {
   const root = join(import.meta.dirname, '..');
   const files = globSync(['dashboard/app/**/*.{ts,tsx}', 'src/client/*.ts'], { cwd: root });

@@ -665,7 +665,7 @@ export const enScreens = {
   'progress.number.4': 'four',
   'progress.number.5': 'five',
   'progress.moreUnknown': 'more approvals are needed',
-  'progress.alone': 'An approval of {names} alone completes it, too.',
+  'progress.alone': 'A single approval by {names} also completes it.',
   'progress.approved': 'Approved by {names}.',
   'progress.may': 'May still approve: {names}.',
   'progress.you': 'you',

@@ -35,7 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
   // The kinds of requests whose amounts a list shows, and the names in their parameters.
   'dashboard/app/activities/': ['src/client/', 'src/core/transactions/headline/'],
-  // The names of chains, and what an activity is about.
+  // The names of chains, and the names and ids in the parameters of activities.
   'dashboard/app/service/': [
     'src/client/',
     'src/core/transactions/ethereum/known_chains.ts',

@@ -1,4 +1,4 @@
-// The progress of an approval for each reader, in the words of the page and of the command line.
+// The progress of an activity for each reader, as the page and the command line show it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ const twoOfThree: Explanation = {
   },
 };
 
-test('the last approval completes it', () => {
+test('the text names the approval that completes the activity', () => {
   assert.deepEqual(told(twoOfThree, 'bob'), {
     page: '1 of 2 approvals, yours completes it. Approved by alice. May still approve: you or carol.',
     count: '1 of 2 approvals, yours completes it.',
@@ -53,7 +53,7 @@ test('the last approval completes it', () => {
   });
 });
 
-test('a user who has approved reads how many are missing', () => {
+test('a user who has approved reads the number of missing approvals', () => {
   assert.deepEqual(told(twoOfThree, 'alice'), {
     page: '1 of 2 approvals. You have approved; one more is needed. Approved by alice. May still approve: bob or carol.',
     count: '1 of 2 approvals. You have approved; one more is needed.',
@@ -61,12 +61,12 @@ test('a user who has approved reads how many are missing', () => {
   });
 });
 
-test('a user who may only read is not addressed', () => {
+test('a user who may not approve reads a text without "you"', () => {
   assert.equal(told(twoOfThree, 'dave').count, '1 of 2 approvals, one more is needed.');
   assert.match(told(twoOfThree, 'dave').page, /^1 of 2 approvals, one more is needed\. Approved/);
 });
 
-test('approvals that are needed after one of the reader, and a user who suffices alone', () => {
+test('the text shows the approvals needed after that of the reader, and a user whose single approval suffices', () => {
   const four: Explanation = {
     votes: [vote('alice'), vote('gone', false)],
     now: {
@@ -75,10 +75,10 @@ test('approvals that are needed after one of the reader, and a user who suffices
     },
   };
   assert.deepEqual(told(four, 'bob'), {
-    page: '1 of 4 approvals, two more are needed after yours. An approval of root alone completes it, too. Approved by alice. May still approve: you, carol, or root.',
+    page: '1 of 4 approvals, two more are needed after yours. A single approval by root also completes it. Approved by alice. May still approve: you, carol, or root.',
     count: '1 of 4 approvals, two more are needed after yours.',
     lines: [
-      'One approval of root completes it, too.',
+      'A single approval also completes it, by: root',
       'Approved by: alice',
       'May still approve: you, carol, root',
     ],
@@ -90,7 +90,7 @@ test('approvals that are needed after one of the reader, and a user who suffices
   );
 });
 
-test('nothing is counted where the rule is not a plain count', () => {
+test('the text has no numbers if the rule is not a plain count', () => {
   const other: Explanation = { votes: [vote('alice')], now: { voters: [submitter, voter('bob')] } };
   assert.equal(told(other, 'bob').count, 'More approvals are needed.');
   assert.match(told(other, 'bob').page, /^More approvals are needed\. Approved by alice\./);

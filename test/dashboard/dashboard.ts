@@ -18,9 +18,9 @@ const axe = readFileSync(
 );
 /** The folder for pictures of every screen. Default: no pictures. */
 export const pictures = process.env['DASHBOARD_PICTURES'] || undefined;
-/** The narrowest supported page. */
+/** Width of the narrowest supported page, in pixels. */
 export const narrow = 320;
-/** The width of a phone, for pictures in the place of the narrowest page. */
+/** Width of a phone, in pixels. Pictures use it instead of the narrowest width. */
 export const phoneWidth = 390;
 /** Longer than any action takes on a busy machine. */
 const timeoutMs = 60_000;
@@ -300,8 +300,8 @@ export async function assertNotWider(page: Page, what: string): Promise<void> {
 }
 
 /**
- * Takes a picture of the page if pictures are requested. Its name contains width and theme. A narrow page
- * gets the width of a phone.
+ * Takes a picture of the page if pictures are requested. The file name contains width and theme. Widens a
+ * page of the narrowest width to a phone.
  */
 export async function takePicture(page: Page, what: string): Promise<void> {
   if (pictures === undefined) return;

@@ -127,12 +127,12 @@ export function keyboardOf(page: Page): Keyboard {
   };
 }
 
-/** Tab stops to try on one page. */
+/** Maximum number of Tab stops on one page. */
 const triedStops = 150;
 
 /**
- * Moves through a page by Tab from its top. Returns the elements that are not marked or not in sight while
- * they have the focus, and, on a page of fewer stops than are tried, those that Tab does not reach.
+ * Moves through a page by Tab from its top. Returns the elements that are invisible or without an outline
+ * while focused. If all stops were visited, also returns the elements that Tab did not reach.
  */
 export async function tabThrough(page: Page): Promise<readonly string[]> {
   await page.evaluate(startAtTop);
@@ -158,7 +158,7 @@ const startAtTop = `(() => {
   document.body.removeAttribute('tabindex');
 })()`;
 
-/** The outline of an editor is that of its box, inside of a shadow root, and appears in a later frame. */
+/** An editor shows its outline on its box, inside of a shadow root, and in a later frame. */
 const lookAtStop = `(async () => {
   const host = document.activeElement;
   if (host === null || host === document.body || reachedStops.has(host)) return 'end';
@@ -177,7 +177,7 @@ const lookAtStop = `(async () => {
   return (isMarked ? 'out of sight: ' : 'not marked: ') + nameOfStop(host);
 })()`;
 
-/** Of a group of radio buttons, Tab reaches one. */
+/** Without radio buttons, because Tab reaches only one of a group. */
 const unreachedStops = `[
   ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
 ]

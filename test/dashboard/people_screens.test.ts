@@ -31,7 +31,7 @@ const sights: readonly Sight[] = [
     reach: async (page) => {
       await goTo(page, 'Users');
       await page.getByRole('table', { name: 'Users' }).waitFor();
-      // The last text of the rows: while they load, the table may be wider than the page.
+      // Waits for the last text, because the table may be wider than the page while the rows load.
       await page.getByText('API key that does not expire').first().waitFor();
     },
   },

@@ -27,9 +27,9 @@ function isTested(sight: number, { width, theme }: (typeof looks)[number]): bool
   return (width === narrow) === ((theme === 'light') === (sight % 2 === 0));
 }
 
-/** Gives each time of day the longest text, because the current time decides how wide a table is. */
+/** Replaces each time by the longest text, because the width of a table depends on the current time. */
 const showLongestTimes = `for (const time of document.querySelectorAll('time')) {
-  if (/:[0-9]/.test(time.textContent)) time.firstChild.data = 'Dec 30, 2026, 12:58 PM';
+  if (/:[0-9]/.test(time.textContent)) time.firstChild.data = 'Dec 30, 2026, 12:58 PM UTC';
 }`;
 
 /** Checks each screen. The page must be where the first one begins. */

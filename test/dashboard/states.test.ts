@@ -71,7 +71,7 @@ test('activities are downloaded whole, one a line, as the filter shows them', as
   );
 });
 
-test('the search of activities finds names, amounts and ids, and shows all again once it is cleared', async () => {
+test('the search of activities finds names, amounts and ids, and a cleared search shows all rows', async () => {
   const page = await dashboard.shared('Root user');
   await goTo(page, 'Activities');
   const table = page.getByRole('table', { name: 'Activities' });

@@ -1,4 +1,4 @@
-// The progress of a waiting activity in one line: the counted approvals, who approved, and who still may.
+// The progress of a waiting activity in one line: the counted approvals, and users who approved or still may.
 
 import { approvalProgress } from '../../../src/client/approval_progress.ts';
 import type { Explanation } from '../service/reads.ts';

@@ -1,4 +1,4 @@
-// The progress of a waiting activity in sentences.
+// Formats the progress of a waiting activity as sentences.
 
 import type { ApprovalProgress } from '../../../src/client/approval_progress.ts';
 import { known, listText, number, oneOfText, t } from '../../messages/text.ts';
@@ -43,7 +43,7 @@ export function namesText({ own, approved, others, alone }: ApprovalProgress): s
   ].join(' ');
 }
 
-/** Names after this many are counted. */
+/** Maximum number of displayed names; further names are only counted. */
 const maximumNames = 10;
 
 function bounded(names: readonly string[]): readonly string[] {
