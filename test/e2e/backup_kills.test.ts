@@ -1,6 +1,6 @@
 // `keywright backup` and `keywright restore`, killed before their steps: what is left is nothing, or a whole
-// backup or copy; and the same command, typed again, ends well. Every tenth step is tried, and each of the
-// last ones, which put in place what was written; `npm run soak` tries all.
+// backup or copy; and the same command, typed again, ends well. The test tries every tenth
+// step, and each of the last steps, which put the files in place; `npm run soak` tries all.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

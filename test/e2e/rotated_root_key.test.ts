@@ -107,7 +107,7 @@ async function startOn(data: string): Promise<string | undefined> {
 const keyIn = (data: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(readFileSync(join(data, 'root.key')));
 
-/** The content of the original database, which each rotated one must have. */
+/** The content of the original database, which each rotated database must have. */
 let originalContents: ReadonlyMap<string, string> | undefined;
 
 async function requireRotated(data: string): Promise<void> {

@@ -172,7 +172,7 @@ describe('others are served while one sender', () => {
     const { port, load } = await startServer({ bodyMemoryBytes: 8 * 1024 * 1024 });
     const large = stamped(`Content-Length: ${fourMiB}`);
     open(port, attacker, `${large}${'a'.repeat(fourMiB - 1)}`);
-    // All of the first body has arrived: while it grows, either of the two may be the one that is refused.
+    // Waits for the whole first body: while it grows, the limiter may refuse either of the two bodies.
     await until(() => isRefused(load, attacker, 2 * smallBodyBytes + 2));
     const second = `${large}${'a'.repeat(fourMiB)}`;
     assert.equal((await ask(port, attacker, second)).status, 503);

@@ -1,7 +1,7 @@
 // `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
-// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes for
-// each way; `--only probes` in one way. It fails where a request of the neighbour is refused or the slowest
-// hundredth takes too long. It also fails where a process grows beyond a bound.
+// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes in
+// each way; `--only probes` floods in one way. It fails if a request of the neighbour is refused, if the
+// slowest hundredth takes too long, or if a process grows beyond a bound.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const seconds = values.minutes === undefined ? Number(values.seconds) : Number(values.minutes) * 60;
-/** Of one flood. */
+/** Maximum duration of one flood. */
 const maximumSeconds = 15 * 60;
 if (!(seconds > 0 && seconds <= maximumSeconds)) {
   throw new Error(`a flood takes at most ${maximumSeconds} seconds`);

@@ -105,7 +105,7 @@ type Ids = RegistryIds & {
   readonly policyId: string;
   readonly velocityControlId: string;
   readonly addressLabelId: string;
-  /** The key of an unrelated organization and two of its holders; of others nothing has these ids. */
+  /** The key of the unrelated organization and two of its holders; unused ids for other tenants. */
   readonly organizationKeyId: string;
   readonly keyHolderId: string;
   readonly spareHolderId: string;
@@ -135,7 +135,7 @@ export type Tenants = {
   readonly all: ReadonlyMap<TenantName, Tenant>;
   /** A digest over every row of every organization. */
   readonly stored: () => Promise<string>;
-  /** The activity by which a copy unsealed the unrelated organization; it waits where two must approve. */
+  /** The activity that unseals the unrelated organization in a copy; it waits if two users must approve. */
   readonly unsealing?: TestAnswer;
   readonly close: () => void;
 };
@@ -185,7 +185,7 @@ export async function copyOf(
   // Each start of an enclave has a key of its own.
   const ephemeralKey = await ephemeralKeyOf(service);
   const own = [...all].map(([name, tenant]) => [name, { ...tenant, ephemeralKey }] as const);
-  // An enclave that starts holds no key of an organization.
+  // A new enclave is sealed.
   const { keyHolderId, organizationId, key } = all.get('unrelated') ?? assert.fail();
   const unsealing = await unseal(service, keyHolderId, {}, { organizationId, key });
   assert.equal(unsealing.status, 200, JSON.stringify(unsealing.body));
@@ -476,7 +476,7 @@ async function ephemeralKeyOf(service: TestService, as: Sender = {}): Promise<st
 
 type KeyIds = Pick<Ids, 'organizationKeyId' | 'keyHolderId' | 'spareHolderId'>;
 
-/** Gives the unrelated organization a key of its own. */
+/** Creates a key for the unrelated organization, and unused ids for the other tenants. */
 async function organizationKeyOf(
   service: TestService,
   name: TenantName,

@@ -299,39 +299,39 @@ export const triedAttacks: readonly TriedAttack[] = [
   {
     attack:
       'The recipient of a sponsored payment delivers the signed calls first, so the sender reads a failure and pays again',
-    here: 'The status of a reverted transaction says whether its calls may have run, or may still run.',
+    here: 'The error of a reverted transaction states whether its calls may have run, or may still run.',
     tests: {
       'gateway/sends/start_sends.test.ts': [
-        'a reverted transaction of a sponsor says whether its calls may have run, or may still run',
+        'the error of a reverted sponsored transaction states whether its calls may have run or may still run',
       ],
     },
   },
   {
     attack:
       'The node of `keywright eth-signer` asks for a million gwei, or becomes a node of another chain',
-    here: 'What a node fills in has the bounds of sends, and its chain stays the same.',
+    here: 'Gas and fees from the node have the bounds of sends, and a change of its chain is rejected.',
     tests: {
       'cli/eth_signer.test.ts': [
-        'a node cannot raise the price beyond bounds, nor change the chain',
+        'eth-signer rejects a price of the node beyond the bounds, and a node that changes its chain',
       ],
     },
   },
   {
     attack: 'Claimed or worthless rewards with low addresses keep others from being claimed',
-    here: 'Open rewards come first, and named tokens before others.',
+    here: 'Claimable rewards come first, and named tokens before others.',
     tests: {
       'operations/earn/earn_claim_rewards.test.ts': [
-        'earn_claim_rewards: claimed and unknown rewards crowd out no open one',
+        'earn_claim_rewards: claimed rewards and unknown tokens do not crowd out open rewards',
       ],
     },
   },
   {
     attack:
       "One sub-organization fills all places of the sponsor's address, or all room of its organization",
-    here: 'It gets half of what others leave.',
+    here: 'A sub-organization gets half of what others leave.',
     tests: {
       'operations/sending/sponsored_ethereum.test.ts': [
-        'one sub-organization takes half of the places of the sponsor that others leave',
+        'one sub-organization takes at most half of the places that others leave at the sponsor',
         'one sub-organization leaves room for long transactions of others',
       ],
     },
@@ -341,40 +341,40 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'Lookups of an organization take turns, many values go in one request, and requests wait for a place.',
     tests: {
       'pipeline/chain_lookups.test.ts': [
-        'an organization has eight calls to nodes under way, and eight orders, and delays no other',
+        'an organization has at most eight node calls and eight orders under way, and delays no other',
       ],
       'gateway/chains/chain_queries.test.ts': [
-        'a node is asked many values and estimates in few requests, each with its own refusal',
-        'requests beyond the places of a node wait, and none is refused',
+        'many contract values go to a node in few requests, and each call can be refused',
+        'requests beyond the places of a node wait instead of failing',
       ],
     },
   },
   {
     attack: 'Orders of one organization occupy the holder of external keys',
-    here: 'An organization has eight orders under way.',
+    here: 'An organization has at most eight orders under way.',
     tests: {
       'pipeline/chain_lookups.test.ts': [
-        'an organization has eight calls to nodes under way, and eight orders, and delays no other',
+        'an organization has at most eight node calls and eight orders under way, and delays no other',
       ],
     },
   },
   {
     attack:
       'A failing command of the key holder prints an account or a PIN, which a caller of the service reads',
-    here: 'The words stay in the log of the holder.',
+    here: 'The output stays in the log of the key holder.',
     tests: {
       'external_keys/key_holder.test.ts': [
-        'the words of a failing command stay in the log of the holder',
+        'the output of a failing command stays in the log of the key holder',
       ],
     },
   },
   {
     attack:
-      'Groups of groups make a description of 10,000 fields one piece of work, and its fields list thousands of values each',
-    here: 'Fields and groups are counted before they are read, and so are listed values.',
+      'Nested groups expand a description to 10,000 fields in one piece of work, and each field selects thousands of values',
+    here: 'Fields and groups are counted before they are read, and the selected values have a bound.',
     tests: {
       'core/contracts/description.test.ts': [
-        'groups of groups end the reading of a format early',
+        'a format with more than 256 nested fields and groups is rejected early',
         'constants are counted before they are read',
       ],
       'core/transactions/descriptions/describe.test.ts': [
@@ -384,10 +384,10 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack: 'A service names a file of an evidence bundle `../../.ssh/authorized_keys`',
-    here: 'Ids that name files are UUIDs, and pages have a bound.',
+    here: 'Ids in file names must be UUIDs, and pages have a bound.',
     tests: {
       'cli/evidence.test.ts': [
-        'a service names no files of a bundle, and sends no pages without end',
+        'keywright evidence rejects ids that are no UUIDs, and pages without end',
       ],
     },
   },

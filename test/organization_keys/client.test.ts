@@ -1,4 +1,4 @@
-// A gateway that hands another key to a holder, or alters what the holder sent.
+// A hostile gateway shows another enclave key to a holder, or alters the encrypted secret.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,13 +24,13 @@ async function startClient(change: (statement: string) => string = (statement) =
   const client = {
     organizationId: service.root.organizationId,
     serviceKeys: async () => ({ attestation: softwareStatement.publicKey }),
-    // The one query that is asked.
+    // The client sends only this query.
     query: (async () => ({ bootProof })) as never,
   };
   return { service, client };
 }
 
-test('a client seals to the enclave whose key the pinned key attests', async (t) => {
+test('a client seals the secret to the enclave key that the pinned key attests', async (t) => {
   const { service, client } = await startClient();
   t.after(() => service.close());
   const holderId = await makeKey(service);
@@ -41,7 +41,7 @@ test('a client seals to the enclave whose key the pinned key attests', async (t)
   assert.equal((await unseal(service, holderId, { encryptedSecret })).status, 200);
 });
 
-test('a client seals nothing to a key that the gateway chose', async (t) => {
+test('a client rejects an enclave key that the gateway chose', async (t) => {
   const own = `04${'11'.repeat(64)}`.repeat(2);
   const { service, client } = await startClient((statement) =>
     JSON.stringify({ ...JSON.parse(statement), ephemeralPublicKeyHex: own }),
@@ -51,7 +51,7 @@ test('a client seals nothing to a key that the gateway chose', async (t) => {
   await assert.rejects(sealHolderSecret(client, secret, 'hold', undefined), Untrusted);
 });
 
-test('an altered secret opens nothing', async (t) => {
+test('the enclave refuses an altered secret', async (t) => {
   const { service } = await startClient();
   t.after(() => service.close());
   const holderId = await makeKey(service);

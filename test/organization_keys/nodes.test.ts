@@ -1,5 +1,5 @@
-// The key of an organization on several nodes and over restarts: each enclave is unsealed by itself, and a
-// seal holds on all of them from its commit on.
+// An organization key on several nodes and over restarts: each enclave is unsealed separately, and a seal
+// applies to all enclaves from its commit on.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ const signature = (service: TestService, signWith: string, payload = 'payload') 
     hashFunction: 'HASH_FUNCTION_SHA256',
   });
 
-/** Asks one node a query as the root user. */
+/** Sends a query to one node as the root user. */
 async function queryOf(service: TestService, node: Node, operation: string) {
   const { organizationId, key } = service.root;
   const body = new TextEncoder().encode(JSON.stringify({ organizationId }));
@@ -70,7 +70,7 @@ async function unsealOn(service: TestService, node: Node, holderId: string) {
   return { request, answer: await node.request(request) };
 }
 
-test('a second node is sealed until a holder unseals it, and a secret for one is of no use to the other', async (t) => {
+test('a second node stays sealed until a holder unseals it, and the first node refuses a secret for the second', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const second = await startSecondNode(service);
@@ -83,7 +83,7 @@ test('a second node is sealed until a holder unseals it, and a secret for one is
   const { request, answer } = await unsealOn(service, second, holderId);
   assert.equal(answer.errorCode, undefined, textOfUtf8(answer.body) ?? '');
   assert.equal((await second.request(signature(service, key))).errorCode, undefined);
-  // The first node repeats the answer of the activity, and is no more unsealed than before.
+  // The first node repeats the answer of the activity, and stays sealed.
   assert.equal((await service.enclave.request(request)).errorCode, undefined);
   assert.equal((await keyState(service)).isSealed, true);
   const body = {
@@ -120,7 +120,7 @@ test('a signature that either node prepared is not committed after a seal', asyn
     assert.equal(late.addition, undefined);
     assert.equal(late.answer.errorCode, 'organization_sealed');
   }
-  // Each is unsealed by itself again.
+  // Each node has to be unsealed again.
   assert.equal((await unseal(service, holderId)).status, 200);
   assert.equal((await sign(service, signWith)).status, 200);
   assert.equal(
@@ -129,7 +129,7 @@ test('a signature that either node prepared is not committed after a seal', asyn
   );
 });
 
-test('a restarted service is sealed, and signs the same after it is unsealed', async (t) => {
+test('a restarted service is sealed, and creates the same signatures after it is unsealed', async (t) => {
   const service = await startTestService();
   const [key] = await makeKeys(service);
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);

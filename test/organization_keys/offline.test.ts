@@ -1,5 +1,5 @@
-// An operator who holds the root key and a copy of the database, and wants the keys of an organization that
-// has a key of its own.
+// An operator with the root key and a copy of the database tries to open the secrets of an organization with
+// its own key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ import { secretOf } from '../support/organization_keys.ts';
 const random = seededRandom('operator');
 const keys = createRootKeys(testRootKey());
 
-/** All that the root key opens: the state, and each secret without its outer sealing. */
+/** Returns the data that the root key opens: the state, and each secret without its outer seal. */
 async function openedByRootKey(service: TestService) {
   const codec = createRecordCodec(createSealing('seal', keys, random));
   const repository = createRepository({ store: service.store.port, codec, keys });
@@ -41,7 +41,7 @@ async function openedByRootKey(service: TestService) {
   return { state, secrets };
 }
 
-/** All bytes that the operator has. */
+/** Returns all bytes that the operator can read. */
 const everything = ({ head }: OrganizationState, opened: readonly Uint8Array[]): string =>
   JSON.stringify(head) + opened.map(hex).join();
 
@@ -64,7 +64,10 @@ test('the root key and the database open no secret, and the secret of a holder o
   );
   for (const { opened } of before.secrets) {
     for (let at = 0; at + 16 <= opened.length; at += 16) {
-      assert(!found.includes(hex(opened.subarray(at, at + 16))), 'no part of a secret is there');
+      assert(
+        !found.includes(hex(opened.subarray(at, at + 16))),
+        'the operator reads no part of a secret',
+      );
     }
   }
   const key = state.head.organizationKey ?? assert.fail();

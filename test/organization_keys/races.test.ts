@@ -5,7 +5,7 @@ import { race } from './races.ts';
 
 const cases = casesOf({ usual: 60, soak: 3_000 });
 
-/** Outcomes that all these races together must have: one that never came was never tried. */
+/** Outcomes that must occur at least once in all races together. */
 const wanted = [
   'SEAL_ORGANIZATION COMPLETED',
   'UNSEAL_ORGANIZATION COMPLETED',
@@ -18,7 +18,7 @@ const wanted = [
   'store_unavailable',
 ];
 
-test(`${cases} races of signatures beside seals, over nodes that are killed: a seal holds from its commit on`, async () => {
+test(`${cases} races of signatures and seals on killed nodes: no signature is committed after a seal`, async () => {
   const counts = new Map<string, number>();
   for (let number = 1; number <= cases; number += 1) {
     const seed = `suite-${number}`;

@@ -1,5 +1,5 @@
-// One race: users sign and export while others seal and unseal the organization, over two nodes on one store
-// that delays and reorders, while nodes are killed. All of it follows from the seed.
+// One race: requests sign, export, seal and unseal on two nodes, over a store that delays and reorders, while
+// nodes are killed. The seed determines the whole race.
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
@@ -31,7 +31,7 @@ export async function race(seed: string): Promise<RaceResult> {
   const track = createTrack('organization keys', seed);
   const { choice, schedule, count, complain } = track;
   const admin = testKey('admin');
-  /** The counts of seals at which some node was unsealed: it created the key or opened it. */
+  /** The numbers of seals at which a node created or unsealed the key. */
   const unsealed = new Set<number>();
 
   function judge({ activity: { type, status, id }, before }: Step): void {
@@ -92,7 +92,7 @@ export async function race(seed: string): Promise<RaceResult> {
     send('submit', operation, body, to, read);
   }
 
-  /** Learns the key of a node's run. */
+  /** Fetches the ephemeral key of a node. */
   function learn(to: Node): void {
     const body = utf8(JSON.stringify({ organizationId: record.organizationId() }));
     send('query', 'get_latest_boot_proof', body, to, ({ bootProof }) => {
@@ -175,7 +175,7 @@ export async function race(seed: string): Promise<RaceResult> {
     }
     track.faults = weathers.calm;
     await finish();
-    // At rest a fresh node is sealed, is unsealed, and signs.
+    // After the race, a fresh node is unsealed and signs.
     const fresh = await nodeOn('fresh');
     nodes.splice(0, nodes.length, fresh);
     learn(fresh);

@@ -1,4 +1,4 @@
-// Activities that wait for votes while their organization is sealed.
+// Votes on activities of sealed organizations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService, testKey } from '../support/harness.ts';
 import { approve, changeQuorum, read, shownAs } from '../votes/voting.ts';
 
-test('a vote that would sign fails while the organization is sealed, and its activity waits on', async (t) => {
+test('the last vote on a signature fails while the organization is sealed, and the activity waits on', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [first, second] = [{ key: testKey('first') }, { key: testKey('second') }];
@@ -42,7 +42,7 @@ test('a vote that would sign fails while the organization is sealed, and its act
   }
 });
 
-test('the vote that suffices unseals, unless the organization was sealed again meanwhile', async (t) => {
+test('the last vote unseals the organization, unless it was sealed again meanwhile', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const second = { key: testKey('second') };

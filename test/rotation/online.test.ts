@@ -240,7 +240,7 @@ test('a rotation keeps the inner seal of an organization with its own key, seale
   for (let steps = 0; installed.length === 0; steps += 1) {
     assert.ok(steps < 50, states.join(', '));
     await step();
-    // The pass needs no holder.
+    // The rotation needs no holder.
     if (steps === 1) await seal(service);
     const { status } = await sign(service, address, 'text');
     assert.equal(status, steps < 1 ? 200 : 400);

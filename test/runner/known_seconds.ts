@@ -1,18 +1,18 @@
 // Stores the seconds that each file took in the last runs on this machine, so that the longest starts first.
-// A new clone has no last run: there the seconds of the long files count that the repository stores.
+// A new clone uses the seconds of long files that the repository stores.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export type KnownSeconds = Readonly<Record<string, number>>;
 
-/** Shorter files are estimated well enough by their length. */
+/** The repository stores only longer files, because the length of shorter files is a good estimate. */
 const leastSeconds = 8;
 
 const usualPath = join(import.meta.dirname, 'usual_seconds.json');
 const path = join(import.meta.dirname, '../../node_modules/.cache/keywright_test_seconds.json');
 
-/** Returns what earlier runs stored, and before the first run the seconds of the long files. */
+/** Returns the seconds of the last runs, and the repository's seconds for long files without a run. */
 export function readKnownSeconds(): KnownSeconds {
   return { ...JSON.parse(readFileSync(usualPath, 'utf8')), ...readLastSeconds() };
 }
@@ -21,7 +21,7 @@ function readLastSeconds(): KnownSeconds {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // There was no run yet.
+    // No run has stored its seconds yet.
     return {};
   }
 }

@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { type KnownSeconds, readKnownSeconds } from './known_seconds.ts';
 import { unitsOf } from './units.ts';
 
-/** Files that have a process each. */
+/** Files that do not share a process. */
 const files = globSync('test/runner/*.test.ts').sort();
 const known = Object.fromEntries(files.map((file, i) => [file, i < 3 ? 10 + i : 1]));
 const orderOf = (shuffle?: string) =>
   unitsOf(files, { shuffle, known }).flatMap((unit) => unit.files);
 
-test('the longest file starts first, and a text draws the order of the short ones', () => {
+test('the longest files start first, and the shuffle text draws the order of short files', () => {
   const long = files.slice(0, 3).reverse();
   const texts = ['one', 'two', 'three', 'four'];
   for (const text of [undefined, ...texts]) assert.deepEqual(orderOf(text).slice(0, 3), long);

@@ -33,7 +33,7 @@ const sharing: ReadonlySet<string> = new Set([
   'votes',
 ]);
 
-/** Units that take longer start first, the longest of them first, so that no core is idle at the end. */
+/** Units that take longer start before the others, longest first, so that no core is idle at the end. */
 const longSeconds = 4;
 
 /** Estimates the seconds of a file without a stored time by its length. */
@@ -58,8 +58,8 @@ export function sharesProcess(file: string): boolean {
 }
 
 /**
- * Returns the units of files in the order in which they start: the longest first. With `shuffle` that text
- * draws the order of the short ones, and of the files within a unit.
+ * Returns the units of files in their starting order: the longest first. The text `shuffle` draws the order
+ * of short units, and of the files within a unit.
  */
 export function unitsOf(
   files: readonly string[],

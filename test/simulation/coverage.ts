@@ -19,7 +19,7 @@ type Counted = Pick<SimulationResult, 'committed' | 'answers' | 'answered' | 'pr
 
 export type Coverage = ReturnType<typeof createCoverage>;
 
-/** Activities that no organization of a simulation completes; test/organization_keys/races.ts tries them. */
+/** Activities that simulations cannot complete; test/organization_keys/races.ts covers them. */
 const ofOrganizationKeys: ReadonlySet<string> = new Set(
   ['CREATE_ORGANIZATION_KEY', 'CREATE_KEY_HOLDER', 'DELETE_KEY_HOLDER']
     .concat('SEAL_ORGANIZATION', 'UNSEAL_ORGANIZATION')

@@ -137,7 +137,7 @@ export const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
 export const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
-/** The head names a set with exactly the existing policies, in their order and by their texts. */
+/** Expects the head to name a set of exactly the existing policies, in their order and with their texts. */
 export const changedPolicySet = ({ head, rows }: TrueState) => {
   const set = rows.policy_set.get(policySetRowId(head.policySetId ?? ''));
   const policies = [...rows.policy.values()].sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -54,7 +54,7 @@ const parsers: ReadonlyMap<number, (text: string) => Cell> = new Map<
   [20, (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text))],
 ]);
 
-/** Rows never change, and each attack writes nearly all of them again. */
+/** Caches the JSON of rows, because rows never change and each attack writes nearly all of them again. */
 const texts = new WeakMap<TableRow, string>();
 
 function jsonOf(row: TableRow): string {

@@ -119,10 +119,10 @@ test('a description is refused with the place that is wrong', () => {
   }
 });
 
-test('groups of groups end the reading of a format early', () => {
+test('a format with more than 256 nested fields and groups is rejected early', () => {
   const groups = (depth: number): readonly object[] =>
     depth === 0 ? [] : Array(64).fill({ path: '', fields: groups(depth - 1) });
-  // A reader of all of them would find the unknown member first.
+  // A reader without the bound would find the unknown member first.
   const fields = [...groups(4), { path: 'a', more: 1 }].slice(-64);
   assert.throws(() => readDescription(fieldsOf(...fields)), /at most 256 fields and groups/);
 });

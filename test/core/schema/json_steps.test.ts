@@ -1,4 +1,4 @@
-// Long JSON that is written in steps.
+// Long JSON is serialized in steps.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { finish } from '../../../src/core/base/steps.ts';
 import { isLongJson, jsonTextInSteps } from '../../../src/core/schema/json_steps.ts';
 
-test('the text is that of JSON.stringify', () => {
+test('jsonTextInSteps returns the text of JSON.stringify', () => {
   const json = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'medium' },
@@ -34,7 +34,7 @@ test('each long text ends a step', () => {
   assert.equal(steps, 2);
 });
 
-test('a long text is found wherever it is among the first values', () => {
+test('isLongJson adds the lengths of nested texts', () => {
   const long = 'a'.repeat(11);
   assert.equal(isLongJson({ activities: [{ votes: [{ message: long }] }] }, 10), true);
   assert.equal(isLongJson({ many: Array(300).fill('aa') }, 599), true);

@@ -231,7 +231,7 @@ test('where the root quorum decides, the answer has the reason and no policy', a
   );
 });
 
-/** The counted approvals, and by name the approvals that are needed after one more. */
+/** Returns the counted approvals, and by user name the approvals needed after an approval of that user. */
 const countsOf = ({ now }: Shown) => [
   now.approvals,
   Object.fromEntries(
@@ -241,7 +241,7 @@ const countsOf = ({ now }: Shown) => [
   ),
 ];
 
-test('approvals are counted under the policy that waits, and each further one completes it as it says', async () => {
+test('approvals are counted under the waiting policy, and the activity completes at the reported count', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Three', { consensus: 'approvers.count() >= 3' });
   await makeMfaPolicy(service, ids.plain, {
@@ -278,7 +278,7 @@ test('approvals are counted under the root quorum', async () => {
   assert.deepEqual(countsOf(await explained(renamed.id)), [{ given: 2, needed: 3 }, { Third: 0 }]);
 });
 
-test('approvals are not counted where the rule is not a plain count', async () => {
+test('approvals are not counted if the rule is not a plain count', async () => {
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(voters.service, 'W', by('Trader')));
   assert.deepEqual(countsOf(await explained(waiting.id)), [

@@ -95,7 +95,7 @@ test('earn_claim_rewards: nothing is signed without a reward, a proof that holds
   assert.deepEqual(await signedOf(service), []);
 });
 
-test('earn_claim_rewards: claimed and unknown rewards crowd out no open one', async (t) => {
+test('earn_claim_rewards: claimed rewards and unknown tokens do not crowd out open rewards', async (t) => {
   const { service, signWith } = await started();
   t.after(() => service.close());
   const addressOf = (prefix: string, i: number) => `0x${prefix.repeat(19)}${hex(Uint8Array.of(i))}`;
@@ -103,7 +103,7 @@ test('earn_claim_rewards: claimed and unknown rewards crowd out no open one', as
     token: { address, symbol: 'SPAM', decimals: 18 },
     amount: '9',
   });
-  // Low addresses come first: 20 claimed rewards, 120 open ones, and that in the named token.
+  // Low addresses come first: 20 claimed rewards, 120 open rewards, and the reward in the named token.
   const spent = Array.from({ length: 20 }, (_, i) => addressOf('00', i + 1));
   const spam = Array.from({ length: 120 }, (_, i) => addressOf('01', i + 1));
   const rewards = [...[...spent, ...spam].map(rewardIn), {}];

@@ -12,7 +12,7 @@ import {
   unseal,
 } from './organization_key_requests.ts';
 
-test('create_key_holder: each holder unseals alone', async (t) => {
+test('create_key_holder: each holder can unseal the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeKey(service);
@@ -36,7 +36,7 @@ test('create_key_holder: each holder unseals alone', async (t) => {
   }
 });
 
-test('create_key_holder: a sealed organization has no further holder, and a key has at most 16', async (t) => {
+test('create_key_holder: refuses a sealed organization, and more than 16 holders', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeKey(service);

@@ -49,7 +49,7 @@ test('create_organization_key: signatures stay the same, and the holder is liste
   });
 });
 
-test('create_organization_key: an organization has one key', async (t) => {
+test('create_organization_key: refuses a second key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeKey(service);

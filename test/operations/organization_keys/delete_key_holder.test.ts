@@ -11,7 +11,7 @@ import {
   unseal,
 } from './organization_key_requests.ts';
 
-test('delete_key_holder: its secret opens nothing any more', async (t) => {
+test('delete_key_holder: the secret of a removed holder opens nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const holderId = await makeKey(service);
@@ -28,12 +28,12 @@ test('delete_key_holder: its secret opens nothing any more', async (t) => {
   assert.deepEqual(result, { holderId });
   await seal(service);
   assert.equal((await unseal(service, holderId)).status, 404);
-  // The secret of the removed holder, for one who remains.
+  // The secret of the removed holder, for the remaining holder.
   assert.equal((await unseal(service, deputyId)).status, 403);
   assert.equal((await unseal(service, deputyId, { name: 'deputy' })).status, 200);
 });
 
-test('delete_key_holder: one holder remains, and a sealed organization loses none', async (t) => {
+test('delete_key_holder: refuses the last holder, and a sealed organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const holderId = await makeKey(service);

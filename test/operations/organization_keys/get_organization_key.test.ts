@@ -4,7 +4,7 @@ import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 import { addHolder, makeKey, seal } from './organization_key_requests.ts';
 
-test('get_organization_key: shows the holders without what their secrets open', async (t) => {
+test('get_organization_key: shows the holders without the sealed keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const none = await service.query('get_organization_key');

@@ -3,7 +3,7 @@ import type { HolderPurpose } from '../../../src/core/keys/organization_keys.ts'
 import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 import { derivation, sealedSecret, secretOf } from '../../support/organization_keys.ts';
 
-/** The answer of get_organization_key. */
+/** Returns the answer of get_organization_key. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function keyState(service: TestService, as: Sender = {}): Promise<any> {
   const { status, body } = await service.query('get_organization_key', {}, as);
@@ -11,7 +11,7 @@ export async function keyState(service: TestService, as: Sender = {}): Promise<a
   return body;
 }
 
-/** A secret, sealed to the answering enclave for the present state of the organization. */
+/** Seals a secret to the answering enclave, for the current state of the organization. */
 export async function secretFor(
   service: TestService,
   purpose: HolderPurpose,
@@ -28,7 +28,7 @@ export async function secretFor(
   });
 }
 
-/** A holder as requests describe it. */
+/** Returns the parameters of a new holder. */
 export const describedHolder = async (
   service: TestService,
   name = 'treasurer',
@@ -40,7 +40,7 @@ export const describedHolder = async (
   encryptedSecret: await secretFor(service, 'hold', { name }, as),
 });
 
-/** Gives an organization a key of its own; returns the id of its holder. */
+/** Creates the key of an organization, and returns the id of its holder. */
 export async function makeKey(
   service: TestService,
   name = 'treasurer',
@@ -86,7 +86,7 @@ export async function seal(service: TestService, as: Sender = {}): Promise<void>
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Unseals by the secret of a name, or by other members. */
+/** Unseals an organization, by default with the secret of the treasurer. */
 export async function unseal(
   service: TestService,
   holderId: string,
@@ -102,7 +102,7 @@ export async function unseal(
   );
 }
 
-/** Asserts that an answer is the refusal of a sealed organization. */
+/** Asserts that an answer refuses the request because the organization is sealed. */
 export function assertSealed({ status, body }: TestAnswer): void {
   assert.equal(status, 400, JSON.stringify(body));
   assert.equal(body.code, 9);

@@ -15,7 +15,7 @@ const wire = {
   result: 'sealOrganizationResult',
 };
 
-test('seal_organization: stops wallets and private keys, also those that were derived before', async (t) => {
+test('seal_organization: stops wallets and private keys, also cached derived keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [key] = await makeKeys(service);
@@ -49,7 +49,7 @@ test('seal_organization: refuses an organization without a key of its own', asyn
   assert.match(body.message, /has no key of its own/);
 });
 
-test('seal_organization: a policy names who may seal, and that user may not unseal', async (t) => {
+test('seal_organization: a policy lets a user seal, and this user cannot unseal', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const guard = { key: testKey('guard') };

@@ -16,7 +16,7 @@ import {
   unseal,
 } from './organization_key_requests.ts';
 
-test('unseal_organization: opens the organization to signatures', async (t) => {
+test('unseal_organization: an unsealed organization signs', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [key] = await makeKeys(service);
@@ -36,7 +36,7 @@ test('unseal_organization: opens the organization to signatures', async (t) => {
   assert.equal((await sign(service, key)).status, 200);
 });
 
-test('unseal_organization: a secret that was sent before a seal opens nothing after it', async (t) => {
+test('unseal_organization: refuses a secret that was sealed before the last seal', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const holderId = await makeKey(service);
@@ -64,7 +64,7 @@ test('unseal_organization: refuses the secret of another holder, and a holder of
   assert.equal((await keyState(service)).isSealed, true);
 });
 
-test('unseal_organization: a user tries ten times in an hour, and others are not locked out', async (t) => {
+test('unseal_organization: refuses the eleventh attempt of a user in an hour, and locks out no other user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const guesser = { key: testKey('guesser') };

@@ -70,7 +70,7 @@ test('update_policy: changes all that is named', async (t) => {
   });
   assert.deepEqual(createdAt, before.createdAt);
   assert.notDeepEqual(updatedAt, before.updatedAt);
-  // A set of the same policies, with other texts.
+  // The new set has the same policies with other texts.
   const { policyIds, digests } = (await storedPolicySet(service)) ?? assert.fail();
   assert.deepEqual(policyIds, set?.policyIds);
   assert.notDeepEqual(digests, set?.digests);

@@ -352,7 +352,7 @@ test('freezes of the sender and of the sponsor stop transactions, also under way
   }
 });
 
-test('one sub-organization takes half of the places of the sponsor that others leave', async (t) => {
+test('one sub-organization takes at most half of the places that others leave at the sponsor', async (t) => {
   const { service, child, from, send } = await started({
     orgWindowLimitUsd: '100000',
     subOrgWindowLimitUsd: '100000',
@@ -370,7 +370,7 @@ test('one sub-organization takes half of the places of the sponsor that others l
   assert.equal(await sendAll(child, from), 32);
   const neighbour = await addChild(service);
   assert.equal(await sendAll(neighbour, await makeSender(service, neighbour)), 16);
-  // The sponsor itself is not bound by it.
+  // The limit does not apply to the sponsor itself.
   assert.equal(await statusOf({}, await makeSender(service, {}, 'Own')), 200);
 });
 
@@ -388,7 +388,7 @@ test('one sub-organization leaves room for long transactions of others', async (
     if (answer.status !== 200) break;
     sent += 1;
   }
-  // A half of 1 MiB.
+  // Half of 1 MiB.
   assert.equal(sent, 8);
   const neighbour = await addChild(service);
   const sender = await makeSender(service, neighbour);

@@ -1,4 +1,4 @@
-// The counted approvals agree with the decision: tried with each set of further approvals.
+// Compares the counted approvals with the decision on each set of further approvals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -74,7 +74,7 @@ const shownAs = (input: DecisionInput, given: readonly string[]) => {
   return count && { ...count, neededAfter: Object.fromEntries(count.neededAfter) };
 };
 
-test('approvals are counted under the policy, with those that are needed after each further one', () => {
+test('approvals are counted under the policy, also after an approval of each user', () => {
   assert.deepEqual(shownAs(inputOf([{ consensus: 'approvers.count() >= 2' }]), ['ada']), {
     given: 1,
     needed: 2,
@@ -94,7 +94,7 @@ test('approvals are counted under the policy, with those that are needed after e
   });
 });
 
-test('without a policy that waits, approvals are counted under the root quorum', () => {
+test('without a waiting policy, approvals are counted under the root quorum', () => {
   const quorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
   const expected = { given: 1, needed: 2, neededAfter: { bob: 0, cyd: 0, dee: 1, eve: 1 } };
   assert.deepEqual(shownAs(inputOf([], quorum), ['ada']), expected);
@@ -104,7 +104,7 @@ test('without a policy that waits, approvals are counted under the root quorum',
   assert.equal(shownAs(inputOf([], { threshold: 0, userIds: [] }), ['ada']), undefined);
 });
 
-test('a member of the root quorum who suffices alone is known', () => {
+test('the count is 0 after the approval of a root quorum member that suffices', () => {
   const input = inputOf([{ consensus: 'approvers.count() >= 4' }], {
     threshold: 1,
     userIds: ['eve'],
@@ -116,7 +116,7 @@ test('a member of the root quorum who suffices alone is known', () => {
   });
 });
 
-test('a rule that is not a plain count is not counted', () => {
+test('rules other than plain counts have no count', () => {
   for (const consensus of [
     "approvers.count() >= 2 && approvers.any(user, user.id == 'bob')",
     'approvers.any(user, approvers.count() >= 3)',
@@ -192,7 +192,7 @@ test('each count agrees with the decision on every set of further approvals', ()
           );
           const claimed: number =
             count.neededAfter.get(next.userId) ?? assert.fail('it is counted');
-          // A member of the root quorum who suffices alone has no further approvals after it.
+          // After the approval of a root quorum member that suffices, no further approval is needed.
           const alone = others.some(({ userId }) => count.neededAfter.get(userId) === 0);
           if (claimed === 0 || !alone) assert.equal(claimed, least);
           else assert(claimed >= least && least > 0, `${claimed} for ${least}`);
