@@ -14,8 +14,11 @@ export const maximumAttempts = 20;
  */
 const optimisticAttempts = 3;
 
-/** Maximum number of times that a request may leave the line to fetch an external answer. */
-const maximumAskings = 5;
+/**
+ * Maximum number of times that a request may leave the line to fetch an external answer. A claim of rewards
+ * needs three answers. While slow nodes give the last one, the others expire once.
+ */
+const maximumAskings = 8;
 
 /** Outside of the line, or after a wait in the line. */
 export type Mode = 'optimistic' | 'serialized';

@@ -9,6 +9,8 @@ import {
   createChainLookups,
   LookupNeededError,
 } from '../../src/pipeline/chain_lookups.ts';
+import { createChangeLines } from '../../src/pipeline/change_lines.ts';
+import { createConcurrency } from '../../src/pipeline/concurrency.ts';
 
 type Asked = Parameters<ChainLookups['fetchContractValues']>[0];
 
@@ -35,6 +37,38 @@ test('an answer lives longer after each wait in the line, so that a long line en
   }
   assert.deepEqual(await remembered.fetchContractValues(asked), [3n]);
   assert.equal(questions, 3);
+});
+
+test('a request that needs three answers of slow nodes is decided', async () => {
+  let now = 0;
+  const slow = async () => {
+    now += 30_000;
+    return [];
+  };
+  const external = {
+    fetchRewards: slow,
+    fetchContractValues: slow,
+    fetchEthereumFields: slow,
+  } as unknown as ChainLookups;
+  const limits = { clock: () => now, lifeMs: 1_000, maximum: 16 };
+  const { remembered } = createChainLookups(external, limits);
+  const changeLines = createChangeLines(() => now);
+  const runConcurrently = createConcurrency({ holdTurnOf: () => () => undefined, changeLines });
+  const request = { organizationId: 'own', dryRun: false, checkNotCancelled: undefined };
+  const decided = await runConcurrently(request, async (mode, turn) => {
+    turn.place = { rank: 'users', userId: 'alice', source: '' };
+    if (mode === 'optimistic') return 'must_serialize';
+    try {
+      await remembered.fetchRewards({ caip2: 'eip155:1', address: '' });
+      await remembered.fetchContractValues(asked);
+      await remembered.fetchEthereumFields({} as never);
+      return { isDecided: true };
+    } catch (error) {
+      assert.ok(error instanceof LookupNeededError);
+      return { asksFirst: error.ask };
+    }
+  });
+  assert.deepEqual(decided, { isDecided: true });
 });
 
 test('outside of the line an answer lives for its time', async () => {
