@@ -232,13 +232,13 @@ function loadServices(
   ports: Ports,
   rejectEarlyIfImpossible: LoadServices['rejectEarlyIfImpossible'],
 ): LoadServices {
-  const { serviceKeys, deployment, random, pause, once, askOnce, external } = ports;
+  const { serviceKeys, deployment, random, pause, askOnce, external } = ports;
   return {
     serviceKeys,
     deployment,
     random,
     pause,
-    once,
+    once: onceUntilSealed(state, ports),
     askOnce,
     external,
     verifyIdToken: (token) => verifyIdToken(token, ports),
@@ -248,6 +248,19 @@ function loadServices(
     relativesWith: (index, value) => relativesWith(state, index, value, ports),
     rejectEarlyIfImpossible,
   };
+}
+
+/**
+ * A secret that was sealed for an earlier state of the organization key is made again: beside a new key it
+ * would lack the inner seal, and after a seal it would be used although the organization is sealed.
+ */
+function onceUntilSealed(
+  { head }: OrganizationState,
+  { once }: Pick<Ports, 'once'>,
+): Ports['once'] {
+  const { organizationKey: key } = head;
+  if (key === undefined) return once;
+  return (name, make) => once(`${name} ${key.id} ${key.seals}`, make);
 }
 
 /** Scopes, profiles and policies read the same facts, which may be many: they are made once. */
