@@ -35,6 +35,9 @@ const outcomeOfLetter: Readonly<Record<string, string>> = {
   T: 'OUTCOME_TIME_INACTIVE',
 };
 
+/** Outcomes of policies in one receipt: those of 5,000 votes under the most policies of an organization. */
+const maximumOutcomes = 500_000;
+
 /**
  * Returns the outcomes of the policies by vote. `evaluations` is the member `o` of a record. Throws an error
  * if the receipt has a text that the record does not name, or if the outcomes do not fit the set.
@@ -44,26 +47,31 @@ export function policyDecisions(
   { sets, texts }: PolicyTexts,
   organizationId: string,
 ): readonly PolicyDecision[] {
-  const setOf = byDigest(sets);
+  const setOf = new Map([...byDigest(sets)].map(([name, text]) => [name, readPolicySet(text)]));
   const textOf = byDigest(texts);
   const namedSets = new Set<string>();
   const usedTexts = new Set<string>();
+  let left = maximumOutcomes;
   const decisions = listOf(evaluations).map((each): PolicyDecision => {
     const [place, members] = Array.isArray(each) ? each : [undefined, each];
     const { p: name, o: outcomes } = Object(members);
     const vote = typeof place === 'number' ? place : undefined;
-    const text = setOf.get(name);
-    if (text === undefined) return { vote, policies: undefined };
+    if (!setOf.has(name)) return { vote, policies: undefined };
     namedSets.add(name);
-    const set = readPolicySet(text);
+    const set = setOf.get(name);
     if (set?.organizationId !== organizationId) throw new Error('a set of policies is malformed');
+    left -= set.policies.length;
+    if (left < 0) throw new Error('the receipt has too many outcomes of policies');
     const letters = spelledOut(`${outcomes}`, set.policies.length);
     const policies = set.policies.map(({ id: policyId, digest }, i) => {
       const outcome = outcomeOfLetter[letters[i] ?? ''];
-      if (outcome === undefined) throw new Error('the outcomes do not fit the set of policies');
-      const policy = textOf.get(digest);
-      if (policy !== undefined) usedTexts.add(digest);
-      return { policyId, outcome, text: policy };
+      if (outcome === undefined) throw misfit();
+      const text = textOf.get(digest);
+      if (text !== undefined) usedTexts.add(digest);
+      if (text?.startsWith(`{"policyId":"${policyId}",`) === false) {
+        throw new Error(`the text of policy ${policyId} is that of another policy`);
+      }
+      return { policyId, outcome, text };
     });
     return { vote, policies };
   });
@@ -87,16 +95,19 @@ function digestOf(text: string): string {
 
 /** Returns one letter for each of `count` policies. A number before a letter repeats the letter. */
 function spelledOut(outcomes: string, count: number): string {
-  const letters: string[] = [];
-  for (const [, repeated, letter = ''] of outcomes.matchAll(/(\d*)([A-Z])/g)) {
-    const times = repeated === '' ? 1 : Number(repeated);
-    if (times > count) break;
-    letters.push(letter.repeat(times));
+  // A bounded number of digits: without it a long text of digits takes time with its square.
+  const next = /(\d{0,6})([A-Z])/y;
+  let letters = '';
+  for (let end = 0; end < outcomes.length; end = next.lastIndex) {
+    const [, repeated = '', letter = ''] = next.exec(outcomes) ?? [];
+    letters += letter.repeat(repeated === '' ? 1 : Number(repeated));
+    if (letter === '' || letters.length > count) throw misfit();
   }
-  const text = letters.join('');
-  if (text.length !== count) throw new Error('the outcomes do not fit the set of policies');
-  return text;
+  if (letters.length !== count) throw misfit();
+  return letters;
 }
+
+const misfit = () => new Error('the outcomes do not fit the set of policies');
 
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];

@@ -1,8 +1,10 @@
 // Receipts of activities that policies decided: the policy texts, and the rejection of altered texts.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
 import { readEntry } from '../../src/core/log/entry.ts';
+import { textOfPolicySet } from '../../src/core/log/policy_texts.ts';
 import { policyDecisions } from '../../src/receipts/policy_decisions.ts';
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
@@ -120,5 +122,60 @@ test('the verifier rejects altered, foreign and additional policies', () => {
         assert.throws(() => decisionsIn(altered), /does not name/, `${member}: ${mutated}`);
       }
     }
+  }
+});
+
+const organizationId = '01890f3e-3b5c-7cc0-98c4-dc0c0c07398f';
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** A set of this many policies with one digest, and its name. */
+function setOf(count: number, digest = digestOf('')) {
+  const policies = Array.from({ length: count }, (_, i) => ({
+    id: `01890f3e-3b5c-7cc0-98c4-${i.toString(16).padStart(12, '0')}`,
+    digest,
+  }));
+  const text = textOfPolicySet({ organizationId, nonce: organizationId, policies });
+  return { text, name: digestOf(text) };
+}
+
+test('outcomes that do not fit their set are rejected, however long they are', () => {
+  const { text, name } = setOf(3);
+  const decide = (outcomes: string) =>
+    policyDecisions([[0, { p: name, o: outcomes }]], { sets: [text], texts: [] }, organizationId);
+  assert.equal(decide('2AD')[0]?.policies?.length, 3);
+  for (const outcomes of [
+    '',
+    '2A',
+    '4A',
+    'AAAA',
+    'A?AA',
+    'AAA ',
+    'AAAx',
+    'AAZ',
+    '0000003A',
+    '1'.repeat(2_000_000),
+    '9'.repeat(30) + 'A',
+    '999999A'.repeat(200_000),
+  ]) {
+    assert.throws(() => decide(outcomes), /do not fit/, outcomes.slice(0, 20));
+  }
+});
+
+test('a receipt with outcomes without end is rejected before they are spelled out', () => {
+  const { text, name } = setOf(50_000);
+  const evaluations = Array.from({ length: 50_000 }, () => [0, { p: name, o: '50000A' }]);
+  assert.throws(
+    () => policyDecisions(evaluations, { sets: [text], texts: [] }, organizationId),
+    /too many outcomes/,
+  );
+});
+
+test('a policy has its own id in its text', () => {
+  const policy = JSON.stringify({ policyId: organizationId, effect: 'EFFECT_ALLOW' });
+  for (const text of [policy, 'no JSON', 'null']) {
+    const set = setOf(1, digestOf(text));
+    const evaluations = [[0, { p: set.name, o: 'A' }]];
+    const texts = { sets: [set.text], texts: [text] };
+    assert.throws(() => policyDecisions(evaluations, texts, organizationId), /another policy/);
   }
 });
