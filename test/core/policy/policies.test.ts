@@ -12,6 +12,7 @@ import {
   maximumPolicyUnits,
   updatePolicy,
 } from '../../../src/core/policy/policies.ts';
+import { policyDigest } from '../../../src/core/policy/sets/policy_set.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 
@@ -95,4 +96,21 @@ test('clauses are compiled with pauses, up to the bound of a request', async () 
   const full = `true${' '.repeat(maximumPolicyUnits - 4)}`;
   assert((await pausesOf(full)) > 0);
   assert.equal(await pausesOf(`${full} `), 0, 'a longer request is rejected later');
+});
+
+test('a policy is hashed once, however many sets have it', () => {
+  let reads = 0;
+  const policy = {
+    id: '01900000-0000-7000-8000-000000000001',
+    name: 'Policy',
+    effect: 'EFFECT_ALLOW',
+    get notes() {
+      reads += 1;
+      return 'long';
+    },
+  };
+  const digest = policyDigest(policy);
+  assert.equal(policyDigest(policy), digest);
+  assert.equal(reads, 1);
+  assert.notEqual(policyDigest({ ...policy, name: 'Another' }), digest);
 });

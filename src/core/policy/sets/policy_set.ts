@@ -12,8 +12,12 @@ import type { OrganizationDraft } from '../../organization/state.ts';
 /** SHA-256 of a text, base64url without padding. */
 const digestOf = (text: string): string => base64url(sha256(utf8(text)));
 
-/** Returns the digest of the text of a policy, which sets contain. */
-export const policyDigest = (policy: PolicyContent): string => digestOf(textOfPolicy(policy));
+/** Digests of rows, which never change: the texts of an organization may have half a million characters. */
+const digests = new WeakMap<PolicyContent, string>();
+
+/** Returns the digest of a policy's text, by which a set names it. */
+export const policyDigest = (policy: PolicyContent): string =>
+  digests.getOrInsertComputed(policy, () => digestOf(textOfPolicy(policy)));
 
 /** Returns the text of a set; undefined for a set that was stored without digests by an earlier release. */
 export function policySetText(organizationId: string, set: PolicySet): string | undefined {
