@@ -17,6 +17,7 @@ import { possibleVoter } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
+import { compileInParts } from '../core/policy/language/compiled_clauses.ts';
 import { authProxyConfigOf } from '../core/settings/auth_proxy.ts';
 import type { WaitingState, WaitingVoter } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
@@ -56,8 +57,10 @@ export async function waitingStateOf(
   const countedVoterIds = tally.counted.map(({ userId }) => userId);
   const rules =
     decision.missing === undefined ? countingRules(prepared.input, tally.counted) : undefined;
+  const { id: owner } = prepared.organization;
+  if (rules?.policy) await compileInParts([rules.policy.clauses], { owner, pause: ports.pause });
   const voters: WaitingVoter[] = [];
-  const counted: CountedUser[] = [];
+  const counted: (CountedUser | undefined)[] = [];
   // The onboarding proxy sends what its policy allows; it gives no votes.
   const proxyId = authProxyConfigOf(prepared.organization)?.userId;
   const users = prepared.organization.list('user').filter(({ id }) => id !== proxyId);
@@ -74,7 +77,9 @@ export async function waitingStateOf(
     }
   }
   const isWhole = voters.length === users.length;
-  const approvals = rules && isWhole ? approvalCount(rules, counted) : undefined;
+  const known = counted.filter((each) => each !== undefined);
+  const isCountable = isWhole && known.length === counted.length;
+  const approvals = rules && isCountable ? approvalCount(rules, known) : undefined;
   return {
     decision,
     voters: voters

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
+import { noTurns } from '../../../src/enclave/turns/fair_turns.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import {
   approve,
   by,
@@ -17,7 +19,7 @@ import { assertRefused, checkQuery } from '../checks.ts';
 import { apiKey, makeMfaPolicy, passkey, stepsOf } from '../mfa_policies/mfa_requests.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
-import { timestampOf } from '../users/user_requests.ts';
+import { makeUser, timestampOf } from '../users/user_requests.ts';
 
 let voters: Voters;
 beforeEach(async () => {
@@ -394,3 +396,33 @@ test('whatever the policies are, the last vote is explained by the decision that
 
 const withoutState = (policies: readonly Shown[]) =>
   policies.map(({ state: _, ...policy }: Shown) => policy);
+
+test('a long rule is compiled in parts before it is counted', async (t) => {
+  let pauses = 0;
+  const service = await startTestService({
+    turns: {
+      ...noTurns,
+      pause: async () => {
+        pauses += 1;
+      },
+    },
+  });
+  t.after(() => service.close());
+  await makeUser(service, 'asker');
+  const ids = Array.from({ length: 3_000 }, (_, i) => `'${i}'`).join(', ');
+  await makePolicy(service, 'Long', {
+    consensus: `approvers.filter(user, !(user.id in [${ids}])).count() >= 2`,
+  });
+  const asker = { key: testKey('asker') };
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', asker));
+  const explain = async () => {
+    pauses = 0;
+    const { body } = await service.query('explain_activity', { activityId: waiting.id });
+    return { approvals: body.now.approvals, pauses };
+  };
+  const first = await explain();
+  assert.deepEqual(first.approvals, { given: 1, needed: 2 });
+  // The clause is compiled now.
+  const second = await explain();
+  assert(first.pauses > second.pauses + 3, `${first.pauses} and ${second.pauses} pauses`);
+});

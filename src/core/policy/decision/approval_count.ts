@@ -1,18 +1,23 @@
 // Counts the given and the needed approvals of a waiting activity. The counts are only displayed.
 
 import { newMeter } from '../language/clause.ts';
-import { isFalse, isTrue } from '../language/clause_outcomes.ts';
+import { isFailure, isFalse, isTrue } from '../language/clause_outcomes.ts';
+import type { VoterCount } from './deciding_policy.ts';
 import type { DecisionInput } from './decision.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
 /** A rule that allows the activity after enough approvals of the users that it counts. */
 type CountingRule = {
   readonly needed: number;
-  readonly counts: (voter: Voter) => boolean;
+  /** Undefined if the rule fails on the approval of the user. */
+  readonly counts: (voter: Voter) => boolean | undefined;
 };
 
-/** The rules under which further approvals can allow an activity. */
-type CountingRules = { readonly policy?: CountingRule; readonly rootQuorum: CountingRule };
+/** The rules that can allow an activity by further approvals. */
+type CountingRules = {
+  readonly policy?: CountingRule & Pick<VoterCount, 'clauses'>;
+  readonly rootQuorum: CountingRule;
+};
 
 /** A user whose approval counts (`given`), or who may still approve. */
 export type CountedUser = {
@@ -56,26 +61,34 @@ export function countingRules(
   const count = policy.consensus?.count?.();
   const isPlain = policy.effect === 'EFFECT_ALLOW' && isTrue(condition) && isTrue(time);
   if (others.length > 0 || !isPlain || count === undefined) return undefined;
-  const counts = (voter: Voter): boolean =>
-    isTrue(count.ofOne(consensusScope([voter]), newMeter(within)));
-  return { policy: { needed: count.least, counts }, rootQuorum };
+  // The users share the steps of one decision, because one decision evaluates all their approvals.
+  const meter = newMeter(within);
+  const counts = (voter: Voter) => {
+    const outcome = count.ofOne(consensusScope([voter]), meter);
+    return isFailure(outcome) ? undefined : isTrue(outcome);
+  };
+  return { policy: { needed: count.least, clauses: count.clauses, counts }, rootQuorum };
 }
 
-/** Returns a user with the rules that count it. */
-export const countedUser = (
+/**
+ * Returns whether each rule counts a user. Returns undefined if the policy fails on the user: with the
+ * approval of that user it allows nothing.
+ */
+export function countedUser(
   { policy, rootQuorum }: CountingRules,
   voter: Voter,
   given: boolean,
-): CountedUser => ({
-  userId: voter.userId,
-  given,
-  byPolicy: policy?.counts(voter) === true,
-  byRootQuorum: rootQuorum.counts(voter),
-});
+): CountedUser | undefined {
+  const byPolicy = policy === undefined ? false : policy.counts(voter);
+  if (byPolicy === undefined) return undefined;
+  const byRootQuorum = rootQuorum.counts(voter) === true;
+  return { userId: voter.userId, given, byPolicy, byRootQuorum };
+}
 
 /**
- * Counts approvals under the policy if the users can meet it, else under the root quorum. Returns undefined
- * if several members of the root quorum could allow the activity with fewer approvals than the policy needs.
+ * Counts under the policy if the users can meet it, else under the root quorum. Returns undefined if several
+ * members of the root quorum could allow the activity by fewer approvals than the policy needs, and for a
+ * rule that is met already.
  */
 export function approvalCount(
   { policy, rootQuorum }: CountingRules,
@@ -84,7 +97,9 @@ export function approvalCount(
   const ofPolicy = policy && wayOf(policy.needed, users, ({ byPolicy }) => byPolicy);
   const ofRoot = wayOf(rootQuorum.needed, users, ({ byRootQuorum }) => byRootQuorum);
   const shown = ofPolicy ?? ofRoot;
-  if (shown === undefined) return undefined;
+  // Met since the policies or the quorum changed: the next vote decides.
+  const isMet = [ofPolicy, ofRoot].some((way) => way !== undefined && way.missing < 1);
+  if (shown === undefined || isMet) return undefined;
   const other = shown === ofRoot ? undefined : ofRoot;
   const isShorter = other !== undefined && other.missing < shown.missing;
   // One approval of a member of the root quorum may suffice: `neededAfter` is then 0 for that member.

@@ -95,11 +95,14 @@ function decidingClause(
       const clause = compiledClause(name, text);
       const count = clause instanceof ExpressionError ? undefined : plainCount(clause.expression);
       if (count === undefined) return undefined;
-      const one = compiledClause(name, count.ofOne);
-      if (one instanceof ExpressionError) return undefined;
       return {
         least: count.least,
-        ofOne: (scope, meter) => one.evaluate(scope, meter, logic),
+        clauses: { [name]: count.ofOne },
+        ofOne: (scope, meter) => {
+          const one = compiledClause(name, count.ofOne);
+          if (one instanceof ExpressionError) return failed(one);
+          return one.evaluate(scope, meter, logic);
+        },
       };
     },
     because: (scope) => {

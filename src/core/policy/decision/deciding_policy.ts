@@ -2,13 +2,16 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { ClauseOutcome, Meter } from '../language/clause.ts';
+import type { ClauseTexts } from '../language/compiled_clauses.ts';
 import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
 
-/** A consensus that is true once `least` of the users that it counts approve. */
-type VoterCount = {
+/** A consensus that holds once this many users whom it counts approve. */
+export type VoterCount = {
   readonly least: number;
-  /** Evaluates the clause as if one user sufficed: true if the scope holds the vote of a counted user. */
+  /** The clause of `ofOne`. Long clauses are compiled in parts before it is evaluated. */
+  readonly clauses: ClauseTexts;
+  /** Evaluates the clause as if one user sufficed: true on the scope of a counted user. */
   readonly ofOne: DecidingClause['evaluate'];
 };
 
