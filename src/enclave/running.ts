@@ -240,7 +240,7 @@ export function openVault(
   const rewrap = createRewrap(keys, ports.random, ports.clock);
   const codec = createRecordCodec(sealing, sealed.sealed, rewrap);
   const cache = createSigningKeyCache();
-  const held = createHeldOrganizationKeys();
+  const held = createHeldOrganizationKeys(cache.dropOrganization);
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
   const records = { store, codec, keys, level };
@@ -248,12 +248,7 @@ export function openVault(
   const repository = createRepository({
     ...records,
     resourceOf,
-    derivedKeys: {
-      ...cache,
-      followSeals: (organizationId, mark) => {
-        if (held.follow(organizationId, mark)) cache.dropOrganization(organizationId);
-      },
-    },
+    derivedKeys: { ...cache, followSeals: held.follow },
     reading,
     ...(requireNewest && { requireNewest }),
   });

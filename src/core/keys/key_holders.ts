@@ -9,7 +9,7 @@ import type {
   OrganizationKeyHolder,
 } from '../organization/records/organization_key.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import type { Keyring } from './keyring.ts';
+import type { HoldKey, Keyring } from './keyring.ts';
 
 /** Maximum number of holders of one organization key. */
 const maximumKeyHolders = 16;
@@ -60,7 +60,7 @@ export function createOrganizationKey(
   organization: OrganizationDraft,
   keyring: Keyring,
   { newId, now }: Context,
-): { readonly key: OrganizationKey; readonly hold: () => void } {
+): { readonly key: OrganizationKey; readonly hold: HoldKey } {
   if (organization.head.organizationKey !== undefined) {
     fail('organization_key_exists', { organizationId: organization.id });
   }

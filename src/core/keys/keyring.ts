@@ -93,8 +93,8 @@ export type OrganizationKeyring = {
         record: { readonly id: string; readonly secret: WrappedSecret },
       ) => WrappedSecret,
     ) => void,
-  ): { readonly sealedKey: string; readonly hold: () => void };
-  /** Seals the key for another holder. Raises `organization_sealed`. */
+  ): { readonly sealedKey: string; readonly hold: HoldKey };
+  /** Seals the key for a further holder. Raises `organization_sealed`. */
   sealFor(holderId: string, encryptedSecret: string): string;
   /**
    * Returns a function that stores the key in memory; call it once the change is durable. Returns undefined
@@ -103,8 +103,11 @@ export type OrganizationKeyring = {
   unseal(
     holder: Pick<OrganizationKeyHolder, 'id' | 'sealedKey'>,
     encryptedSecret: string,
-  ): (() => void) | undefined;
+  ): HoldKey | undefined;
 };
+
+/** Keeps an organization key in memory. `parentId` is that of its organization. */
+export type HoldKey = (parentId: string | undefined) => void;
 
 /** The kinds of P-256 keys of the service that belong to no wallet; a key of one kind opens as no other. */
 export type HeldKeyKind = 'import_target' | 'otp_target' | 'auth_proxy';

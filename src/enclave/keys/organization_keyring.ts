@@ -101,11 +101,11 @@ export function createOrganizationKeyring(ports: OrganizationKeyPorts): Organiza
         move((kind, record) =>
           before.unwrapped(kind, record, (secret) => after.wrap(kind, record.id, secret)),
         );
-        const hold = () =>
+        const hold = (parentId: string | undefined) =>
           withSecret(encryptedSecret, 'hold', (secret) => {
             const opened = openForHolder(sealedKey, secret, place);
             assert(opened !== undefined, 'a holder opens the key that was sealed for it');
-            held.hold(organizationId, { id, seals: 0 }, opened);
+            held.hold({ id: organizationId, parentId }, { id, seals: 0 }, opened);
           });
         return { sealedKey, hold };
       } finally {
@@ -127,10 +127,10 @@ export function createOrganizationKeyring(ports: OrganizationKeyPorts): Organiza
       const key = opened();
       if (key === undefined) return undefined;
       wipe(key);
-      return () => {
+      return (parentId) => {
         const again = opened();
         assert(again !== undefined, 'the key opened before the commit');
-        held.hold(organizationId, mark, again);
+        held.hold({ id: organizationId, parentId }, mark, again);
       };
     },
   };

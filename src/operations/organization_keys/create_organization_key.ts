@@ -19,7 +19,7 @@ export const create_organization_key = activity({
   load: async ({ parameters }) => checkKeyHolder(parameters, 'parameters.derivation'),
   apply: ({ organization, parameters, keyring, context, services }) => {
     const { key, hold } = createOrganizationKey(parameters, organization, keyring, context);
-    services.afterCommit(hold);
+    services.afterCommit(() => hold(organization.parentId));
     return { organizationKeyId: key.id, holderId: key.holders[0]?.id ?? '' };
   },
 });
