@@ -53,6 +53,11 @@ test('the last vote unseals the organization, unless it was sealed again meanwhi
   await changeQuorum(service, { threshold: 2, userIds }, [{}]);
   const encryptedSecret = await secretFor(service, 'unseal');
   const first = shownAs('CONSENSUS_NEEDED', await unseal(service, holderId, { encryptedSecret }));
+  // Another user who may unseal alone could send the secret again.
+  const seen = await service.query('get_activity', { activityId: first.id }, second);
+  assert.equal(seen.status, 200);
+  const { ciphertext } = JSON.parse(encryptedSecret);
+  assert(!JSON.stringify(seen.body).includes(ciphertext), 'others do not see the secret');
   assert.equal((await keyState(service)).isSealed, true);
   shownAs('COMPLETED', await approve(service, first, second));
   assert.equal((await keyState(service)).isSealed, false);

@@ -6,6 +6,7 @@ import { keyHolderTypes } from '../../core/organization/records/organization_key
 import {
   answerList,
   answerText,
+  bearerText,
   label,
   object,
   oneOf,
@@ -16,16 +17,18 @@ import {
 /** A scrypt derivation has at most 110 characters; a passkey derivation names its credential and a salt. */
 const maximumDerivationCharacters = 2_000;
 
-/** The secret of a holder, sealed to the key of the running enclave. */
-export const encryptedSecret = () =>
-  text({ minimum: 1, maximum: maximumMessageCharacters(organizationKeyBytes) });
+/** A secret of a holder, sealed to the key of the running enclave. */
+const secretBounds = { minimum: 1, maximum: maximumMessageCharacters(organizationKeyBytes) };
+
+/** The secret of an unseal. Another user who may unseal could send it too, so activities show its digest. */
+export const unsealingSecret = () => bearerText(secretBounds);
 
 /** The members of a request for a new holder. */
 export const newHolderMembers = () => ({
   holderName: label(),
   type: oneOf(keyHolderTypes),
   derivation: text({ minimum: 1, maximum: maximumDerivationCharacters }),
-  encryptedSecret: encryptedSecret(),
+  encryptedSecret: text(secretBounds),
 });
 
 /** The API form of an organization key. */

@@ -8,7 +8,7 @@ import {
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
-import { encryptedSecret } from './key_holder_shapes.ts';
+import { unsealingSecret } from './key_holder_shapes.ts';
 
 export const unseal_organization = activity({
   wire: wireOf('ACTIVITY_TYPE_UNSEAL_ORGANIZATION'),
@@ -16,7 +16,7 @@ export const unseal_organization = activity({
     'Unseals an organization in the answering enclave, with the secret of a holder of its key.',
   subject: { resource: 'ORGANIZATION_KEY', action: 'UNSEAL' },
   authority: 'seal',
-  parameters: object({ holderId: uuid(), encryptedSecret: encryptedSecret() }),
+  parameters: object({ holderId: uuid(), encryptedSecret: unsealingSecret() }),
   result: object({ organizationKeyId: answerText() }),
 
   access: policy(),
@@ -34,7 +34,7 @@ export const unseal_organization = activity({
     if (!isAdmitted) failAndRecord('unseal_tries_exceeded', { maximum: maximumUnsealTries });
     const hold = keyring.organizationKey.unseal(holder, parameters.encryptedSecret);
     if (hold === undefined) return failAndRecord('holder_secret_wrong', { holderId: holder.id });
-    services.afterCommit(hold);
+    services.afterCommit(() => hold(organization.parentId));
     return { organizationKeyId: key.id };
   },
 });

@@ -30,6 +30,7 @@ const intents: Readonly<Record<string, JsonObject>> = {
   OTP_LOGIN_V2: { verificationToken: token },
   OTP_AUTH: { otpCode: token },
   VERIFY_OTP: { otpCode: token },
+  UNSEAL_ORGANIZATION: { holderId: 'id', encryptedSecret: token },
   UPDATE_USER_EMAIL: { verificationToken: token },
   UPDATE_USER_PHONE_NUMBER: { verificationToken: token },
   CREATE_SUB_ORGANIZATION_V5: { rootUsers: [{ ...otherUser, oauthProviders: [provider] }] },
