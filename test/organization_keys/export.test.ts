@@ -40,17 +40,25 @@ async function seedData(): Promise<{ organizationId: string; walletId: string }>
   await makePrivateKeys(service, [described()]);
   const salt = Buffer.alloc(16);
   const secret = scryptSync(passphrase, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 27 });
+  // The text of a passkey is arbitrary, so it can name a cost that no machine has.
   const created = await service.submit(
     'create_organization_key',
     'ACTIVITY_TYPE_CREATE_ORGANIZATION_KEY',
     {
-      holderName: 'treasurer',
-      type: 'KEY_HOLDER_TYPE_PASSPHRASE',
-      derivation,
-      encryptedSecret: await secretFor(service, 'hold', { secret: Uint8Array.from(secret) }),
+      holderName: 'passkey',
+      type: 'KEY_HOLDER_TYPE_PASSKEY',
+      derivation: '$scrypt$ln=62,r=8,p=1$AAAA',
+      encryptedSecret: await secretFor(service, 'hold', { name: 'passkey' }),
     },
   );
   assert.equal(created.status, 200, JSON.stringify(created.body));
+  const added = await service.submit('create_key_holder', 'ACTIVITY_TYPE_CREATE_KEY_HOLDER', {
+    holderName: 'treasurer',
+    type: 'KEY_HOLDER_TYPE_PASSPHRASE',
+    derivation,
+    encryptedSecret: await secretFor(service, 'hold', { secret: Uint8Array.from(secret) }),
+  });
+  assert.equal(added.status, 200, JSON.stringify(added.body));
   await exported(service, 'wallet', { walletId });
   service.close();
   return { organizationId: service.root.organizationId, walletId };
@@ -84,7 +92,8 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   writeFileSync(file('wrong'), 'another passphrase\n');
   assert.equal(recover('--passphrase-file', 'wrong').status, 1);
 
-  writeFileSync(file('passphrase'), `${passphrase}\n`);
+  // Editors add a byte order mark, which the commands leave out.
+  writeFileSync(file('passphrase'), `\ufeff${passphrase}\n`);
   const opened = recover('--passphrase-file', 'passphrase', '--to', 'opened');
   assert.equal(opened.status, 0, opened.stderr + opened.stdout);
   const lines = readFileSync(file('opened/keys.ndjson'), 'utf8').trimEnd().split('\n');

@@ -69,7 +69,8 @@ async function main(): Promise<number> {
     const passphrase =
       passphraseFile === undefined
         ? undefined
-        : readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
+        : // Without a byte order mark, as the commands read it.
+          new TextDecoder().decode(readFileSync(passphraseFile)).replace(/\r?\n$/, '');
     const outcome = await readArchive(partsOf(opened), files, passphrase);
     files.finish();
     print(outcome, to);

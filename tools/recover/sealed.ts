@@ -59,10 +59,12 @@ function openAt(
   return plaintext;
 }
 
-/** Returns the secret of a holder; undefined if it is not derived from a passphrase. */
+/** The cost that the commands accept. The text of a passkey's holder is arbitrary, so it may look so. */
+const acceptedDerivation = /^\$scrypt\$ln=(1[5-9]|20),r=(8),p=([1-4])\$([A-Za-z0-9+/]{22,86})$/;
+
+/** Returns the secret of a holder; undefined if it does not come from a passphrase. */
 function secretOf(passphrase: string, derivation: string): Uint8Array | undefined {
-  const [, logN, r, p, salt = ''] =
-    /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$(.+)$/.exec(derivation) ?? [];
+  const [, logN, r, p, salt = ''] = acceptedDerivation.exec(derivation) ?? [];
   if (logN === undefined) return undefined;
   const cost = { N: 2 ** Number(logN), r: Number(r), p: Number(p) };
   const options = { ...cost, maxmem: 256 * cost.N * cost.r };
