@@ -73,6 +73,7 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
     votes: 1,
     uncheckedVotes: 0,
     receipts: 1,
+    withoutReceipt: 0,
   });
   const again = await run(['evidence', '--activity', id, '--out', archive]);
   assert.notEqual(again.code, 0, 'an archive is never replaced');
@@ -104,6 +105,36 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
     assert.equal(bad.code, 9, bad.out);
     assert.match(bad.err, reason);
   }
+});
+
+test('with --trust, an activity without a receipt ends with 9 unless it is allowed', async () => {
+  const id = await activityWithReceipt('Left out');
+  const archive = file('left-out.tar');
+  const policy = file('policy-left-out.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  assert.equal((await run(['evidence', '--activity', id, '--out', archive])).code, 0);
+  const receipt = `receipts/${id}.json`;
+  const left = [...filesOfTar(readFileSync(archive))]
+    .filter(([name]) => name !== receipt)
+    .map(([name, bytes]) => {
+      if (name !== 'manifest.json') return { name, bytes };
+      const manifest = JSON.parse(Buffer.from(bytes).toString());
+      manifest.activities[0].withoutReceipt = 'there is no log';
+      manifest.files = manifest.files.filter((each: { name: string }) => each.name !== receipt);
+      return { name, bytes: Buffer.from(JSON.stringify(manifest)) };
+    });
+  const without = file('without.tar');
+  writeFileSync(without, tarOf(left, 0), { mode: 0o600 });
+  const words = ['verify', 'evidence', without];
+  const refused = await run([...words, '--trust', policy]);
+  assert.equal(refused.code, 9, refused.out);
+  assert.match(refused.err, new RegExp(`no receipt of 1 of 1 activities, such as ${id}`));
+  const allowed = await run([...words, '--trust', policy, '--allow-missing-receipts', '--json']);
+  assert.equal(allowed.code, 0, allowed.err);
+  const { receipts, withoutReceipt } = JSON.parse(allowed.out);
+  assert.deepEqual({ receipts, withoutReceipt }, { receipts: 0, withoutReceipt: 1 });
+  // Without a policy no receipt is verified in any case.
+  assert.equal((await run(words)).code, 0);
 });
 
 test('the evidence of a period has the activities of the period', async () => {

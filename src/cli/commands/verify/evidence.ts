@@ -24,6 +24,10 @@ export default command({
       value: 'FILE',
       summary: 'Certificate (PEM) of the time stamp server, or of its issuer.',
     },
+    'allow-missing-receipts': {
+      kind: 'switch',
+      summary: 'With --trust: accepts activities without a receipt, and counts them.',
+    },
   },
   examples: [
     {
@@ -45,7 +49,14 @@ export default command({
       },
     );
     const { manifest, votes, uncheckedVotes, receipts, timestamp } = evidence;
-    const without = manifest.activities.filter((each) => each.withoutReceipt !== undefined).length;
+    const missing = manifest.activities.filter((each) => each.withoutReceipt !== undefined);
+    const without = missing.length;
+    if (trust !== undefined && without > 0 && options['allow-missing-receipts'] !== true) {
+      const [first] = missing;
+      const place = `${without} of ${manifest.activities.length} activities, such as ${first?.activityId}`;
+      const reason = `there is no receipt of ${place}; --allow-missing-receipts accepts that`;
+      failVerification(output, 'RECEIPT_MISSING', reason);
+    }
     const stamp = timestamp === undefined ? 'none' : 'not verified, see --timestamp-certificate';
     showVerified(
       output,
@@ -56,7 +67,14 @@ export default command({
         Receipts: `${receipts ?? 'none'} verified, ${without} activities without one`,
         'Time stamp': stampedAtMs === undefined ? stamp : timeText({ seconds: stampedAtMs / 1000 }),
       },
-      { organizationId: manifest.organizationId, votes, uncheckedVotes, receipts, stampedAtMs },
+      {
+        organizationId: manifest.organizationId,
+        votes,
+        uncheckedVotes,
+        receipts,
+        withoutReceipt: without,
+        stampedAtMs,
+      },
     );
   },
 });
