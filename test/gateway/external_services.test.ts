@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import { issuerKeyLimits } from '../../src/gateway/outbound/oidc_keys.ts';
 import { createExternalServices } from '../../src/gateway/start/external_services.ts';
 import { noTracing } from '../../src/gateway/traces/tracing.ts';
@@ -31,6 +32,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
       deliver: () => assert.fail('nothing is sent'),
       log: (_level, message, fields) => lines.push({ message, fields }),
       tracing: noTracing,
+      metrics: noMetrics,
     },
   );
   t.after(() => outside.close());

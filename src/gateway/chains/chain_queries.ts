@@ -22,8 +22,9 @@ import {
   whyItFails,
 } from '../../core/sends/solana_fill.ts';
 import type { Log } from '../observability/log.ts';
+import { type LookupServer, type Metrics, noMetrics } from '../observability/metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { waitingSend } from '../outbound/waiting_send.ts';
+import { type WaitWatch, waitingSend } from '../outbound/waiting_send.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
 import { createAsking, type Replies } from './ask_chain.ts';
@@ -60,16 +61,31 @@ const isRefused = ({ code }: ChainFault): boolean => refusalCodes.has(code);
 
 const differentReasons = 'the nodes tell different reasons';
 
+type LookupMetrics = Pick<Metrics, 'lookupsWaiting' | 'lookupRefused'>;
+
+const watchOf = (server: LookupServer, metrics: LookupMetrics): WaitWatch => ({
+  waiting: (count) => metrics.lookupsWaiting(server, count),
+  refused: () => metrics.lookupRefused(server),
+});
+
 export function createChainQueries(
   chains: readonly Chain[],
   log: Log,
-  tracing: Tracing = noTracing,
-  clock = () => performance.now(),
+  {
+    tracing = noTracing,
+    metrics = noMetrics,
+    clock = () => performance.now(),
+  }: {
+    readonly tracing?: Tracing;
+    readonly metrics?: LookupMetrics;
+    readonly clock?: () => number;
+  } = {},
 ): ChainQueries {
   // The operator configured the addresses, and nodes often run next to the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
 
-  const send = tracedSend(waitingSend(outbound.send), tracing, 'chain_node');
+  const nodes = waitingSend(outbound.send, watchOf('chain_node', metrics));
+  const send = tracedSend(nodes, tracing, 'chain_node');
   const { answerOf, agreedAnswers, repliesOfMost, repliesToEach } = createAsking({
     chains,
     log,
@@ -93,6 +109,9 @@ export function createChainQueries(
 
   const gasOf = async (caip2: string, calls: readonly EthereumCall[]) =>
     sumOfGas(calls, await repliesToEach(caip2, calls.map(estimateQuestion), isRevert));
+
+  const watch = watchOf('reward_source', metrics);
+  const fetchRewards = createRewardSource({ chains, log, outbound, tracing, watch });
 
   return {
     answering,
@@ -129,7 +148,7 @@ export function createChainQueries(
     },
     fetchContractValues: async ({ caip2, calls }) =>
       (await repliesToEach(caip2, calls.map(evmValue), isRevert)).map(agreedValue),
-    fetchRewards: createRewardSource({ chains, log, outbound, tracing }),
+    fetchRewards,
     fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
       const filled = lifetimeOfMost(lifetimes) ?? fail('chain_node_unavailable', { caip2 });

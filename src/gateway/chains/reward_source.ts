@@ -6,7 +6,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { waitingSend } from '../outbound/waiting_send.ts';
+import { type WaitWatch, waitingSend } from '../outbound/waiting_send.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
@@ -17,9 +17,10 @@ export function createRewardSource(of: {
   readonly log: Log;
   readonly outbound: Pick<Outbound, 'send'>;
   readonly tracing: Tracing;
+  readonly watch: WaitWatch;
 }): ExternalServices['fetchRewards'] {
-  const { chains, log, outbound, tracing } = of;
-  const send = tracedSend(waitingSend(outbound.send), tracing, 'reward_source');
+  const { chains, log, outbound, tracing, watch } = of;
+  const send = tracedSend(waitingSend(outbound.send, watch), tracing, 'reward_source');
   return async ({ caip2, address }) => {
     const source = chains.find((chain) => chain.caip2 === caip2)?.rewards?.source;
     if (source === undefined) return fail('rewards_unavailable', { caip2 });

@@ -41,6 +41,9 @@ const admissionReasons = [
 ] as const;
 type AdmissionReason = (typeof admissionReasons)[number];
 
+/** A kind of server that the operator named for lookups. */
+export type LookupServer = 'chain_node' | 'reward_source';
+
 export type Metrics = {
   /** True if stages of requests are of use. */
   readonly wantsStages: boolean;
@@ -91,6 +94,10 @@ export type Metrics = {
   sendsUnderWay(chain: string, count: number): void;
   /** Nodes were asked about a transaction under way: `agreed`, `disagreed` or `unanswered`. */
   sendLookedAt(chain: string, outcome: string): void;
+  /** Number of requests to servers of a kind that wait for a place. */
+  lookupsWaiting(server: LookupServer, count: number): void;
+  /** A request was refused because too many wait. */
+  lookupRefused(server: LookupServer): void;
 };
 
 /** Counts nothing. */
@@ -120,4 +127,6 @@ export const noMetrics: Metrics = {
   messageEnded: () => {},
   sendsUnderWay: () => {},
   sendLookedAt: () => {},
+  lookupsWaiting: () => {},
+  lookupRefused: () => {},
 };

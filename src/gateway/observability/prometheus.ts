@@ -4,6 +4,7 @@
 import type { Gauge as GaugeOf, Registry as RegistryOf } from 'prom-client';
 import { type StageTime, stageStepMs } from '../../core/base/stages.ts';
 import type { PoolState } from '../../store/store.ts';
+import { chainMetrics } from './chain_metrics.ts';
 import { changeWaitMetrics } from './change_waits.ts';
 import type { Metrics } from './metrics.ts';
 import { rotationMetrics } from './rotation_metrics.ts';
@@ -388,21 +389,8 @@ function outgoingMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
     labelNames: ['channel', 'outcome'],
     registers,
   });
-  const underWay = new Gauge({
-    name: 'keywright_sends_under_way',
-    help: 'Transactions that are sent and not yet final.',
-    labelNames: ['chain'],
-    registers,
-  });
-  const looks = new Counter({
-    name: 'keywright_send_looks_total',
-    help: 'Times that the nodes of a chain were asked about a transaction: `agreed`, `disagreed` where no majority shows the same, or `unanswered`.',
-    labelNames: ['chain', 'outcome'],
-    registers,
-  });
   return {
-    sendsUnderWay: (chain, count) => underWay.set({ chain }, count),
-    sendLookedAt: (chain, outcome) => looks.inc({ chain, outcome }),
+    ...chainMetrics({ Counter, Gauge }, registry),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     auditWritten: (destination, lines) => auditLines.inc({ destination }, lines),
     auditFailed: (destination) => auditFailures.inc({ destination }),

@@ -6,21 +6,35 @@ import type { Outbound } from './outbound.ts';
 /** Maximum number of waiting requests to one server. Further requests fail as `busy`. */
 const maximumWaiting = 512;
 
-/** Returns `send` with at most `places` concurrent requests to each server. */
-export function waitingSend(
-  send: Outbound['send'],
-  places: number = outboundLimits.requestsPerHost,
-): Outbound['send'] {
+/** Receives the number of waiting requests when it changes, and each request that is refused as `busy`. */
+export type WaitWatch = {
+  readonly waiting: (count: number) => void;
+  readonly refused: () => void;
+};
+
+/** Returns the same function, which sends to each server as many requests at a time as it has places. */
+export function waitingSend(send: Outbound['send'], watch: WaitWatch): Outbound['send'] {
+  const places = outboundLimits.requestsPerHost;
+  let waiting = 0;
+  const changeWaiting = (by: 1 | -1) => {
+    waiting += by;
+    watch.waiting(waiting);
+  };
   const servers = new Map<string, { underWay: number; readonly waiting: (() => void)[] }>();
   return async (request) => {
     const name = URL.parse(request.url)?.host ?? '';
     const server = servers.getOrInsertComputed(name, () => ({ underWay: 0, waiting: [] }));
     if (server.waiting.length >= maximumWaiting) {
+      watch.refused();
       return { failure: 'busy', detail: 'too many requests wait' };
     }
     if (server.underWay < places) server.underWay += 1;
-    // A finished request passes its place to the next one.
-    else await new Promise<void>((resolve) => server.waiting.push(resolve));
+    // A request that ends passes its place on.
+    else {
+      changeWaiting(1);
+      await new Promise<void>((resolve) => server.waiting.push(resolve));
+      changeWaiting(-1);
+    }
     try {
       return await send(request);
     } finally {

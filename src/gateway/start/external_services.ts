@@ -8,6 +8,7 @@ import { readLastBackup } from '../custody/last_backup.ts';
 import { createKeyHolderClient } from '../key_holder/ask_key_holder.ts';
 import type { MessageDelivery } from '../messages/delivery.ts';
 import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createCaptchaCheck } from '../outbound/captcha.ts';
 import { createNameLookup } from '../outbound/name_lookup.ts';
 import { createIssuerKeys } from '../outbound/oidc_keys.ts';
@@ -32,7 +33,12 @@ export function createExternalServices(
     deliver,
     log,
     tracing,
-  }: Pick<MessageDelivery, 'deliver'> & { readonly log: Log; readonly tracing: Tracing },
+    metrics,
+  }: Pick<MessageDelivery, 'deliver'> & {
+    readonly log: Log;
+    readonly tracing: Tracing;
+    readonly metrics: Metrics;
+  },
 ): ExternalServices & {
   /** Aborts the calls under way. */
   close(): void;
@@ -47,7 +53,10 @@ export function createExternalServices(
     clock: () => performance.now(),
     acceptedIssuers: oidcIssuers,
   });
-  const { close, answering, ...queries } = createChainQueries(chains ?? [], log, tracing);
+  const { close, answering, ...queries } = createChainQueries(chains ?? [], log, {
+    tracing,
+    metrics,
+  });
   return {
     ...queries,
     serviceHealth: async () => ({

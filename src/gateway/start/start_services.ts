@@ -38,7 +38,12 @@ export async function startServices(starting: Starting, store: Store): Promise<S
   const stored = fencedCommits(store.port, starting.epochFence);
   const entering = entered(settings, counted(stored, metrics), () => starting.copy?.wakeAudit());
   const port = announcingCommits(entering, { news, wake: () => starting.copy?.wake() });
-  const external = createExternalServices(settings, { deliver: messages.deliver, log, tracing });
+  const external = createExternalServices(settings, {
+    deliver: messages.deliver,
+    log,
+    tracing,
+    metrics,
+  });
   closers.push(() => external.close());
   return { tracing, messages, held, external, port };
 }

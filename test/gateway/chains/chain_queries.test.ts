@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test';
 import { base58, base64 } from '@scure/base';
 import { readChains } from '../../../src/core/balances/chains.ts';
 import { createChainQueries } from '../../../src/gateway/chains/chain_queries.ts';
-import { noTracing } from '../../../src/gateway/traces/tracing.ts';
 import { httpServer } from '../outbound/loopback.ts';
 
 type Call = {
@@ -192,12 +191,7 @@ async function severalNodes(t: TestContext, nodes: readonly (number | 'gone' | '
   const read = readChains(JSON.stringify({ [evm]: { rpcUrl: urls, coin, confirmations: 1 } }));
   assert('chains' in read);
   let time = 0;
-  const queries = createChainQueries(
-    read.chains,
-    () => {},
-    noTracing,
-    () => time,
-  );
+  const queries = createChainQueries(read.chains, () => {}, { clock: () => time });
   t.after(() => queries.close());
   const call = { caip2: evm, from: address, to: address, value: 0n, data: '0x' };
   return {
@@ -280,9 +274,28 @@ test('requests beyond the places of a node wait instead of failing', async (t) =
     JSON.stringify({ [evm]: { rpcUrl: `http://127.0.0.1:${port}`, coin, confirmations: 1 } }),
   );
   assert('chains' in read);
-  const queries = createChainQueries(read.chains, () => {});
+  const waiting: number[] = [];
+  let refused = 0;
+  const metrics = {
+    lookupsWaiting: (server: string, count: number) => {
+      assert.equal(server, 'chain_node');
+      waiting.push(count);
+    },
+    lookupRefused: () => {
+      refused += 1;
+    },
+  };
+  const queries = createChainQueries(read.chains, () => {}, { metrics });
   t.after(() => queries.close());
   const asked = Array.from({ length: 40 }, () => queries.transactionCount(evm, address));
   assert.deepEqual(new Set(await Promise.all(asked)), new Set(['31']));
   assert.equal(most, 16);
+  assert.equal(Math.max(...waiting), 24);
+  assert.equal(waiting.at(-1), 0);
+  assert.equal(refused, 0);
+  const many = Array.from({ length: 16 + 512 + 3 }, () => queries.transactionCount(evm, address));
+  const outcomes = await Promise.allSettled(many);
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 3);
+  assert.equal(refused, 3);
+  assert.equal(waiting.at(-1), 0);
 });
