@@ -51,6 +51,19 @@ test('a file that is written or renamed is durable with its name', async () => {
   await reserved.release();
 });
 
+test('a file that names programs is read only if no other user can write it', async () => {
+  const file = join(folderOfTests(), 'keys.json');
+  writeFileSync(file, bytes);
+  for (const mode of [0o400, 0o600, 0o640, 0o644]) {
+    fs.chmodSync(file, mode);
+    assert.deepEqual(Uint8Array.from(await files.readFileOfOwner(file)), bytes);
+  }
+  for (const mode of [0o620, 0o602, 0o666]) {
+    fs.chmodSync(file, mode);
+    await assert.rejects(files.readFileOfOwner(file), { code: 'file_writable_by_others' });
+  }
+});
+
 test('profiles that are kept at the same time are all there afterwards', async () => {
   const folder = folderOfTests();
   const terminal = terminalIn(folder);

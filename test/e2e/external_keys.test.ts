@@ -53,7 +53,7 @@ test('the service signs with a key in a module, also after a kill in between', a
     (filled, [name, value]) => filled.replace(`"${name}"`, `"${value}"`),
     blockOf('holder-file'),
   );
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   let holder = await startHolder(file, socket, token);
 
   const words = ['key', 'create', 'Treasury', '--external', publicKey, '--json'];

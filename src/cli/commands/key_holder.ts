@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { command } from '../command_line/command.ts';
-import { readSource } from '../files/inputs.ts';
+import { readFileOfOwner } from '../files/files.ts';
 import { listenForEnd } from '../service/running_service.ts';
 import { usage } from '../words/failures.ts';
 
@@ -34,7 +34,7 @@ export default command({
     const { readHolderKeys } = await import('../../gateway/key_holder/keys_file.ts');
     const { serveKeyHolder } = await import('../../gateway/key_holder/serve_key_holder.ts');
     const { environment, clock } = terminal;
-    const keys = readHolderKeys(new TextDecoder().decode(await readSource(file, terminal)));
+    const keys = readHolderKeys(new TextDecoder().decode(await readFileOfOwner(file)));
     const { log, end: endLog } = openLog(readSettings(environment, []));
     const path = resolve(terminal.workingDirectory, socket);
     const holder = await serveKeyHolder(path, keys, { environment, log, clock });

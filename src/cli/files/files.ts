@@ -18,6 +18,7 @@ import {
 } from './file_calls.ts';
 
 const accessOfOthers = 0o077;
+const writableByOthers = 0o022;
 const maximumBytes = 4 * 1024 * 1024;
 const partBytes = 65_536;
 
@@ -56,6 +57,27 @@ export async function readPrivateFile(
       });
     }
     return await readBounded(file, path, limit);
+  });
+}
+
+/**
+ * Reads a file that names programs to run. Throws if users other than root and that of this process own it or
+ * can write it.
+ */
+export async function readFileOfOwner(path: string): Promise<Uint8Array> {
+  return withFile(path, async (file) => {
+    const { mode, uid } = await fstat(file);
+    const own = process.geteuid?.();
+    const isForeign = own !== undefined && uid !== own && uid !== 0;
+    if (isForeign || ((mode & writableByOthers) !== 0 && process.platform !== 'win32')) {
+      throw new Failure({
+        exit: 'usage',
+        code: 'file_writable_by_others',
+        message: `${path} names programs, and other users own or can write it (mode ${(mode & 0o777).toString(8)}).`,
+        next: `chown root ${quoted(path)} && chmod go-w ${quoted(path)}`,
+      });
+    }
+    return await readBounded(file, path, maximumBytes);
   });
 }
 
