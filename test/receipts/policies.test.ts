@@ -154,7 +154,7 @@ test('outcomes that do not fit their set are rejected, however long they are', (
     'AAZ',
     '0000003A',
     '1'.repeat(2_000_000),
-    '9'.repeat(30) + 'A',
+    `${'9'.repeat(30)}A`,
     '999999A'.repeat(200_000),
   ]) {
     assert.throws(() => decide(outcomes), /do not fit/, outcomes.slice(0, 20));
