@@ -3,6 +3,7 @@
 
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
+import { createPlaces } from '../core/base/places.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Ports } from './ports.ts';
@@ -118,25 +119,10 @@ export function createBoundedServices(): (
   external: ExternalServices,
   organizationId: string,
 ) => ExternalServices {
-  const waiting = new Map<string, { underWay: number; readonly turns: (() => void)[] }>();
-
-  async function inTurn<Answer>(name: string, ask: () => Promise<Answer>) {
-    const line = waiting.getOrInsertComputed(name, () => ({ underWay: 0, turns: [] }));
-    if (line.underWay < callsAtOnce) line.underWay += 1;
-    // A finished call passes its slot to the next one.
-    else await new Promise<void>((resolve) => line.turns.push(resolve));
-    try {
-      return await ask();
-    } finally {
-      const next = line.turns.shift();
-      if (next !== undefined) next();
-      else line.underWay -= 1;
-      if (line.underWay === 0) waiting.delete(name);
-    }
-  }
-
+  const places = createPlaces(callsAtOnce);
   return (external, organizationId) => {
-    const ofNodes = <Answer>(ask: () => Promise<Answer>) => inTurn(`node/${organizationId}`, ask);
+    const ofNodes = <Answer>(ask: () => Promise<Answer>) =>
+      places.run(`node/${organizationId}`, ask);
     return {
       ...external,
       chainAmounts: (...of) => ofNodes(() => external.chainAmounts(...of)),
@@ -147,7 +133,7 @@ export function createBoundedServices(): (
       fetchRewards: (asked) => ofNodes(() => external.fetchRewards(asked)),
       fetchSolanaFields: (asked) => ofNodes(() => external.fetchSolanaFields(asked)),
       orderSignatures: (order) =>
-        inTurn(`holder/${organizationId}`, () => external.orderSignatures(order)),
+        places.run(`holder/${organizationId}`, () => external.orderSignatures(order)),
     };
   };
 }
