@@ -131,7 +131,7 @@ async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
 }
 
 /** Processor time of all threads of a process so far. The scheduler counts nanoseconds, `stat` hundredths. */
-function cpuSecondsOf(pid: number): number {
+export function cpuSecondsOf(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(tasks).map((task) =>
     Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]),

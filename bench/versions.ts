@@ -7,7 +7,7 @@
 // --rounds 5         rounds, at most 50
 // --scale 1          length of a round against the usual one, at most 20
 // --receipts         starts the last version with the log of receipts
-// --peers            loads SoftHSM2 after each row of signatures, if it is installed
+// --peers            loads SoftHSM2 and clef after each row of signatures, if they are installed
 // --line             prints the line for bench/baselines.md as well
 
 import { parseArgs } from 'node:util';
@@ -15,7 +15,9 @@ import { checkoutOf } from './checkouts.ts';
 import { createWallet, signerOf, signRequests } from './client.ts';
 import { expectAllAnswered, type Measured, make, measured, median } from './compare.ts';
 import { load } from './load.ts';
-import { openSoftHsm, type Peer } from './peers/softhsm.ts';
+import { openClef } from './peers/clef.ts';
+import type { Peer, PeerFigures } from './peers/peer.ts';
+import { openSoftHsm } from './peers/softhsm.ts';
 import {
   type BenchService,
   newDataDirectory,
@@ -79,9 +81,12 @@ const selected = values.rows.split(',').map((name): [string, Row] => {
 });
 
 const versions: Version[] = [];
-const peer = values.peers ? openSoftHsm() : undefined;
-if (typeof peer === 'string') print(peer);
+const peers: Peer[] = [];
 try {
+  for (const peer of values.peers ? [openSoftHsm(), await openClef()] : []) {
+    if (typeof peer === 'string') print(peer);
+    else peers.push(peer);
+  }
   for (const [i, ref] of positionals.entries()) {
     const hasLog = values.receipts && i === positionals.length - 1;
     versions.push(await started(ref, hasLog ? { KEYWRIGHT_RECEIPTS: 'true' } : {}));
@@ -95,12 +100,12 @@ try {
   for (const [name, row] of selected) {
     const taken = await measureRow(row);
     printRow(name, taken);
-    if (typeof peer === 'object' && row.isSigning) printPeer(name, peer, row);
+    for (const peer of row.isSigning ? peers : []) await measurePeer(name, peer, row);
     ratios.push(ratioText(name, taken));
   }
   if (values.line) print(`\n${lineOf(ratios)}`);
 } finally {
-  if (typeof peer === 'object') peer.remove();
+  for (const peer of peers) await peer.remove();
   for (const { bench } of versions) {
     await bench.stop();
     removeDataDirectory(bench.dataDirectory);
@@ -167,9 +172,10 @@ function printRow(name: string, taken: readonly (readonly Figures[])[]): void {
 }
 
 /** Loads a peer with the connections of a row as callers, and prints its row. */
-function printPeer(name: string, peer: Peer, row: Row): void {
+async function measurePeer(name: string, peer: Peer, row: Row): Promise<void> {
   const count = Math.ceil(row.requests * scale);
-  const taken = Array.from({ length: rounds }, () => peer.sign(row.connections, count));
+  const taken: PeerFigures[] = [];
+  for (let i = 0; i < rounds; i += 1) taken.push(await peer.sign(row.connections, count));
   const cells = (['perSecond', 'p50Ms', 'cpu'] as const).map((figure) =>
     median(taken.map((round) => round[figure]))
       .toFixed(figures[figure].digits)

@@ -5,21 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** The figures of one load. */
-export type PeerFigures = {
-  readonly perSecond: number;
-  readonly cpu: number;
-  readonly p50Ms: number;
-};
-
-export type Peer = {
-  readonly name: string;
-  /** Signs with so many callers at once. */
-  sign(callers: number, signatures: number): PeerFigures;
-  /** Removes its files. */
-  remove(): void;
-};
+import type { Peer } from './peer.ts';
 
 const module = '/usr/lib/softhsm/libsofthsm2.so';
 const headers = '/usr/include/p11-kit-1';
@@ -47,13 +33,13 @@ export function openSoftHsm(): Peer | string {
   run('cc', ['-O2', `-I${headers}`, '-o', program, source, '-lpthread', '-ldl']);
   return {
     name: 'SoftHSM2',
-    sign: (callers, signatures) => {
+    sign: async (callers, signatures) => {
       const words = [module, pin, String(callers), String(signatures)];
       const [perSecond = Number.NaN, cpu = Number.NaN, p50 = Number.NaN] = run(program, words)
         .split(' ')
         .map(Number);
       return { perSecond, cpu, p50Ms: p50 / 1000 };
     },
-    remove: () => rmSync(directory, { recursive: true }),
+    remove: async () => rmSync(directory, { recursive: true }),
   };
 }
