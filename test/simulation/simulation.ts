@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict';
 import { namesOf } from '../../src/core/base/table.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { startMs } from '../support/harness.ts';
+import { seededRandom, startMs } from '../support/harness.ts';
 import { operationOfType } from './authority.ts';
 import { createChoice } from './choice.ts';
 import { countedOperations } from './counted.ts';
 import { type Faults, weathers } from './faults.ts';
+import { withLibraryRandom } from './library_random.ts';
 import { createNode } from './node.ts';
 import { createPeople, rootPairOf } from './people.ts';
 import { votedOperations } from './request_parts.ts';
@@ -287,11 +288,13 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
   }
 
   try {
-    await settle();
-    faults = weathers[weather];
-    await live();
-    faults = weathers.calm;
-    await checkAtRest({ truth, people, nodes, durable: store.durable, clock, finish, complain });
+    await withLibraryRandom(seededRandom(`${seed} libraries`), async () => {
+      await settle();
+      faults = weathers[weather];
+      await live();
+      faults = weathers.calm;
+      await checkAtRest({ truth, people, nodes, durable: store.durable, clock, finish, complain });
+    });
   } catch (error) {
     const detail = error instanceof Error ? error.stack : String(error);
     if (complaints.length === 0) complain(`the simulation failed: ${detail}`);
