@@ -4,7 +4,7 @@
 import { utf8 } from '../core/base/bytes.ts';
 import type { NewsState } from '../core/base/news.ts';
 import { finishInParts } from '../core/base/steps.ts';
-import { assert } from '../core/errors/errors.ts';
+import { assert, ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import { isLongJson, jsonTextInSteps } from '../core/schema/json_steps.ts';
 import type { Handlers } from '../ipc/message_table.ts';
@@ -17,12 +17,14 @@ import {
 } from '../ipc/messages.ts';
 import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
 import type { Caller } from '../operations/operation.ts';
+import type { KnownStates } from '../pipeline/ports.ts';
 import { startCustodian } from './custodian.ts';
 import { createStageTimes, type StageTimes } from './measurements/stage_times.ts';
 import { noVitals } from './measurements/vitals.ts';
 import type { EnclavePorts } from './ports.ts';
 import { boundedStore } from './records/bounded_store.ts';
 import { type LargeReads, unboundedReads } from './records/large_reads.ts';
+import { RecordRefusedError } from './records/record_codec.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { type Running, startRunning } from './running.ts';
 import { createUnsealing } from './services/unsealing.ts';
@@ -34,6 +36,7 @@ import { workInTurn } from './turns/work_in_turn.ts';
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;
+type Answered = Omit<Prepared, 'versions'>;
 
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
 export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
@@ -173,6 +176,7 @@ function createResponder({
 }): Respond {
   const answering = { ...ports, pause: turns.pause };
   return async (asked, prepares) => {
+    const knownStates: KnownStates = new Map();
     load.requests += 1;
     const pending = cancellations.enter(asked);
     const times = stageTimesOf(asked, ports);
@@ -182,6 +186,7 @@ function createResponder({
       dryRun: dryRunHeaders[asked.kind],
       // The proxy composes requests of its own, whose answers no caller commits.
       prepares: prepares && asked.kind !== 'proxy',
+      knownStates: prepares ? knownStates : undefined,
       checkNotCancelled: pending.checkNotCancelled,
       enter: times?.enter,
       authenticated: ({ organizationId, user, credential }: Caller) => {
@@ -196,10 +201,11 @@ function createResponder({
         // Changes of an organization already run one at a time.
         return large.run(request.checkNotCancelled, () => answerOf(request, running, answering));
       });
-      return withNotes(prepared, asker, times, ports);
+      return withNotes({ ...prepared, versions: versionsOf(knownStates) }, asker, times, ports);
     } catch (error) {
       const answer = refusal(request, error, ports);
-      return withNotes({ answer, addition: undefined }, asker, times, ports);
+      const prepared = { answer, addition: undefined, versions: versionsOf(knownStates) };
+      return withNotes(prepared, asker, times, ports);
     } finally {
       load.requests -= 1;
       pending.leave();
@@ -215,14 +221,24 @@ function stageTimesOf({ timed }: AskedRequest, ports: EnclavePorts): StageTimes 
 
 /** Adds the operator's notes to an answer. */
 function withNotes(
-  { answer, addition }: Prepared,
+  { answer, ...prepared }: Prepared,
   asker: Answer['asker'],
   times: StageTimes | undefined,
   ports: EnclavePorts,
 ): Prepared {
   const noted = { ...answer, asker, busyMs: ports.busyMs?.() };
-  return { answer: times === undefined ? noted : { ...noted, stages: times.finish() }, addition };
+  return {
+    ...prepared,
+    answer: times === undefined ? noted : { ...noted, stages: times.finish() },
+  };
 }
+
+const versionsOf = (states: KnownStates): Prepared['versions'] =>
+  Array.from(states, ([organizationId, { version, guard }]) => ({
+    organizationId,
+    version,
+    guard,
+  }));
 
 /** The values of the header `Dry-Run` of a submit. */
 const dryRunHeaders: { readonly [Kind in RequestKind]?: boolean } = {
@@ -236,11 +252,12 @@ async function answerOf(
   request: Request,
   running: Running,
   ports: AnsweringPorts,
-): Promise<Prepared> {
+): Promise<Answered> {
   const { custody } = running;
   if (request.kind === 'query') {
     if (!custody.isChecked()) await custody.check();
-    return { answer: await success(await running.query(request), ports), addition: undefined };
+    const answered = await queryAnswer(request, running);
+    return { answer: await success(answered, ports), addition: undefined };
   }
   if (!custody.areChangesChecked()) await custody.checkChanges();
   if (request.kind === 'proxy') {
@@ -254,12 +271,27 @@ async function answerOf(
   return { answer: await success(submitted, ports), addition };
 }
 
+/**
+ * Answers a query on the states in memory if its caller compares their versions. A row that was written under
+ * a newer state is refused there, so the query then takes all states from the store.
+ */
+async function queryAnswer(request: Request, { query }: Running) {
+  try {
+    return await query(request);
+  } catch (error) {
+    const isExpected = error instanceof ServiceError && !(error instanceof RecordRefusedError);
+    if (isExpected || !request.knownStates?.size) throw error;
+    request.knownStates.clear();
+    return query({ ...request, knownStates: undefined });
+  }
+}
+
 /** A page that may use a proxy may read every answer. */
 async function onboarded(
   request: Request,
   { onboard }: Running,
   ports: AnsweringPorts,
-): Promise<Prepared> {
+): Promise<Answered> {
   const { origin: allowedOrigin, answer } = await onboard(request);
   const given = await answer().then(
     (answered) => success(answered, ports),

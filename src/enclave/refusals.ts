@@ -5,6 +5,7 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import type { Caller } from '../operations/operation.ts';
+import type { KnownStates } from '../pipeline/ports.ts';
 import type { StageTimes } from './measurements/stage_times.ts';
 import type { EnclavePorts } from './ports.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
@@ -14,6 +15,7 @@ export type Request = RequestOf<EnclaveMessages['request']> & {
   readonly dryRun: boolean | undefined;
   /** True if the caller commits the activity itself. */
   readonly prepares: boolean;
+  readonly knownStates: KnownStates | undefined;
   readonly checkNotCancelled: () => void;
   readonly enter: StageTimes['enter'] | undefined;
   readonly authenticated: (caller: Caller) => void;

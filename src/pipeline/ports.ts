@@ -159,6 +159,9 @@ export type NewOrganization = {
   readonly changes: DraftChanges;
 };
 
+/** The states from memory on which an answer is based, by ID of the organization. */
+export type KnownStates = Map<string, OrganizationState>;
+
 /** A request, as it arrived. */
 export type Request = {
   readonly operation: string;
@@ -176,6 +179,11 @@ export type Request = {
   readonly dryRun?: boolean | undefined;
   /** The gateway commits a pure addition itself, and withholds the answer until then. */
   readonly prepares?: boolean;
+  /**
+   * Set if the caller shows the answer of a query only while these states are the newest. The query adds the
+   * states that it takes from memory.
+   */
+  readonly knownStates?: KnownStates | undefined;
   /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */
   readonly checkNotCancelled?: () => void;
   /** Called with the authenticated user, for the operator's log. Optional. */

@@ -16,6 +16,7 @@ import type { Caller, QueryOperation } from '../operations/operation.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import type { Catalog } from './catalog.ts';
 import { createBoundedServices } from './chain_lookups.ts';
+import { onKnownStates } from './known_states.ts';
 import { requireActive } from './load.ts';
 import { mfaStatuses } from './mfa_statuses.ts';
 import { parentOf, readerOfParent } from './parent_of.ts';
@@ -41,15 +42,19 @@ type QueryAnswer = {
 export function createQuery(
   operations: Readonly<Record<string, QueryOperation>>,
   catalog: Catalog,
-  ports: Ports,
+  own: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
   const names = memberNamesOf(Object.values(operations).map(({ body }) => body));
   const knownNames = new Set([...names, ...catalog.memberNames, ...envelopeNames]);
   // A limit for queries only, so that activities do not wait for queries.
   const boundTo = createBoundedServices();
-  const tolerance = ports.deployment.refusesUnknownMembers ? undefined : { knownNames };
+  const tolerance = own.deployment.refusesUnknownMembers ? undefined : { knownNames };
   return async function query(request) {
-    const { enter } = request;
+    const { enter, knownStates } = request;
+    const ports =
+      knownStates === undefined
+        ? own
+        : { ...own, repository: onKnownStates(own.repository, knownStates) };
     enter?.('parse');
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));

@@ -4,7 +4,7 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../src/core/errors/errors.ts';
 import { createEnclaveClient } from '../../src/gateway/enclave/client.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
-import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
+import type { CommitOutcome, OrganizationAnswer, StoreChange } from '../../src/store/port.ts';
 
 type Request = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
@@ -55,7 +55,7 @@ function world(commit: () => Promise<CommitOutcome>, prepares = true) {
     {
       prepare: async () => {
         calls.push('prepare');
-        return { answer: prepared, addition: prepares ? addition : undefined };
+        return { answer: prepared, addition: prepares ? addition : undefined, versions: [] };
       },
       request: async () => {
         calls.push('request');
@@ -68,9 +68,43 @@ function world(commit: () => Promise<CommitOutcome>, prepares = true) {
         changes.push(change);
         return commit();
       },
+      organization: () => assert.fail('a submission is committed'),
     },
   );
   return { ask, calls, changes, prepared };
+}
+
+type Newest = Pick<OrganizationAnswer, 'version' | 'guard'> & Partial<OrganizationAnswer>;
+
+/** An enclave that answers a query on these versions, and a store with the given newest versions. */
+function queryWorld(newestOf: (organizationId: string) => Newest) {
+  const prepared = answerSaying('prepared');
+  const calls: string[] = [];
+  const versions = [
+    { organizationId: 'organization', version: 3, guard: 2 },
+    { organizationId: 'parent', version: 8, guard: 8 },
+  ];
+  const ask = createEnclaveClient(
+    {
+      prepare: async () => {
+        calls.push('prepare');
+        return { answer: prepared, addition: undefined, versions };
+      },
+      request: async () => {
+        calls.push('request');
+        return answerSaying('read anew');
+      },
+    },
+    {
+      commit: () => assert.fail('a query changes nothing'),
+      organization: async ({ organizationId }) => {
+        calls.push(organizationId);
+        const unchanged = { organization: undefined, records: [], activity: undefined };
+        return { ...unchanged, ...newestOf(organizationId) };
+      },
+    },
+  );
+  return { ask: () => ask({ ...request, kind: 'query' }), calls, prepared };
 }
 
 const textOf = ({ body }: Answer) => Buffer.from(body).toString();
@@ -133,7 +167,7 @@ describe('a prepared answer', () => {
   test('is asked for only where something is to become durable, and fits a frame', async () => {
     const large = { ...request, body: new Uint8Array(1024 * 1024 + 1) };
     for (const other of [
-      { ...request, kind: 'query' as const },
+      { ...request, kind: 'proxy' as const },
       { ...request, kind: 'dry_run' as const },
       large,
     ]) {
@@ -147,5 +181,45 @@ describe('a prepared answer', () => {
     const { ask, calls } = world(async () => 'committed', false);
     assert.equal(textOf(await ask(request)), 'prepared');
     assert.deepEqual(calls, ['prepare']);
+  });
+});
+
+describe('the answer of a query on states in memory', () => {
+  const organization = { version: 3, guard: 2 };
+  const parent = { version: 8, guard: 8 };
+  const unchanged = (id: string): Newest => (id === 'parent' ? parent : organization);
+
+  test('is shown if the store has no newer version of these organizations', async () => {
+    const { ask, calls } = queryWorld(unchanged);
+    assert.equal(textOf(await ask()), 'prepared');
+    assert.deepEqual(calls, ['prepare', 'organization', 'parent']);
+  });
+
+  const row = { organizationId: 'parent', parentId: undefined, ...parent, head: utf8('sealed') };
+  const others: readonly (readonly [string, Newest])[] = [
+    ['a newer version', { version: 9, guard: 9 }],
+    ['an older version', { version: 7, guard: 7 }],
+    ['another guard', { version: 8, guard: 7 }],
+    ['no such organization', { version: undefined, guard: undefined }],
+    ['rows for a known version', { ...parent, organization: row }],
+  ];
+  for (const [state, newest] of others) {
+    test(`is dropped and overwritten if the store has ${state}`, async () => {
+      const { ask, calls, prepared } = queryWorld((id) =>
+        id === 'parent' ? newest : organization,
+      );
+      assert.equal(textOf(await ask()), 'read anew');
+      assert.deepEqual(calls, ['prepare', 'organization', 'parent', 'request']);
+      assert.ok(prepared.body.every((byte) => byte === 0));
+    });
+  }
+
+  test('is dropped if the store fails, and the enclave reads again', async () => {
+    const { ask, calls, prepared } = queryWorld(() => {
+      throw new Error('not a version');
+    });
+    assert.equal(textOf(await ask()), 'read anew');
+    assert.deepEqual(calls, ['prepare', 'organization', 'request']);
+    assert.ok(prepared.body.every((byte) => byte === 0));
   });
 });

@@ -37,7 +37,7 @@ const answers: Handlers<EnclaveMessages> = {
     authProxyConfigId: 'proxy',
   }),
   request: echo,
-  prepare: (request) => ({ answer: echo(request), addition: undefined }),
+  prepare: (request) => ({ answer: echo(request), addition: undefined, versions: [] }),
   cancel: () => undefined,
   organizationChanged: () => undefined,
   signDeliveries: () => [{ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }],

@@ -239,6 +239,7 @@ export function createNode(ports: {
           ports.prepared(outcome);
           return outcome;
         },
+        organization: (asked) => port.organization(asked),
       },
     );
     return asked(request);

@@ -18,21 +18,26 @@ export type EnclaveClient = (request: RequestOf<EnclaveMessages['request']>) => 
 const maximumPreparedBodyBytes = 1024 * 1024;
 
 /**
- * Asks the enclave. A prepared answer is returned once the store has committed its changes; otherwise it is
- * dropped, and the enclave decides again on the state in the store. Raises the errors of the enclave and of
- * the store.
+ * Asks the enclave. A prepared answer is returned once the store has committed its changes, or has confirmed
+ * the versions that a query was answered on; otherwise it is dropped, and the enclave decides again on the
+ * state in the store. Raises the errors of the enclave and of the store.
  */
 export function createEnclaveClient(
   enclave: Pick<Handlers<EnclaveMessages>, 'request' | 'prepare'>,
-  store: Pick<StorePort, 'commit'>,
+  store: Pick<StorePort, 'commit' | 'organization'>,
   metrics: Pick<Metrics, 'preparedEnded'> = noMetrics,
 ): EnclaveClient {
   return async (request) => {
-    const canPrepare = request.kind === 'submit' && request.body.length <= maximumPreparedBodyBytes;
-    if (!canPrepare) return enclave.request(request);
+    const { kind, body } = request;
+    const canPrepare = kind === 'query' || kind === 'submit';
+    if (!canPrepare || body.length > maximumPreparedBodyBytes) return enclave.request(request);
     const askedAt = performance.now();
-    const { answer, addition } = await enclave.prepare(request);
-    if (addition === undefined) return answer;
+    const { answer, addition, versions } = await enclave.prepare(request);
+    if (addition === undefined) {
+      if (await areNewest(store, versions)) return answer;
+      wipe(answer.body);
+      return later(await enclave.request(request), performance.now() - askedAt);
+    }
     const startedAt = performance.now();
     const outcome = await outcomeOf(store, addition);
     metrics.preparedEnded(outcome instanceof ServiceError ? 'unavailable' : outcome);
@@ -47,7 +52,7 @@ export function createEnclaveClient(
 /** The client over the calls of a supervised enclave. */
 export function askOf(
   call: Link<EnclaveMessages>['call'],
-  store: Pick<StorePort, 'commit'>,
+  store: Pick<StorePort, 'commit' | 'organization'>,
   metrics: Metrics,
 ): EnclaveClient {
   const request = (asked: RequestOf<EnclaveMessages['request']>) => call('request', asked);
@@ -71,6 +76,25 @@ function later(answer: Answer, byMs: number): Answer {
   if (stages === undefined) return answer;
   const by = Math.floor(byMs / stageStepMs);
   return { ...answer, stages: stages.map((stage) => ({ ...stage, at: stage.at + by })) };
+}
+
+/** Returns true if these versions are the newest ones. A failing store is reported by the next request. */
+async function areNewest(
+  store: Pick<StorePort, 'organization'>,
+  versions: AnswerOf<EnclaveMessages['prepare']>['versions'],
+): Promise<boolean> {
+  try {
+    for (const { organizationId, version, guard } of versions) {
+      const asked = { organizationId, knownVersion: version, kinds: [], fingerprint: undefined };
+      const newest = await store.organization(asked);
+      const isNewest = newest.version === version && newest.guard === guard;
+      // A store has no rows to send for the version that the caller knows.
+      if (!isNewest || newest.organization !== undefined) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the outcome of the addition: a refusal if the store is not available. */

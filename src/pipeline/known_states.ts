@@ -1,0 +1,24 @@
+// Queries on the states in memory. The gateway compares their versions with the store before it shows the
+// answer (docs/decisions/0190-queries-on-known-states.md).
+
+import type { KnownStates, Repository } from './ports.ts';
+
+/** Further organizations of a query are read from the store, so that the gateway compares few versions. */
+const maximumKnownStates = 4;
+
+/** Returns the repository with organizations from memory where possible. Adds their states to `used`. */
+export function onKnownStates(repository: Repository, used: KnownStates): Repository {
+  return {
+    ...repository,
+    organization: async (organizationId, fingerprint) => {
+      if (fingerprint !== undefined) return repository.organization(organizationId, fingerprint);
+      const state = used.get(organizationId) ?? repository.known(organizationId);
+      if (state === undefined) return repository.organization(organizationId);
+      if (!used.has(organizationId) && used.size >= maximumKnownStates) {
+        return repository.organization(organizationId);
+      }
+      used.set(organizationId, state);
+      return { state, activity: undefined };
+    },
+  };
+}
