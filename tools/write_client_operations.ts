@@ -79,7 +79,7 @@ function versionsOfNames(): string {
   );
   return `/** Versions of an operation's type and result that have any, and their name if it is another. */
 export const versions: Readonly<Record<string, string>> = {
-${rows.join('')}};
+${rows.sort().join('')}};
 `;
 }
 

@@ -16,10 +16,10 @@ export interface Submits {
   readonly update_organization_name: Call<UpdateOrganizationNameParameters, UpdateOrganizationNameResult>;
   /** Sets the members of the root quorum and its threshold. */
   readonly update_root_quorum: Call<UpdateRootQuorumParameters, UpdateRootQuorumResult>;
-  /** Sets the addresses from which requests are accepted: for the organization, or for one API key. */
-  readonly set_ip_allowlist: Call<SetIpAllowlistParameters, SetIpAllowlistResult>;
   /** Removes the IP allowlist of the organization, or of one API key. */
   readonly remove_ip_allowlist: Call<RemoveIpAllowlistParameters, RemoveIpAllowlistResult>;
+  /** Sets the addresses from which requests are accepted: for the organization, or for one API key. */
+  readonly set_ip_allowlist: Call<SetIpAllowlistParameters, SetIpAllowlistResult>;
   /** Creates users that sign with API keys, all or none. */
   readonly create_api_only_users: Call<CreateApiOnlyUsersParameters, CreateApiOnlyUsersResult>;
   /** Creates users with their credentials, all or none. */
@@ -59,54 +59,54 @@ export interface Submits {
   readonly create_oauth_providers: Call<CreateOauthProvidersParameters, CreateOauthProvidersResult>;
   /** Deletes OAuth identities of a user; the user must keep one credential. */
   readonly delete_oauth_providers: Call<DeleteOauthProvidersParameters, DeleteOauthProvidersResult>;
+  /** Stores a client of an OAuth 2.0 provider, its secret encrypted to the service. */
+  readonly create_oauth2_credential: Call<CreateOauth2CredentialParameters, CreateOauth2CredentialResult>;
+  /** Deletes a client of an OAuth 2.0 provider; identities created with it stay. */
+  readonly delete_oauth2_credential: Call<DeleteOauth2CredentialParameters, DeleteOauth2CredentialResult>;
   /**
    * Logs a user in by an OIDC token; the service creates the session key and encrypts it to the client.
    */
   readonly oauth: Call<OauthParameters, OauthResult>;
-  /** Starts a session of the user whom an OIDC token names, for the key in its nonce. */
-  readonly oauth_login: Call<OauthLoginParameters, OauthLoginResult>;
   /**
    * Exchanges an authorization code of an OAuth 2.0 provider for an ID token that the service issues.
    */
   readonly oauth2_authenticate: Call<Oauth2AuthenticateParameters, Oauth2AuthenticateResult>;
-  /** Stores a client of an OAuth 2.0 provider, its secret encrypted to the service. */
-  readonly create_oauth2_credential: Call<CreateOauth2CredentialParameters, CreateOauth2CredentialResult>;
+  /** Starts a session of the user whom an OIDC token names, for the key in its nonce. */
+  readonly oauth_login: Call<OauthLoginParameters, OauthLoginResult>;
   /** Replaces a client of an OAuth 2.0 provider, its secret included. */
   readonly update_oauth2_credential: Call<UpdateOauth2CredentialParameters, UpdateOauth2CredentialResult>;
-  /** Deletes a client of an OAuth 2.0 provider; identities created with it stay. */
-  readonly delete_oauth2_credential: Call<DeleteOauth2CredentialParameters, DeleteOauth2CredentialResult>;
-  /** Starts a session of the user who stamps the request, with any of the user's credentials. */
-  readonly stamp_login: Call<StampLoginParameters, StampLoginResult>;
   /** Starts a session of one hour that can read, sent in the header `X-Session`. */
   readonly create_read_only_session: Call<CreateReadOnlySessionParameters, CreateReadOnlySessionResult>;
   /** Starts a session whose key the service creates and encrypts to the target key of the request. */
   readonly create_read_write_session: Call<CreateReadWriteSessionParameters, CreateReadWriteSessionResult>;
+  /** Starts a session of the user who stamps the request, with any of the user's credentials. */
+  readonly stamp_login: Call<StampLoginParameters, StampLoginResult>;
   /** Creates an MFA policy: the further credentials that a user must show for some activities. */
   readonly create_mfa_policy: Call<CreateMfaPolicyParameters, CreateMfaPolicyResult>;
-  /** Updates an MFA policy; members that are left out stay. */
-  readonly update_mfa_policy: Call<UpdateMfaPolicyParameters, UpdateMfaPolicyResult>;
   /** Deletes an MFA policy. */
   readonly delete_mfa_policy: Call<DeleteMfaPolicyParameters, DeleteMfaPolicyResult>;
+  /** Updates an MFA policy; members that are left out stay. */
+  readonly update_mfa_policy: Call<UpdateMfaPolicyParameters, UpdateMfaPolicyResult>;
   /** Creates a session profile: the scope of the sessions that name it. It cannot be changed. */
   readonly create_session_profile: Call<CreateSessionProfileParameters, CreateSessionProfileResult>;
+  /** Sends a user an API key that expires by email, encrypted to the target key of the request. */
+  readonly email_auth: Call<EmailAuthParameters, EmailAuthResult>;
   /** Sends a one-time code to an email address or a phone number. */
   readonly init_otp: Call<InitOtpParameters, InitOtpResult>;
-  /** Exchanges a one-time code for a verification token of the contact. */
-  readonly verify_otp: Call<VerifyOtpParameters, VerifyOtpResult>;
-  /** Exchanges a verification token for a session of the user with that contact. */
-  readonly otp_login: Call<OtpLoginParameters, OtpLoginResult>;
   /** Sends a one-time code to a user, who exchanges it for an API key. */
   readonly init_otp_auth: Call<InitOtpAuthParameters, InitOtpAuthResult>;
+  /** Sends a user who lost all credentials a key by email that can add a passkey. */
+  readonly init_user_email_recovery: Call<InitUserEmailRecoveryParameters, InitUserEmailRecoveryResult>;
   /**
    * Exchanges a one-time code for an API key that expires, encrypted to the target key of the request.
    */
   readonly otp_auth: Call<OtpAuthParameters, OtpAuthResult>;
-  /** Sends a user an API key that expires by email, encrypted to the target key of the request. */
-  readonly email_auth: Call<EmailAuthParameters, EmailAuthResult>;
-  /** Sends a user who lost all credentials a key by email that can add a passkey. */
-  readonly init_user_email_recovery: Call<InitUserEmailRecoveryParameters, InitUserEmailRecoveryResult>;
+  /** Exchanges a verification token for a session of the user with that contact. */
+  readonly otp_login: Call<OtpLoginParameters, OtpLoginResult>;
   /** Completes a recovery: adds a passkey, and deletes the recovery keys of the user. */
   readonly recover_user: Call<RecoverUserParameters, RecoverUserResult>;
+  /** Exchanges a one-time code for a verification token of the contact. */
+  readonly verify_otp: Call<VerifyOtpParameters, VerifyOtpResult>;
   /** Disables the onboarding proxy and deletes its settings, user and policy. */
   readonly disable_auth_proxy: Call<DisableAuthProxyParameters, DisableAuthProxyResult>;
   /** Enables the onboarding proxy, with a user and a policy of its own. */
@@ -147,14 +147,14 @@ export interface Submits {
   readonly import_private_key: Call<ImportPrivateKeyParameters, ImportPrivateKeyResult>;
   /** Creates an import target: a key that the user encrypts one private key to within two days. */
   readonly init_import_private_key: Call<InitImportPrivateKeyParameters, InitImportPrivateKeyResult>;
-  /** Creates import targets: keys that the user encrypts one secret to each within two days. */
-  readonly init_import_secrets: Call<InitImportSecretsParameters, InitImportSecretsResult>;
-  /** Imports secrets that were encrypted to import targets, and returns their IDs in the same order. */
-  readonly import_secrets: Call<ImportSecretsParameters, ImportSecretsResult>;
-  /** Exports the texts of secrets, each encrypted to its target key, in the order of the request. */
-  readonly export_secrets: Call<ExportSecretsParameters, ExportSecretsResult>;
   /** Deletes secrets; they cannot be restored. */
   readonly delete_secrets: Call<DeleteSecretsParameters, DeleteSecretsResult>;
+  /** Exports the texts of secrets, each encrypted to its target key, in the order of the request. */
+  readonly export_secrets: Call<ExportSecretsParameters, ExportSecretsResult>;
+  /** Imports secrets that were encrypted to import targets, and returns their IDs in the same order. */
+  readonly import_secrets: Call<ImportSecretsParameters, ImportSecretsResult>;
+  /** Creates import targets: keys that the user encrypts one secret to each within two days. */
+  readonly init_import_secrets: Call<InitImportSecretsParameters, InitImportSecretsResult>;
   /** Creates a private key tag and adds it to private keys. */
   readonly create_private_key_tag: Call<CreatePrivateKeyTagParameters, CreatePrivateKeyTagResult>;
   /** Deletes private key tags, and returns the private keys that had one of them. */
@@ -184,10 +184,10 @@ export interface Submits {
   readonly delete_velocity_controls: Call<DeleteVelocityControlsParameters, DeleteVelocityControlsResult>;
   /** Creates a label of the address book, whose addresses policies read as `address_book.<label>`. */
   readonly create_address_label: Call<CreateAddressLabelParameters, CreateAddressLabelResult>;
-  /** Adds and removes addresses of a label. Activities that wait do not read the changed label. */
-  readonly update_address_label: Call<UpdateAddressLabelParameters, UpdateAddressLabelResult>;
   /** Deletes a label with its addresses. Rejected while a policy reads the label. */
   readonly delete_address_label: Call<DeleteAddressLabelParameters, DeleteAddressLabelResult>;
+  /** Adds and removes addresses of a label. Activities that wait do not read the changed label. */
+  readonly update_address_label: Call<UpdateAddressLabelParameters, UpdateAddressLabelResult>;
   /**
    * Creates a freeze, which immediately stops signatures, exports and sends of its subject. Returns the
    * existing freeze if there is one.
@@ -195,13 +195,13 @@ export interface Submits {
   readonly create_freeze: Call<CreateFreezeParameters, CreateFreezeResult>;
   /** Deletes a freeze. Requires the root quorum. */
   readonly delete_freeze: Call<DeleteFreezeParameters, DeleteFreezeResult>;
+  /** Adds a holder to the key of an unsealed organization. Requires the root quorum. */
+  readonly create_key_holder: Call<CreateKeyHolderParameters, CreateKeyHolderResult>;
   /**
    * Creates a key of the organization, which seals its wallets and private keys in addition to the root
    * key. If all holders lose their secrets, the wallets are lost.
    */
   readonly create_organization_key: Call<CreateOrganizationKeyParameters, CreateOrganizationKeyResult>;
-  /** Adds a holder to the key of an unsealed organization. Requires the root quorum. */
-  readonly create_key_holder: Call<CreateKeyHolderParameters, CreateKeyHolderResult>;
   /**
    * Removes a holder from the key of an unsealed organization, except the last holder. Requires the
    * root quorum.
@@ -224,22 +224,18 @@ export interface Submits {
   readonly sign_raw_payloads: Call<SignRawPayloadsParameters, SignRawPayloadsResult>;
   /** Signs a transaction with a wallet account or a private key. */
   readonly sign_transaction: Call<SignTransactionParameters, SignTransactionResult>;
-  /** Signs a transaction of an Ethereum chain and sends it, until it is in a final block. */
-  readonly eth_send_transaction: Call<EthSendTransactionParameters, EthSendTransactionResult>;
+  /** Abandons a transaction under way that is in no block, which frees its place and nonce. */
+  readonly abandon_transaction: Call<AbandonTransactionParameters, AbandonTransactionResult>;
   /** Sends a signed transaction to an Ethereum chain, until it is in a final block. */
   readonly eth_send_raw_transaction: Call<EthSendRawTransactionParameters, EthSendRawTransactionResult>;
+  /** Signs a transaction of an Ethereum chain and sends it, until it is in a final block. */
+  readonly eth_send_transaction: Call<EthSendTransactionParameters, EthSendTransactionResult>;
   /** Removes the code that acts for an address by EIP-7702, in a transaction that is sent. */
   readonly eth_undelegate_7702: Call<EthUndelegate7702Parameters, EthUndelegate7702Result>;
   /** Signs a transaction of Solana and sends it, until it is in a final block. */
   readonly sol_send_transaction: Call<SolSendTransactionParameters, SolSendTransactionResult>;
-  /** Abandons a transaction under way that is in no block, which frees its place and nonce. */
-  readonly abandon_transaction: Call<AbandonTransactionParameters, AbandonTransactionResult>;
   /** Sets the accounts that pay for sponsored transactions, and their limits. */
   readonly upsert_gas_usage_config: Call<UpsertGasUsageConfigParameters, UpsertGasUsageConfigResult>;
-  /** Moves tokens of an address into a vault that the operator configured. */
-  readonly earn_deposit: Call<EarnDepositParameters, EarnDepositResult>;
-  /** Moves tokens from a vault to the address that holds the position. */
-  readonly earn_withdraw: Call<EarnWithdrawParameters, EarnWithdrawResult>;
   /** Sends a claim of the rewards of an address on a chain, which pays to that address. */
   readonly earn_claim_rewards: Call<EarnClaimRewardsParameters, EarnClaimRewardsResult>;
   /**
@@ -247,11 +243,15 @@ export interface Submits {
    * vault is its own wrapper.
    */
   readonly earn_deploy_wrapper: Call<EarnDeployWrapperParameters, EarnDeployWrapperResult>;
+  /** Moves tokens of an address into a vault that the operator configured. */
+  readonly earn_deposit: Call<EarnDepositParameters, EarnDepositResult>;
   /**
    * Sets whether a vault takes deposits of the organization and its sub-organizations. Withdrawals stay
    * possible.
    */
   readonly earn_set_wrapper_state: Call<EarnSetWrapperStateParameters, EarnSetWrapperStateResult>;
+  /** Moves tokens from a vault to the address that holds the position. */
+  readonly earn_withdraw: Call<EarnWithdrawParameters, EarnWithdrawResult>;
   /** Returns the output of a swap of tokens, with the least output that its execution accepts. */
   readonly create_swap_quote: Call<CreateSwapQuoteParameters, CreateSwapQuoteResult>;
   /** Sends a swap of tokens by Uniswap, which gives at least the named output or reverts. */
@@ -262,17 +262,10 @@ export interface Submits {
    */
   readonly upsert_swap_config: Call<UpsertSwapConfigParameters, UpsertSwapConfigResult>;
   /**
-   * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
-   * encryption key, `/1` its signing key.
-   */
-  readonly create_tvc_operator: Call<CreateTvcOperatorParameters, CreateTvcOperatorResult>;
-  /**
    * Registers an application for enclaves, with the operators who approve its manifests and those who
    * hold its quorum key. Send each set either by its ID or with its members.
    */
   readonly create_tvc_app: Call<CreateTvcAppParameters, CreateTvcAppResult>;
-  /** Deletes an application with all its deployments, the live one included; it cannot be restored. */
-  readonly delete_tvc_app_and_deployments: Call<DeleteTvcAppAndDeploymentsParameters, DeleteTvcAppAndDeploymentsResult>;
   /** Registers a version of an application and creates its manifest, which operators then approve. */
   readonly create_tvc_deployment: Call<CreateTvcDeploymentParameters, CreateTvcDeploymentResult>;
   /**
@@ -280,21 +273,28 @@ export interface Submits {
    * application has no live one yet.
    */
   readonly create_tvc_manifest_approvals: Call<CreateTvcManifestApprovalsParameters, CreateTvcManifestApprovalsResult>;
-  /** Sets the live deployment of an application to one that was approved, and replaces the former. */
-  readonly set_tvc_app_live_deployment: Call<SetTvcAppLiveDeploymentParameters, SetTvcAppLiveDeploymentResult>;
+  /**
+   * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
+   * encryption key, `/1` its signing key.
+   */
+  readonly create_tvc_operator: Call<CreateTvcOperatorParameters, CreateTvcOperatorResult>;
+  /** Creates a quorum key, and stores only its shares, each encrypted to an operator. */
+  readonly create_tvc_quorum_key: Call<CreateTvcQuorumKeyParameters, CreateTvcQuorumKeyResult>;
+  /** Deletes an application with all its deployments, the live one included; it cannot be restored. */
+  readonly delete_tvc_app_and_deployments: Call<DeleteTvcAppAndDeploymentsParameters, DeleteTvcAppAndDeploymentsResult>;
   /** Marks a deployment that is not live as deleted. It stays visible and can be restored. */
   readonly delete_tvc_deployment: Call<DeleteTvcDeploymentParameters, DeleteTvcDeploymentResult>;
+  /** Stores the share of an operator, encrypted to an enclave of a deployment. */
+  readonly post_tvc_quorum_key_share: Call<PostTvcQuorumKeyShareParameters, PostTvcQuorumKeyShareResult>;
   /** Restores a deleted deployment that is not cleaned up yet. The deployment does not become live. */
   readonly restore_tvc_deployment: Call<RestoreTvcDeploymentParameters, RestoreTvcDeploymentResult>;
+  /** Sets the live deployment of an application to one that was approved, and replaces the former. */
+  readonly set_tvc_app_live_deployment: Call<SetTvcAppLiveDeploymentParameters, SetTvcAppLiveDeploymentResult>;
   /**
    * Reports the running instances of a deployment; with `cleanedUp`, that a deleted one was removed.
    * Not part of the common interface.
    */
   readonly set_tvc_deployment_status: Call<SetTvcDeploymentStatusParameters, SetTvcDeploymentStatusResult>;
-  /** Creates a quorum key, and stores only its shares, each encrypted to an operator. */
-  readonly create_tvc_quorum_key: Call<CreateTvcQuorumKeyParameters, CreateTvcQuorumKeyResult>;
-  /** Stores the share of an operator, encrypted to an enclave of a deployment. */
-  readonly post_tvc_quorum_key_share: Call<PostTvcQuorumKeyShareParameters, PostTvcQuorumKeyShareResult>;
   /**
    * Creates an endpoint that events are delivered to. Without a URL its events are kept for
    * `list_webhook_deliveries`. See docs/webhooks.md.
@@ -485,40 +485,40 @@ export interface Queries {
   readonly get_gas_usage: Call<GetGasUsageBody, GetGasUsageResponse>;
   /** Returns what became of a transaction that the service sends. */
   readonly get_send_transaction_status: Call<GetSendTransactionStatusBody, GetSendTransactionStatusResponse>;
-  /** Lists the configured vaults that take a token, those with the most tokens first. */
-  readonly list_earn_vaults: Call<ListEarnVaultsBody, ListEarnVaultsResponse>;
+  /** Returns what became of a claim of rewards. */
+  readonly get_earn_claim_rewards_status: Call<GetEarnClaimRewardsStatusBody, GetEarnClaimRewardsStatusResponse>;
+  /** Returns the state of an opened vault: it is complete at once, since nothing is deployed. */
+  readonly get_earn_deploy_status: Call<GetEarnDeployStatusBody, GetEarnDeployStatusResponse>;
+  /** Returns what became of a deposit into a vault. */
+  readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
+  /** Returns what became of a withdrawal from a vault. */
+  readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
   /** Lists the vaults that the organization can deposit into: all that the operator configured. */
   readonly list_earn_enabled_vaults: Call<ListEarnEnabledVaultsBody, ListEarnEnabledVaultsResponse>;
   /** Lists what an address holds in the configured vaults, as nodes of the chains report it. */
   readonly list_earn_positions: Call<ListEarnPositionsBody, ListEarnPositionsResponse>;
   /** Lists the rewards outside of vaults that an address can claim or claimed. */
   readonly list_earn_rewards: Call<ListEarnRewardsBody, ListEarnRewardsResponse>;
-  /** Returns what became of a deposit into a vault. */
-  readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
-  /** Returns what became of a withdrawal from a vault. */
-  readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
-  /** Returns what became of a claim of rewards. */
-  readonly get_earn_claim_rewards_status: Call<GetEarnClaimRewardsStatusBody, GetEarnClaimRewardsStatusResponse>;
-  /** Returns the state of an opened vault: it is complete at once, since nothing is deployed. */
-  readonly get_earn_deploy_status: Call<GetEarnDeployStatusBody, GetEarnDeployStatusResponse>;
+  /** Lists the configured vaults that take a token, those with the most tokens first. */
+  readonly list_earn_vaults: Call<ListEarnVaultsBody, ListEarnVaultsResponse>;
   /** Returns what became of a swap. */
   readonly get_swap_status: Call<GetSwapStatusBody, GetSwapStatusResponse>;
+  /** Returns the reported status of an application. */
+  readonly get_app_status: Call<GetAppStatusBody, GetAppStatusResponse>;
   /** Returns an application, also a deleted one. */
   readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
-  /** Lists the applications, oldest first, deleted ones included. */
-  readonly list_tvc_apps: Call<ListTvcAppsBody, ListTvcAppsResponse>;
   /** Returns a deployment, also a deleted one, with its manifest, approvals and shares. */
   readonly get_tvc_deployment: Call<GetTvcDeploymentBody, GetTvcDeploymentResponse>;
+  /** Lists the versions of QuorumOS that deployments may name, oldest first. */
+  readonly get_tvc_qos_versions: Call<GetTvcQosVersionsBody, GetTvcQosVersionsResponse>;
   /** Lists the deployments of an application, oldest first, deleted ones included. */
   readonly list_tvc_app_deployments: Call<ListTvcAppDeploymentsBody, ListTvcAppDeploymentsResponse>;
+  /** Lists the applications, oldest first, deleted ones included. */
+  readonly list_tvc_apps: Call<ListTvcAppsBody, ListTvcAppsResponse>;
   /** Lists the operators, oldest first. */
   readonly list_tvc_operators: Call<ListTvcOperatorsBody, ListTvcOperatorsResponse>;
   /** Lists the quorum keys with their encrypted shares, oldest first. */
   readonly list_tvc_quorum_keys: Call<ListTvcQuorumKeysBody, ListTvcQuorumKeysResponse>;
-  /** Returns the reported status of an application. */
-  readonly get_app_status: Call<GetAppStatusBody, GetAppStatusResponse>;
-  /** Lists the versions of QuorumOS that deployments may name, oldest first. */
-  readonly get_tvc_qos_versions: Call<GetTvcQosVersionsBody, GetTvcQosVersionsResponse>;
   /** Checks the form of an image reference and returns the digest in it. It asks no registry. */
   readonly validate_tvc_image: Call<ValidateTvcImageBody, ValidateTvcImageResponse>;
   /**
@@ -533,28 +533,28 @@ export interface Queries {
 
 /** Versions of an operation's type and result that have any, and their name if it is another. */
 export const versions: Readonly<Record<string, string>> = {
-  create_sub_organization: '8 8',
-  create_users: '4',
   create_api_keys: '2',
   create_authenticators: '2',
   create_oauth_providers: '2 2',
-  create_read_write_session: '2 2',
-  init_otp: '3 2',
-  verify_otp: '2',
-  otp_login: '2',
-  init_otp_auth: '3 2',
-  email_auth: '3',
-  init_user_email_recovery: '2',
-  create_private_keys: '2 2',
   create_policy: '3',
-  update_policy: '2 2',
+  create_private_keys: '2 2',
+  create_read_write_session: '2 2',
+  create_sub_organization: '8 8',
+  create_swap_quote: '2',
+  create_users: '4',
+  email_auth: '3',
+  eth_send_transaction: '2 2',
+  execute_swap: '3',
+  init_otp: '3 2',
+  init_otp_auth: '3 2',
+  init_user_email_recovery: '2',
+  otp_login: '2',
+  set_tvc_app_live_deployment: '  update_tvc_app_live_deployment',
   sign_raw_payload: '2',
   sign_transaction: '2',
-  eth_send_transaction: '2 2',
   sol_send_transaction: '2 2',
-  create_swap_quote: '2',
-  execute_swap: '3',
-  set_tvc_app_live_deployment: '  update_tvc_app_live_deployment',
+  update_policy: '2 2',
+  verify_otp: '2',
 };
 
 export type ActivityStatus =
@@ -1903,6 +1903,13 @@ export type UpdateRootQuorumParameters = RootQuorum;
 
 export type UpdateRootQuorumResult = Readonly<Record<never, never>>;
 
+export interface RemoveIpAllowlistParameters {
+  /** Public key: API key whose list is removed, in hex; absent: the list of the whole organization. */
+  readonly publicKey?: string | undefined;
+}
+
+export type RemoveIpAllowlistResult = Readonly<Record<never, never>>;
+
 export interface SetIpAllowlistParameters {
   /** Public key: API key that the list is for, in hex; absent: the list of the whole organization. */
   readonly publicKey?: string | undefined;
@@ -1920,13 +1927,6 @@ export interface SetIpAllowlistParameters {
 }
 
 export type SetIpAllowlistResult = Readonly<Record<never, never>>;
-
-export interface RemoveIpAllowlistParameters {
-  /** Public key: API key whose list is removed, in hex; absent: the list of the whole organization. */
-  readonly publicKey?: string | undefined;
-}
-
-export type RemoveIpAllowlistResult = Readonly<Record<never, never>>;
 
 export interface CreateApiOnlyUsersParameters {
   /** Users: Users to create, who sign with API keys: 1 to 100. */
@@ -2201,6 +2201,30 @@ export interface DeleteOauthProvidersResult {
   readonly providerIds: readonly string[];
 }
 
+export interface CreateOauth2CredentialParameters {
+  /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+  readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+  /** Client ID: ID that the provider gave the client. */
+  readonly clientId: string;
+  /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+  readonly encryptedClientSecret: string;
+}
+
+export interface CreateOauth2CredentialResult {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface DeleteOauth2CredentialParameters {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface DeleteOauth2CredentialResult {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
 export interface OauthParameters {
   /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
   readonly oidcToken: string;
@@ -2232,6 +2256,29 @@ export interface OauthResult {
   readonly credentialBundle: string;
 }
 
+export interface Oauth2AuthenticateParameters {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+  /** Authorization code: Code that the provider gave at the end of its login. */
+  readonly authCode: string;
+  /** Redirect URI: URI that the authorization code was issued for. */
+  readonly redirectUri: string;
+  /** Code verifier: PKCE verifier of the login. */
+  readonly codeVerifier: string;
+  /** Nonce: SHA-256 of the text of the client key, in hex; the token will carry it. */
+  readonly nonce: string;
+  /**
+   * Bearer token target: P-256 public key that the provider token is encrypted to; absent: it is not
+   * returned.
+   */
+  readonly bearerTokenTargetPublicKey?: string | undefined;
+}
+
+export interface Oauth2AuthenticateResult {
+  /** OIDC token: ID token that the service issues for the person at the provider. */
+  readonly oidcToken: string;
+}
+
 export interface OauthLoginParameters {
   /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
   readonly oidcToken: string;
@@ -2256,43 +2303,6 @@ export interface OauthLoginResult {
   readonly session: string;
 }
 
-export interface Oauth2AuthenticateParameters {
-  /** OAuth 2.0 client ID: UUID of the client at the provider. */
-  readonly oauth2CredentialId: string;
-  /** Authorization code: Code that the provider gave at the end of its login. */
-  readonly authCode: string;
-  /** Redirect URI: URI that the authorization code was issued for. */
-  readonly redirectUri: string;
-  /** Code verifier: PKCE verifier of the login. */
-  readonly codeVerifier: string;
-  /** Nonce: SHA-256 of the text of the client key, in hex; the token will carry it. */
-  readonly nonce: string;
-  /**
-   * Bearer token target: P-256 public key that the provider token is encrypted to; absent: it is not
-   * returned.
-   */
-  readonly bearerTokenTargetPublicKey?: string | undefined;
-}
-
-export interface Oauth2AuthenticateResult {
-  /** OIDC token: ID token that the service issues for the person at the provider. */
-  readonly oidcToken: string;
-}
-
-export interface CreateOauth2CredentialParameters {
-  /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
-  readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-  /** Client ID: ID that the provider gave the client. */
-  readonly clientId: string;
-  /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
-  readonly encryptedClientSecret: string;
-}
-
-export interface CreateOauth2CredentialResult {
-  /** OAuth 2.0 client ID: UUID of the client at the provider. */
-  readonly oauth2CredentialId: string;
-}
-
 export interface UpdateOauth2CredentialParameters {
   /** OAuth 2.0 client ID: UUID of the client at the provider. */
   readonly oauth2CredentialId: string;
@@ -2307,38 +2317,6 @@ export interface UpdateOauth2CredentialParameters {
 export interface UpdateOauth2CredentialResult {
   /** OAuth 2.0 client ID: UUID of the client at the provider. */
   readonly oauth2CredentialId: string;
-}
-
-export interface DeleteOauth2CredentialParameters {
-  /** OAuth 2.0 client ID: UUID of the client at the provider. */
-  readonly oauth2CredentialId: string;
-}
-
-export interface DeleteOauth2CredentialResult {
-  /** OAuth 2.0 client ID: UUID of the client at the provider. */
-  readonly oauth2CredentialId: string;
-}
-
-export interface StampLoginParameters {
-  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
-  readonly publicKey: string;
-  /** Lifetime in seconds: Life of the session. Default: 900. */
-  readonly expirationSeconds?: string | number | undefined;
-  /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
-   * once the new key signs. Default: false.
-   */
-  readonly invalidateExisting?: boolean | undefined;
-  /**
-   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-   * session.
-   */
-  readonly sessionProfileId?: string | undefined;
-}
-
-export interface StampLoginResult {
-  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
-  readonly session: string;
 }
 
 export type CreateReadOnlySessionParameters = Readonly<Record<never, never>>;
@@ -2399,6 +2377,28 @@ export interface CreateReadWriteSessionResult {
   readonly credentialBundle: string;
 }
 
+export interface StampLoginParameters {
+  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
+  readonly publicKey: string;
+  /** Lifetime in seconds: Life of the session. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId?: string | undefined;
+}
+
+export interface StampLoginResult {
+  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
+  readonly session: string;
+}
+
 export interface CreateMfaPolicyParameters {
   /** User ID: UUID of the user. */
   readonly userId: string;
@@ -2417,6 +2417,18 @@ export interface CreateMfaPolicyParameters {
 }
 
 export interface CreateMfaPolicyResult {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface DeleteMfaPolicyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface DeleteMfaPolicyResult {
   /** MFA policy ID: UUID of the MFA policy. */
   readonly mfaPolicyId: string;
 }
@@ -2445,18 +2457,6 @@ export interface UpdateMfaPolicyResult {
   readonly mfaPolicyId: string;
 }
 
-export interface DeleteMfaPolicyParameters {
-  /** User ID: UUID of the user. */
-  readonly userId: string;
-  /** MFA policy ID: UUID of the MFA policy. */
-  readonly mfaPolicyId: string;
-}
-
-export interface DeleteMfaPolicyResult {
-  /** MFA policy ID: UUID of the MFA policy. */
-  readonly mfaPolicyId: string;
-}
-
 export interface CreateSessionProfileParameters {
   /** Session profile name: Name of the session profile, unique within the organization. */
   readonly sessionProfileName: string;
@@ -2477,6 +2477,40 @@ export interface CreateSessionProfileResult {
    * session.
    */
   readonly sessionProfileId: string;
+}
+
+export interface EmailAuthParameters {
+  /** Email address: Email address of the user. */
+  readonly email: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** API key name: Name of the session key. Default: `Email Auth - ` and the time of creation. */
+  readonly apiKeyName?: string | undefined;
+  /** Lifetime in seconds: Life of the mailed key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization: MailCustomization;
+}
+
+export interface EmailAuthResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
 }
 
 export interface InitOtpParameters {
@@ -2519,54 +2553,6 @@ export interface InitOtpResult {
   readonly otpEncryptionTargetBundle: string;
 }
 
-export interface VerifyOtpParameters {
-  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
-  readonly otpId: string;
-  /** Encrypted code: Code and public key of the client, HPKE encrypted to the target of the code. */
-  readonly encryptedOtpBundle: string;
-  /** Lifetime in seconds: Life of the verification token: at most 86400. Default: 3600. */
-  readonly expirationSeconds?: string | number | undefined;
-}
-
-export interface VerifyOtpResult {
-  /**
-   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
-   * once.
-   */
-  readonly verificationToken: string;
-}
-
-export interface OtpLoginParameters {
-  /**
-   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
-   * once.
-   */
-  readonly verificationToken: string;
-  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
-  readonly publicKey: string;
-  /** Lifetime in seconds: Life of the session. Default: 900. */
-  readonly expirationSeconds?: string | number | undefined;
-  /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
-   * once the new key signs. Default: false.
-   */
-  readonly invalidateExisting?: boolean | undefined;
-  /**
-   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-   * session.
-   */
-  readonly sessionProfileId?: string | undefined;
-  /**
-   * Client signature: Signature by the key of the verification token over what the token is used for.
-   */
-  readonly clientSignature: ClientSignature;
-}
-
-export interface OtpLoginResult {
-  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
-  readonly session: string;
-}
-
 export interface InitOtpAuthParameters {
   /** Code type: Whether the code is sent by email or in a text message. */
   readonly otpType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
@@ -2605,6 +2591,31 @@ export interface InitOtpAuthResult {
   readonly otpId: string;
 }
 
+export interface InitUserEmailRecoveryParameters {
+  /** Email address: Email address of the user. */
+  readonly email: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** Lifetime in seconds: Life of the recovery key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization: MailCustomization;
+}
+
+export interface InitUserEmailRecoveryResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
 export interface OtpAuthParameters {
   /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
   readonly otpId: string;
@@ -2638,63 +2649,35 @@ export interface OtpAuthResult {
   readonly credentialBundle?: string | undefined;
 }
 
-export interface EmailAuthParameters {
-  /** Email address: Email address of the user. */
-  readonly email: string;
+export interface OtpLoginParameters {
   /**
-   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
-   * 65 bytes uncompressed.
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
    */
-  readonly targetPublicKey: string;
-  /** API key name: Name of the session key. Default: `Email Auth - ` and the time of creation. */
-  readonly apiKeyName?: string | undefined;
-  /** Lifetime in seconds: Life of the mailed key. Default: 900. */
+  readonly verificationToken: string;
+  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
+  readonly publicKey: string;
+  /** Lifetime in seconds: Life of the session. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
    * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
-  /** Sender address: Address that the email is sent from. */
-  readonly sendFromEmailAddress?: string | undefined;
-  /** Sender name: Name of the sender. Default: Notifications. */
-  readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
-  readonly replyToEmailAddress?: string | undefined;
-  /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization: MailCustomization;
-}
-
-export interface EmailAuthResult {
-  /** User ID: UUID of the user. */
-  readonly userId: string;
-  /** API key ID: UUID of the API key. */
-  readonly apiKeyId: string;
-}
-
-export interface InitUserEmailRecoveryParameters {
-  /** Email address: Email address of the user. */
-  readonly email: string;
   /**
-   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
-   * 65 bytes uncompressed.
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
    */
-  readonly targetPublicKey: string;
-  /** Lifetime in seconds: Life of the recovery key. Default: 900. */
-  readonly expirationSeconds?: string | number | undefined;
-  /** Sender address: Address that the email is sent from. */
-  readonly sendFromEmailAddress?: string | undefined;
-  /** Sender name: Name of the sender. Default: Notifications. */
-  readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
-  readonly replyToEmailAddress?: string | undefined;
-  /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization: MailCustomization;
+  readonly sessionProfileId?: string | undefined;
+  /**
+   * Client signature: Signature by the key of the verification token over what the token is used for.
+   */
+  readonly clientSignature: ClientSignature;
 }
 
-export interface InitUserEmailRecoveryResult {
-  /** User ID: UUID of the user. */
-  readonly userId: string;
+export interface OtpLoginResult {
+  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
+  readonly session: string;
 }
 
 export interface RecoverUserParameters {
@@ -2707,6 +2690,23 @@ export interface RecoverUserParameters {
 export interface RecoverUserResult {
   /** Passkey IDs: UUIDs of the passkeys that were added. */
   readonly authenticatorId: readonly string[];
+}
+
+export interface VerifyOtpParameters {
+  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
+  readonly otpId: string;
+  /** Encrypted code: Code and public key of the client, HPKE encrypted to the target of the code. */
+  readonly encryptedOtpBundle: string;
+  /** Lifetime in seconds: Life of the verification token: at most 86400. Default: 3600. */
+  readonly expirationSeconds?: string | number | undefined;
+}
+
+export interface VerifyOtpResult {
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken: string;
 }
 
 export type DisableAuthProxyParameters = Readonly<Record<never, never>>;
@@ -2948,16 +2948,34 @@ export interface InitImportPrivateKeyResult {
   readonly importBundle: string;
 }
 
-export interface InitImportSecretsParameters {
-  /** Encryption suite: Algorithms of the encryption. */
-  readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
-  /** Number of secrets: Number of import targets to create: 1 to 10. */
-  readonly numSecrets: number;
+export interface DeleteSecretsParameters {
+  /** Secret IDs: UUIDs of the secrets. */
+  readonly secretIds: readonly string[];
 }
 
-export interface InitImportSecretsResult {
-  /** Import targets: Signed public keys, each for one import; JSON. */
-  readonly enclaveTargetMessages: readonly string[];
+export interface DeleteSecretsResult {
+  /** Secret IDs: UUIDs of the secrets. */
+  readonly secretIds: readonly string[];
+}
+
+export interface ExportSecretsParameters {
+  /** Secrets: Secrets: short texts that the organization keeps. */
+  readonly secrets: readonly {
+    /** Secret ID: UUID of the secret. */
+    readonly secretId: string;
+    /**
+     * Target public key: P-256 public key that the text is or will be encrypted to; hex, 65 bytes
+     * uncompressed.
+     */
+    readonly targetPublicKey: string;
+    /** Encryption suite: Algorithms of the encryption. */
+    readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+  }[];
+}
+
+export interface ExportSecretsResult {
+  /** Encrypted texts: Texts of the secrets, each encrypted to its target. */
+  readonly secretPayloads: readonly string[];
 }
 
 export interface ImportSecretsParameters {
@@ -2989,34 +3007,16 @@ export interface ImportSecretsResult {
   readonly secretIds: readonly string[];
 }
 
-export interface ExportSecretsParameters {
-  /** Secrets: Secrets: short texts that the organization keeps. */
-  readonly secrets: readonly {
-    /** Secret ID: UUID of the secret. */
-    readonly secretId: string;
-    /**
-     * Target public key: P-256 public key that the text is or will be encrypted to; hex, 65 bytes
-     * uncompressed.
-     */
-    readonly targetPublicKey: string;
-    /** Encryption suite: Algorithms of the encryption. */
-    readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
-  }[];
+export interface InitImportSecretsParameters {
+  /** Encryption suite: Algorithms of the encryption. */
+  readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+  /** Number of secrets: Number of import targets to create: 1 to 10. */
+  readonly numSecrets: number;
 }
 
-export interface ExportSecretsResult {
-  /** Encrypted texts: Texts of the secrets, each encrypted to its target. */
-  readonly secretPayloads: readonly string[];
-}
-
-export interface DeleteSecretsParameters {
-  /** Secret IDs: UUIDs of the secrets. */
-  readonly secretIds: readonly string[];
-}
-
-export interface DeleteSecretsResult {
-  /** Secret IDs: UUIDs of the secrets. */
-  readonly secretIds: readonly string[];
+export interface InitImportSecretsResult {
+  /** Import targets: Signed public keys, each for one import; JSON. */
+  readonly enclaveTargetMessages: readonly string[];
 }
 
 export interface CreatePrivateKeyTagParameters {
@@ -3193,6 +3193,16 @@ export interface CreateAddressLabelResult {
   readonly addressLabelId: string;
 }
 
+export interface DeleteAddressLabelParameters {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+}
+
+export interface DeleteAddressLabelResult {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+}
+
 export interface UpdateAddressLabelParameters {
   /** Address label ID: UUID of the address label. */
   readonly addressLabelId: string;
@@ -3208,16 +3218,6 @@ export interface UpdateAddressLabelParameters {
 }
 
 export interface UpdateAddressLabelResult {
-  /** Address label ID: UUID of the address label. */
-  readonly addressLabelId: string;
-}
-
-export interface DeleteAddressLabelParameters {
-  /** Address label ID: UUID of the address label. */
-  readonly addressLabelId: string;
-}
-
-export interface DeleteAddressLabelResult {
   /** Address label ID: UUID of the address label. */
   readonly addressLabelId: string;
 }
@@ -3246,6 +3246,25 @@ export interface DeleteFreezeResult {
   readonly freezeId: string;
 }
 
+export interface CreateKeyHolderParameters {
+  /** Holder name: Name of the holder. */
+  readonly holderName: string;
+  /** Type: Source of the secret of the holder. */
+  readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
+  /**
+   * Derivation: Public parameters from which a client derives the secret of 32 bytes. For a passphrase:
+   * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
+   */
+  readonly derivation: string;
+  /** Encrypted secret: Secret of the holder, sealed to the key of the running enclave. */
+  readonly encryptedSecret: string;
+}
+
+export interface CreateKeyHolderResult {
+  /** Holder ID: UUID of a holder of the organization key. */
+  readonly holderId: string;
+}
+
 export interface CreateOrganizationKeyParameters {
   /** Holder name: Name of the holder. */
   readonly holderName: string;
@@ -3263,25 +3282,6 @@ export interface CreateOrganizationKeyParameters {
 export interface CreateOrganizationKeyResult {
   /** Organization key ID: UUID of the organization key. */
   readonly organizationKeyId: string;
-  /** Holder ID: UUID of a holder of the organization key. */
-  readonly holderId: string;
-}
-
-export interface CreateKeyHolderParameters {
-  /** Holder name: Name of the holder. */
-  readonly holderName: string;
-  /** Type: Source of the secret of the holder. */
-  readonly type: 'KEY_HOLDER_TYPE_PASSPHRASE' | 'KEY_HOLDER_TYPE_PASSKEY';
-  /**
-   * Derivation: Public parameters from which a client derives the secret of 32 bytes. For a passphrase:
-   * scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.
-   */
-  readonly derivation: string;
-  /** Encrypted secret: Secret of the holder, sealed to the key of the running enclave. */
-  readonly encryptedSecret: string;
-}
-
-export interface CreateKeyHolderResult {
   /** Holder ID: UUID of a holder of the organization key. */
   readonly holderId: string;
 }
@@ -3415,6 +3415,30 @@ export interface SignTransactionResult {
   readonly signedTransaction: string;
 }
 
+export interface AbandonTransactionParameters {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface AbandonTransactionResult {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface EthSendRawTransactionParameters {
+  /** Signed transaction: A signed transaction of Ethereum, without blobs: hex with or without 0x. */
+  readonly signedTransaction: string;
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
+  readonly caip2: string;
+}
+
+export interface EthSendRawTransactionResult {
+  /** Hash: Hash of the transaction: 0x and 64 hex digits. */
+  readonly transactionHash: string;
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
 export interface EthSendTransactionParameters {
   /** From: Address that sends: of a wallet account or a private key. */
   readonly from: string;
@@ -3448,20 +3472,6 @@ export interface EthSendTransactionParameters {
 }
 
 export interface EthSendTransactionResult {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
-  readonly sendTransactionStatusId: string;
-}
-
-export interface EthSendRawTransactionParameters {
-  /** Signed transaction: A signed transaction of Ethereum, without blobs: hex with or without 0x. */
-  readonly signedTransaction: string;
-  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
-  readonly caip2: string;
-}
-
-export interface EthSendRawTransactionResult {
-  /** Hash: Hash of the transaction: 0x and 64 hex digits. */
-  readonly transactionHash: string;
   /** Status ID: UUID by which the status of the transaction is asked for. */
   readonly sendTransactionStatusId: string;
 }
@@ -3503,16 +3513,6 @@ export interface SolSendTransactionParameters {
 }
 
 export interface SolSendTransactionResult {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
-  readonly sendTransactionStatusId: string;
-}
-
-export interface AbandonTransactionParameters {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
-  readonly sendTransactionStatusId: string;
-}
-
-export interface AbandonTransactionResult {
   /** Status ID: UUID by which the status of the transaction is asked for. */
   readonly sendTransactionStatusId: string;
 }
@@ -3563,46 +3563,6 @@ export interface UpsertGasUsageConfigResult {
   readonly gasUsageConfigId: string;
 }
 
-export interface EarnDepositParameters {
-  /** Target: Address that deposits go to: the vault itself. */
-  readonly wrapperAddress: string;
-  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
-  readonly signWith: string;
-  /** Amount: Amount of the token in its smallest unit: decimal. */
-  readonly assets: string;
-  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
-  readonly chainCaip2?: string | undefined;
-  /** Chain: Another spelling of chainCaip2. */
-  readonly caip2?: string | undefined;
-  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
-  readonly sponsor?: boolean | undefined;
-}
-
-export interface EarnDepositResult {
-  /** Deposit ID: UUID by which the status of the deposit is asked for. */
-  readonly depositRequestId: string;
-}
-
-export interface EarnWithdrawParameters {
-  /** Target: Address that deposits go to: the vault itself. */
-  readonly wrapperAddress: string;
-  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
-  readonly signWith: string;
-  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
-  readonly chainCaip2?: string | undefined;
-  /** Chain: Another spelling of chainCaip2. */
-  readonly caip2?: string | undefined;
-  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
-  readonly sponsor?: boolean | undefined;
-  /** Amount: Amount of the token in its smallest unit, or MAX for the entire position. */
-  readonly amountValue: string;
-}
-
-export interface EarnWithdrawResult {
-  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
-  readonly withdrawRequestId: string;
-}
-
 export interface EarnClaimRewardsParameters {
   /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
   readonly signWith: string;
@@ -3637,6 +3597,26 @@ export interface EarnDeployWrapperResult {
   readonly deployRequestId: string;
 }
 
+export interface EarnDepositParameters {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Amount: Amount of the token in its smallest unit: decimal. */
+  readonly assets: string;
+  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor?: boolean | undefined;
+}
+
+export interface EarnDepositResult {
+  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  readonly depositRequestId: string;
+}
+
 export interface EarnSetWrapperStateParameters {
   /** Target: Address that deposits go to: the vault itself. */
   readonly wrapperAddress: string;
@@ -3649,6 +3629,26 @@ export interface EarnSetWrapperStateResult {
   readonly wrapperAddress: string;
   /** Deposits disabled: Whether the organization or its parent refuses deposits. */
   readonly depositsDisabled: boolean;
+}
+
+export interface EarnWithdrawParameters {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor?: boolean | undefined;
+  /** Amount: Amount of the token in its smallest unit, or MAX for the entire position. */
+  readonly amountValue: string;
+}
+
+export interface EarnWithdrawResult {
+  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  readonly withdrawRequestId: string;
 }
 
 export interface CreateSwapQuoteParameters {
@@ -3739,28 +3739,6 @@ export interface UpsertSwapConfigResult {
   readonly feeBps?: string | undefined;
 }
 
-export interface CreateTvcOperatorParameters {
-  /** Wallet name: Name of the wallet: a label for people. */
-  readonly walletName?: string | undefined;
-  /** Wallet ID: UUID of the wallet. */
-  readonly walletId?: string | undefined;
-  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-  readonly path: string;
-  /** Name: Name of the operator. */
-  readonly operatorName: string;
-}
-
-export interface CreateTvcOperatorResult {
-  /** Wallet ID: UUID of the wallet. */
-  readonly walletId: string;
-  /** Operator ID: UUID of the operator. */
-  readonly operatorId: string;
-  /** Encryption key: Uncompressed P-256 point in hex. */
-  readonly encryptPublicKey: string;
-  /** Signing key: Uncompressed P-256 point in hex. */
-  readonly signPublicKey: string;
-}
-
 export interface CreateTvcAppParameters {
   /** Name: Name of the application. */
   readonly name: string;
@@ -3798,16 +3776,6 @@ export interface CreateTvcAppResult {
   readonly shareSetOperatorIds: readonly string[];
   /** Share threshold: Shares that restore the quorum key. */
   readonly shareSetThreshold: number;
-}
-
-export interface DeleteTvcAppAndDeploymentsParameters {
-  /** Application ID: UUID of the application. */
-  readonly appId: string;
-}
-
-export interface DeleteTvcAppAndDeploymentsResult {
-  /** Application ID: UUID of the application. */
-  readonly appId: string;
 }
 
 export interface CreateTvcDeploymentParameters {
@@ -3867,45 +3835,26 @@ export interface CreateTvcManifestApprovalsResult {
   readonly approvalIds: readonly string[];
 }
 
-export interface SetTvcAppLiveDeploymentParameters {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
+export interface CreateTvcOperatorParameters {
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName?: string | undefined;
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId?: string | undefined;
+  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+  readonly path: string;
+  /** Name: Name of the operator. */
+  readonly operatorName: string;
 }
 
-export type SetTvcAppLiveDeploymentResult = Readonly<Record<never, never>>;
-
-export interface DeleteTvcDeploymentParameters {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
-}
-
-export interface DeleteTvcDeploymentResult {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
-}
-
-export interface RestoreTvcDeploymentParameters {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
-}
-
-export interface RestoreTvcDeploymentResult {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
-}
-
-export interface SetTvcDeploymentStatusParameters {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
-  /** Ready instances: Number of instances that serve. */
-  readonly readyReplicas: number;
-  /** Cleaned up: Whether the deployment was removed from its machines. */
-  readonly cleanedUp?: boolean | undefined;
-}
-
-export interface SetTvcDeploymentStatusResult {
-  /** Deployment ID: UUID of the deployment. */
-  readonly deploymentId: string;
+export interface CreateTvcOperatorResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Operator ID: UUID of the operator. */
+  readonly operatorId: string;
+  /** Encryption key: Uncompressed P-256 point in hex. */
+  readonly encryptPublicKey: string;
+  /** Signing key: Uncompressed P-256 point in hex. */
+  readonly signPublicKey: string;
 }
 
 export interface CreateTvcQuorumKeyParameters {
@@ -3927,6 +3876,26 @@ export interface CreateTvcQuorumKeyResult {
   readonly shareIds: readonly string[];
 }
 
+export interface DeleteTvcAppAndDeploymentsParameters {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface DeleteTvcAppAndDeploymentsResult {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface DeleteTvcDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface DeleteTvcDeploymentResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
 export interface PostTvcQuorumKeyShareParameters {
   /** Deployment ID: UUID of the deployment. */
   readonly deploymentId: string;
@@ -3946,6 +3915,37 @@ export interface PostTvcQuorumKeyShareParameters {
 export interface PostTvcQuorumKeyShareResult {
   /** Share ID: UUID of the share for the deployment. */
   readonly provisioningShareId: string;
+}
+
+export interface RestoreTvcDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface RestoreTvcDeploymentResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface SetTvcAppLiveDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export type SetTvcAppLiveDeploymentResult = Readonly<Record<never, never>>;
+
+export interface SetTvcDeploymentStatusParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+  /** Ready instances: Number of instances that serve. */
+  readonly readyReplicas: number;
+  /** Cleaned up: Whether the deployment was removed from its machines. */
+  readonly cleanedUp?: boolean | undefined;
+}
+
+export interface SetTvcDeploymentStatusResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
 }
 
 export interface CreateWebhookEndpointParameters {
@@ -5407,43 +5407,64 @@ export interface GetSendTransactionStatusResponse {
   } | undefined;
 }
 
-export interface ListEarnVaultsBody {
-  /** Protocol: Protocol behind the vaults. Default: any. */
-  readonly provider?: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO' | undefined;
-  /** Token: CAIP-19 name of the token that the vaults take. */
-  readonly caip19: string;
-  /** Page: Which part of the list to return. */
-  readonly paginationOptions?: PaginationOptions | undefined;
+export interface GetEarnClaimRewardsStatusBody {
+  /** Claim ID: UUID by which the status of the claim is asked for. */
+  readonly claimRequestId: string;
 }
 
-export interface ListEarnVaultsResponse {
-  /** Vaults: Vaults that the operator configured. */
-  readonly vaults: readonly {
-    /** Vault: Address of the vault. */
-    readonly vaultAddress: string;
-    /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
-    readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
-    /** Asset: CAIP-19 name of the asset. */
-    readonly caip19: string;
-    /** Display: Balance for people. */
-    readonly display: DisplayedAmount;
-    /** Name: Name of the vault, as the operator wrote it. */
-    readonly name: string;
-    /** Curator: Who manages the vault, as the operator wrote it; empty: not named. */
-    readonly curator: string;
-    /** Yield: Empty: the service knows no yield of a vault. */
-    readonly apyPct: string;
-    /** Liquidity: Empty: the vault does not report it. */
-    readonly liquidity: string;
-    /** Further liquidity: Empty: the vault does not report it. */
-    readonly forceDeallocatableLiquidity: string;
-    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
-    readonly tvl: string;
-    /** Enabled: Always true: every configured vault takes deposits. */
-    readonly enabled: boolean;
-  }[];
-  /** Page: Where the page lies in the list. */
-  readonly pageInfo: PageInfo;
+export interface GetEarnClaimRewardsStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the claim: 0x and 64 hex digits. */
+  readonly claimTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
+}
+
+export interface GetEarnDeployStatusBody {
+  /** Request ID: UUID of the request. */
+  readonly deployRequestId: string;
+}
+
+export interface GetEarnDeployStatusResponse {
+  /** Status: Always COMPLETED. */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Absent: nothing is deployed. */
+  readonly deployTxHash?: string | undefined;
+}
+
+export interface GetEarnDepositStatusBody {
+  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  readonly depositRequestId: string;
+}
+
+export interface GetEarnDepositStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the deposit: 0x and 64 hex digits. */
+  readonly depositTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
+}
+
+export interface GetEarnWithdrawStatusBody {
+  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  readonly withdrawRequestId: string;
+}
+
+export interface GetEarnWithdrawStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the withdrawal: 0x and 64 hex digits. */
+  readonly withdrawTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
 }
 
 export interface ListEarnEnabledVaultsBody {
@@ -5579,64 +5600,43 @@ export interface ListEarnRewardsResponse {
   }[];
 }
 
-export interface GetEarnDepositStatusBody {
-  /** Deposit ID: UUID by which the status of the deposit is asked for. */
-  readonly depositRequestId: string;
+export interface ListEarnVaultsBody {
+  /** Protocol: Protocol behind the vaults. Default: any. */
+  readonly provider?: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO' | undefined;
+  /** Token: CAIP-19 name of the token that the vaults take. */
+  readonly caip19: string;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
-export interface GetEarnDepositStatusResponse {
-  /**
-   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
-   */
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
-  /** Hash: Hash of the transaction with the deposit: 0x and 64 hex digits. */
-  readonly depositTxHash: string;
-  /** Error: Why it failed. */
-  readonly error?: string | undefined;
-}
-
-export interface GetEarnWithdrawStatusBody {
-  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
-  readonly withdrawRequestId: string;
-}
-
-export interface GetEarnWithdrawStatusResponse {
-  /**
-   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
-   */
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
-  /** Hash: Hash of the transaction with the withdrawal: 0x and 64 hex digits. */
-  readonly withdrawTxHash: string;
-  /** Error: Why it failed. */
-  readonly error?: string | undefined;
-}
-
-export interface GetEarnClaimRewardsStatusBody {
-  /** Claim ID: UUID by which the status of the claim is asked for. */
-  readonly claimRequestId: string;
-}
-
-export interface GetEarnClaimRewardsStatusResponse {
-  /**
-   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
-   */
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
-  /** Hash: Hash of the transaction with the claim: 0x and 64 hex digits. */
-  readonly claimTxHash: string;
-  /** Error: Why it failed. */
-  readonly error?: string | undefined;
-}
-
-export interface GetEarnDeployStatusBody {
-  /** Request ID: UUID of the request. */
-  readonly deployRequestId: string;
-}
-
-export interface GetEarnDeployStatusResponse {
-  /** Status: Always COMPLETED. */
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
-  /** Hash: Absent: nothing is deployed. */
-  readonly deployTxHash?: string | undefined;
+export interface ListEarnVaultsResponse {
+  /** Vaults: Vaults that the operator configured. */
+  readonly vaults: readonly {
+    /** Vault: Address of the vault. */
+    readonly vaultAddress: string;
+    /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
+    readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Display: Balance for people. */
+    readonly display: DisplayedAmount;
+    /** Name: Name of the vault, as the operator wrote it. */
+    readonly name: string;
+    /** Curator: Who manages the vault, as the operator wrote it; empty: not named. */
+    readonly curator: string;
+    /** Yield: Empty: the service knows no yield of a vault. */
+    readonly apyPct: string;
+    /** Liquidity: Empty: the vault does not report it. */
+    readonly liquidity: string;
+    /** Further liquidity: Empty: the vault does not report it. */
+    readonly forceDeallocatableLiquidity: string;
+    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
+    readonly tvl: string;
+    /** Enabled: Always true: every configured vault takes deposits. */
+    readonly enabled: boolean;
+  }[];
+  /** Page: Where the page lies in the list. */
+  readonly pageInfo: PageInfo;
 }
 
 export interface GetSwapStatusBody {
@@ -5672,6 +5672,32 @@ export interface GetSwapStatusResponse {
   } | undefined;
 }
 
+export interface GetAppStatusBody {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface GetAppStatusResponse {
+  /** Status: State of the application. */
+  readonly appStatus: {
+    /** Application ID: UUID of the application. */
+    readonly appId: string;
+    /** Deployments: Deployments with the state of their instances. */
+    readonly deployments: readonly {
+      /** Deployment ID: UUID of the deployment. */
+      readonly deploymentId: string;
+      /** Ready instances: Number of instances that serve. */
+      readonly readyReplicas: number;
+      /** Desired instances: Number of instances that should serve. */
+      readonly desiredReplicas: number;
+      /** Updated at: Time of the last report of the state. */
+      readonly lastUpdatedTime: Timestamp;
+    }[];
+    /** Targeted deployment: UUID of the deployment that should serve. */
+    readonly targetedDeploymentId: string;
+  };
+}
+
 export interface GetTvcAppBody {
   /** Application ID: UUID of the application. */
   readonly tvcAppId: string;
@@ -5680,13 +5706,6 @@ export interface GetTvcAppBody {
 export interface GetTvcAppResponse {
   /** Application: The application. */
   readonly tvcApp: TvcApp;
-}
-
-export type ListTvcAppsBody = Readonly<Record<never, never>>;
-
-export interface ListTvcAppsResponse {
-  /** Applications: All applications of the organization. */
-  readonly tvcApps: readonly TvcApp[];
 }
 
 export interface GetTvcDeploymentBody {
@@ -5714,6 +5733,15 @@ export interface GetTvcDeploymentResponse {
   }[];
 }
 
+export type GetTvcQosVersionsBody = Readonly<Record<never, never>>;
+
+export interface GetTvcQosVersionsResponse {
+  /** Available versions: Versions of the base system that can be named. */
+  readonly availableVersions: readonly string[];
+  /** Latest version: Newest version of the base system. */
+  readonly latestVersion: string;
+}
+
 export interface ListTvcAppDeploymentsBody {
   /** Application ID: UUID of the application. */
   readonly appId: string;
@@ -5722,6 +5750,13 @@ export interface ListTvcAppDeploymentsBody {
 export interface ListTvcAppDeploymentsResponse {
   /** Deployments: All deployments of the application. */
   readonly tvcDeployments: readonly TvcDeployment[];
+}
+
+export type ListTvcAppsBody = Readonly<Record<never, never>>;
+
+export interface ListTvcAppsResponse {
+  /** Applications: All applications of the organization. */
+  readonly tvcApps: readonly TvcApp[];
 }
 
 export type ListTvcOperatorsBody = Readonly<Record<never, never>>;
@@ -5758,41 +5793,6 @@ export interface ListTvcQuorumKeysResponse {
     /** Updated at: Time of the last change. */
     readonly updatedAt: Timestamp;
   }[];
-}
-
-export interface GetAppStatusBody {
-  /** Application ID: UUID of the application. */
-  readonly appId: string;
-}
-
-export interface GetAppStatusResponse {
-  /** Status: State of the application. */
-  readonly appStatus: {
-    /** Application ID: UUID of the application. */
-    readonly appId: string;
-    /** Deployments: Deployments with the state of their instances. */
-    readonly deployments: readonly {
-      /** Deployment ID: UUID of the deployment. */
-      readonly deploymentId: string;
-      /** Ready instances: Number of instances that serve. */
-      readonly readyReplicas: number;
-      /** Desired instances: Number of instances that should serve. */
-      readonly desiredReplicas: number;
-      /** Updated at: Time of the last report of the state. */
-      readonly lastUpdatedTime: Timestamp;
-    }[];
-    /** Targeted deployment: UUID of the deployment that should serve. */
-    readonly targetedDeploymentId: string;
-  };
-}
-
-export type GetTvcQosVersionsBody = Readonly<Record<never, never>>;
-
-export interface GetTvcQosVersionsResponse {
-  /** Available versions: Versions of the base system that can be named. */
-  readonly availableVersions: readonly string[];
-  /** Latest version: Newest version of the base system. */
-  readonly latestVersion: string;
 }
 
 export interface ValidateTvcImageBody {

@@ -1,3 +1,1 @@
-import { whoami } from './whoami.ts';
-
-export const identityQueries = { whoami };
+export { whoami } from './whoami.ts';

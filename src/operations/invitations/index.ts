@@ -1,4 +1,2 @@
-import { create_invitations } from './create_invitations.ts';
-import { delete_invitation } from './delete_invitation.ts';
-
-export const invitationActivities = { create_invitations, delete_invitation };
+export { create_invitations } from './create_invitations.ts';
+export { delete_invitation } from './delete_invitation.ts';

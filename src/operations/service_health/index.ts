@@ -1,3 +1,1 @@
-import { get_service_health } from './get_service_health.ts';
-
-export const serviceHealthQueries = { get_service_health };
+export { get_service_health } from './get_service_health.ts';
