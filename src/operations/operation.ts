@@ -133,7 +133,8 @@ type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfS
   readonly authority: Authority;
   readonly parameters: P;
   readonly result: R;
-  readonly access: Access<F>;
+  /** Default: the root quorum decides, then policies. */
+  readonly access?: Access<F>;
   /** A parent's id is accepted for a credential that lives in one of its children: it acts there. */
   readonly findsChild?: boolean;
   /** A user of the parent may ask for it, as the policies of the parent say. */
@@ -294,6 +295,7 @@ export function activityOf<F>() {
 
 function operationOf(definition: object): ActivityOperation {
   const absent = {
+    access: { rule: 'policy' },
     older: [],
     upgrade: (parameters: JsonObject) => parameters,
     load: () => Promise.resolve(undefined),

@@ -2,7 +2,6 @@ import {
   createAddressLabel,
   maximumLabelCharacters,
 } from '../../core/address_book/address_labels.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { addressList } from './address_label_shape.ts';
@@ -18,8 +17,6 @@ export const create_address_label = activity({
     addresses: addressList(),
   }),
   result: object({ addressLabelId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => ({
     addressLabelId: createAddressLabel(parameters, organization, context).id,

@@ -1,5 +1,4 @@
 import { deleteAddressLabel } from '../../core/address_book/address_labels.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -10,8 +9,6 @@ export const delete_address_label = activity({
   authority: 'address_label',
   parameters: object({ addressLabelId: uuid() }),
   result: object({ addressLabelId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters: { addressLabelId } }) => ({
     addressLabelId: deleteAddressLabel(addressLabelId, organization).id,

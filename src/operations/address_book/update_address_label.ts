@@ -1,5 +1,4 @@
 import { updateAddressLabel } from '../../core/address_book/address_labels.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { addressList, removedAddressList } from './address_label_shape.ts';
@@ -16,8 +15,6 @@ export const update_address_label = activity({
     removeAddresses: optional(removedAddressList()),
   }),
   result: object({ addressLabelId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context: { now } }) => ({
     addressLabelId: updateAddressLabel(parameters, organization, now).id,

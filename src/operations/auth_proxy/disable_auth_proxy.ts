@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { object } from '../../core/schema/schema.ts';
 import { disableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -10,8 +9,6 @@ export const disable_auth_proxy = activity({
   authority: 'onboarding',
   parameters: object({}),
   result: object({}),
-
-  access: policy(),
 
   apply: ({ organization, context }) => {
     disableAuthProxy(organization, context);

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -10,8 +9,6 @@ export const enable_auth_proxy = activity({
   authority: 'onboarding',
   parameters: object({}),
   result: object({ userId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, keyring, context }) => ({
     userId: enableAuthProxy(organization, keyring, context).userId,

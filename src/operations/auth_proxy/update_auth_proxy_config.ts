@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { updateAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const update_auth_proxy_config = activity({
   authority: 'onboarding',
   parameters: authProxySettings(),
   result: object({ configId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => ({
     configId: updateAuthProxy(parameters, organization, context.now).id,

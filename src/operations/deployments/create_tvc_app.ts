@@ -1,5 +1,4 @@
 import { createApp } from '../../core/deployments/apps.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerInteger,
   answerList,
@@ -38,8 +37,6 @@ export const create_tvc_app = activity({
     shareSetOperatorIds: answerList(answerText()),
     shareSetThreshold: answerInteger(),
   }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { app, manifestSet, shareSet } = createApp(parameters, organization, context);

@@ -3,7 +3,6 @@ import {
   maximumArgumentCharacters,
   maximumNonce,
 } from '../../core/deployments/deployments.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -45,8 +44,6 @@ export const create_tvc_deployment = activity({
     instanceSizeRam: optional(integer({ minimum: 1, maximum: 10_000 })),
   }),
   result: object({ deploymentId: answerText(), manifestId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { id, manifestId } = createDeployment(parameters, organization, context);

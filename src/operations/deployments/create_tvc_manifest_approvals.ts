@@ -1,6 +1,5 @@
 import { approveManifest } from '../../core/deployments/deployments.ts';
 import { maximumMembers } from '../../core/deployments/operators.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, text, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -24,8 +23,6 @@ export const create_tvc_manifest_approvals = activity({
     ),
   }),
   result: object({ approvalIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters: { manifestId, approvals }, context }) => ({
     approvalIds: approveManifest(manifestId, approvals, organization, context),

@@ -6,7 +6,6 @@ import {
   mnemonicLengthOf,
   requireWallet,
 } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { accountPath } from '../shapes.ts';
@@ -30,8 +29,6 @@ export const create_tvc_operator = activity({
     encryptPublicKey: answerText(),
     signPublicKey: answerText(),
   }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, keyring, read }) => {
     const { walletId, walletName } = parameters;

@@ -5,7 +5,6 @@ import {
   operatorsWithKeys,
   storeQuorumKey,
 } from '../../core/deployments/quorum_keys.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, integer, list, object, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -26,8 +25,6 @@ export const create_tvc_quorum_key = activity({
     quorumPublicKey: answerText(),
     shareIds: answerList(answerText()),
   }),
-
-  access: policy(),
 
   load: async ({ organization, parameters: { operatorEncryptKeys, threshold } }) =>
     operatorsWithKeys(operatorEncryptKeys, threshold, organization),

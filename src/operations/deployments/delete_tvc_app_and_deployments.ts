@@ -1,5 +1,4 @@
 import { deleteApp, requireApp } from '../../core/deployments/apps.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -11,8 +10,6 @@ export const delete_tvc_app_and_deployments = activity({
   authority: 'none',
   parameters: object({ appId: uuid() }),
   result: object({ appId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const app = requireApp(organization, parameters.appId);

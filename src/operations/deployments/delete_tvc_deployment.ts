@@ -1,5 +1,4 @@
 import { deleteDeployment, requireDeployment } from '../../core/deployments/deployments.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -10,8 +9,6 @@ export const delete_tvc_deployment = activity({
   authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const deployment = requireDeployment(organization, parameters.deploymentId);

@@ -1,5 +1,4 @@
 import { postShare } from '../../core/deployments/provisioning.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { keyPair } from './deployment_shapes.ts';
@@ -19,8 +18,6 @@ export const post_tvc_quorum_key_share = activity({
     }),
   }),
   result: object({ provisioningShareId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => ({
     provisioningShareId: postShare(parameters, organization, context).id,

@@ -1,5 +1,4 @@
 import { requireDeployment, restoreDeployment } from '../../core/deployments/deployments.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -11,8 +10,6 @@ export const restore_tvc_deployment = activity({
   authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const deployment = requireDeployment(organization, parameters.deploymentId);

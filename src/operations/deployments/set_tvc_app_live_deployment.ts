@@ -1,5 +1,4 @@
 import { requireDeployment, setLive } from '../../core/deployments/deployments.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -11,8 +10,6 @@ export const set_tvc_app_live_deployment = activity({
   authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({}),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     setLive(requireDeployment(organization, parameters.deploymentId), organization, context.now);

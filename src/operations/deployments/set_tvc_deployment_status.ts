@@ -1,5 +1,4 @@
 import { reportStatus, requireDeployment } from '../../core/deployments/deployments.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, integer, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -15,8 +14,6 @@ export const set_tvc_deployment_status = activity({
     cleanedUp: optional(boolean()),
   }),
   result: object({ deploymentId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const deployment = requireDeployment(organization, parameters.deploymentId);

@@ -1,6 +1,5 @@
 import { fail, failField } from '../../core/errors/errors.ts';
 import { claimCall } from '../../core/markets/rewards.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { chainOf } from '../balances/chain_of.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -21,7 +20,6 @@ export const earn_claim_rewards = activity({
   }),
   result: object({ claimRequestId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

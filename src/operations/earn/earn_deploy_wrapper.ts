@@ -1,6 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, decimal, numberOf, object, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { findSigningKey } from '../signing/signing_key.ts';
@@ -24,7 +23,6 @@ export const earn_deploy_wrapper = activity({
     deployRequestId: answerText(),
   }),
 
-  access: policy(),
   callsExternal: () => true,
 
   load: async ({ organization, parameters, read, services }) => {

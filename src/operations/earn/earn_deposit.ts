@@ -1,6 +1,5 @@
 import { fail, failField } from '../../core/errors/errors.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -29,7 +28,6 @@ export const earn_deposit = activity({
   }),
   result: object({ depositRequestId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

@@ -1,5 +1,4 @@
 import { failField } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { configuredVaults, setDeposits, wrapperAddress } from './configured_vaults.ts';
@@ -12,8 +11,6 @@ export const earn_set_wrapper_state = activity({
   authority: 'none',
   parameters: object({ wrapperAddress: wrapperAddress(), depositsDisabled: boolean() }),
   result: object({ wrapperAddress: answerText(), depositsDisabled: boolean() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context, services }) => {
     const { depositsDisabled } = parameters;

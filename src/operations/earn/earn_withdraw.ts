@@ -1,6 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import type { StationCall } from '../../core/sends/gas_station.ts';
@@ -31,7 +30,6 @@ export const earn_withdraw = activity({
   }),
   result: object({ withdrawRequestId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

@@ -1,6 +1,5 @@
 import { checkFreeze, createFreeze } from '../../core/freezes/freezes.ts';
 import { freezeTypes } from '../../core/organization/records/freeze.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, oneOf, optional, text, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { maximumReasonCharacters } from './freeze_shape.ts';
@@ -17,8 +16,6 @@ export const create_freeze = activity({
     reason: optional(text({ minimum: 1, maximum: maximumReasonCharacters })),
   }),
   result: object({ freezeId: answerText() }),
-
-  access: policy(),
 
   load: ({ organization, parameters, read }) => checkFreeze(parameters, organization, read.isChild),
   facts: ({ organization, loaded: { type, resourceId = '' } }) => {

@@ -1,5 +1,4 @@
 import { accessTypes } from '../../core/base/enums.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -32,8 +31,6 @@ export const create_invitations = activity({
     ),
   }),
   result: object({ invitationIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, submitter, context }) => ({
     invitationIds: parameters.invitations.map((invitation, i) => {

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { deleteInvitation } from '../../core/users/invitations.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -10,8 +9,6 @@ export const delete_invitation = activity({
   authority: 'none',
   parameters: object({ invitationId: uuid() }),
   result: object({ invitationId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters }) => ({
     invitationId: deleteInvitation(parameters.invitationId, organization),

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { object, optional } from '../../core/schema/schema.ts';
 import { removeIpAllowlist } from '../../core/settings/ip_allowlist.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
@@ -11,8 +10,6 @@ export const remove_ip_allowlist = activity({
   authority: 'ip_allowlist',
   parameters: object({ publicKey: optional(apiPublicKey()) }),
   result: object({}),
-
-  access: policy(),
 
   apply: ({ organization, parameters, origin }) => {
     removeIpAllowlist(parameters.publicKey, organization, origin);

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { boolean, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { setIpAllowlist } from '../../core/settings/ip_allowlist.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
@@ -24,8 +23,6 @@ export const set_ip_allowlist = activity({
     onEvaluationError: optional(oneOf(['ALLOW', 'DENY'])),
   }),
   result: object({}),
-
-  access: policy(),
 
   apply: ({ organization, parameters, origin, context }) => {
     setIpAllowlist(parameters, organization, origin, context);

@@ -1,5 +1,4 @@
 import { checkMfaCondition, createMfaPolicy } from '../../core/mfa/mfa_policies.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -22,8 +21,6 @@ export const create_mfa_policy = activity({
     notes: optional(notes()),
   }),
   result: object({ mfaPolicyId: answerText() }),
-
-  access: policy(),
 
   load: ({ services }) => services.parent(),
   obtain: ({ parameters: { condition }, services: { once, pause } }) =>

@@ -1,5 +1,4 @@
 import { requireMfaPolicy } from '../../core/mfa/mfa_policies.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -10,8 +9,6 @@ export const delete_mfa_policy = activity({
   authority: 'removed_mfa',
   parameters: object({ userId: uuid(), mfaPolicyId: uuid() }),
   result: object({ mfaPolicyId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters: { userId, mfaPolicyId } }) => {
     const { id } = requireMfaPolicy(userId, mfaPolicyId, organization);

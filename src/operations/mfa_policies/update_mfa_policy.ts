@@ -3,7 +3,6 @@ import {
   requireMfaPolicy,
   updateMfaPolicy,
 } from '../../core/mfa/mfa_policies.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -26,8 +25,6 @@ export const update_mfa_policy = activity({
     notes: optional(notes()),
   }),
   result: object({ mfaPolicyId: answerText() }),
-
-  access: policy(),
 
   load: ({ services }) => services.parent(),
   obtain: async ({ parameters: { condition }, services: { once, pause } }) => {

@@ -1,5 +1,4 @@
 import { createOauth2Credential, requireOwnEnvelope } from '../../core/auth/oauth2/credentials.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { oauth2CredentialParameters } from './oauth2_shapes.ts';
@@ -11,8 +10,6 @@ export const create_oauth2_credential = activity({
   authority: 'oauth_client',
   parameters: object(oauth2CredentialParameters()),
   result: object({ oauth2CredentialId: answerText() }),
-
-  access: policy(),
 
   load: ({ organization, parameters, read }) => requireOwnEnvelope(parameters, organization, read),
 

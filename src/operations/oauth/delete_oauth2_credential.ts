@@ -1,5 +1,4 @@
 import { deleteOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -10,8 +9,6 @@ export const delete_oauth2_credential = activity({
   authority: 'oauth_client',
   parameters: object({ oauth2CredentialId: uuid() }),
   result: object({ oauth2CredentialId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters }) => ({
     oauth2CredentialId: deleteOauth2Credential(parameters.oauth2CredentialId, organization),

@@ -1,6 +1,5 @@
 import { readOidcToken } from '../../core/auth/oidc_token.ts';
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional, text } from '../../core/schema/schema.ts';
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { apiKeyLife, oidcToken } from '../credential_shapes.ts';
@@ -22,7 +21,6 @@ export const oauth = activity({
   }),
   result: object({ userId: answerText(), apiKeyId: answerText(), credentialBundle: answerText() }),
 
-  access: policy(),
   parentActs: true,
   childEntry: childEntryOf,
   callsExternal: () => true,

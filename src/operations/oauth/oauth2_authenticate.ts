@@ -5,7 +5,6 @@ import { utf8, wipe } from '../../core/base/bytes.ts';
 import { writeBearerTokenBundle } from '../../core/bundles/credential_bundle.ts';
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerBearer,
   bearerText,
@@ -36,7 +35,6 @@ export const oauth2_authenticate = activity({
   }),
   result: object({ oidcToken: answerBearer() }),
 
-  access: policy(),
   concurrent: true,
   callsExternal: () => true,
 

@@ -1,5 +1,4 @@
 import { readOidcToken } from '../../core/auth/oidc_token.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
 import { apiKeyLife, apiPublicKey, oidcToken } from '../credential_shapes.ts';
@@ -20,7 +19,6 @@ export const oauth_login = activity({
   }),
   result: object({ session: answerText() }),
 
-  access: policy(),
   parentActs: true,
   childEntry: childEntryOf,
   callsExternal: () => true,

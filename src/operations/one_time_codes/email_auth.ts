@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional } from '../../core/schema/schema.ts';
 import { email } from '../credential_shapes.ts';
 import { activityOf, olderVersion, wireOf } from '../operation.ts';
@@ -39,7 +38,6 @@ export const email_auth = activityOf<MailParameters>()({
   upgrade: (given): MailParameters => given,
   result: object({ userId: answerText(), apiKeyId: answerText() }),
 
-  access: policy(),
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>

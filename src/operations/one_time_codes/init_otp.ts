@@ -1,7 +1,6 @@
 import { strangerAt } from '../../core/auth/one_time_codes/otp_limits.ts';
 import { writeOtpTarget } from '../../core/bundles/otp_target.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
 import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
 import type { Origin } from '../../core/settings/ip_allowlist.ts';
@@ -75,8 +74,6 @@ export const init_otp = activityOf<Form>()({
   parameters: parameters(),
   upgrade: (given): Form => ({ ...given, flow: 'otp_v3' }),
   result: object({ otpId: answerText(), otpEncryptionTargetBundle: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, services }) =>
     prepareCode(parameters, organization, services.deployment, {

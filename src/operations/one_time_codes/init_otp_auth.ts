@@ -1,5 +1,4 @@
 import { codeLengths } from '../../core/auth/one_time_codes/otp_code.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
 import { usersOfContact } from '../../core/users/user_contacts.ts';
 import { activityOf, olderVersion, wireOf } from '../operation.ts';
@@ -55,7 +54,6 @@ export const init_otp_auth = activityOf<CodeParameters>()({
   upgrade: (given): CodeParameters => given,
   result: object({ otpId: answerText() }),
 
-  access: policy(),
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional } from '../../core/schema/schema.ts';
 import { email } from '../credential_shapes.ts';
 import { activityOf, olderVersion, wireOf } from '../operation.ts';
@@ -37,7 +36,6 @@ export const init_user_email_recovery = activityOf<MailParameters>()({
   upgrade: (given): MailParameters => given,
   result: object({ userId: answerText() }),
 
-  access: policy(),
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>

@@ -1,6 +1,5 @@
 import { refuseTry, tryCode } from '../../core/auth/one_time_codes/otp_codes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   bearerText,
@@ -37,7 +36,6 @@ export const otp_auth = activity({
     credentialBundle: optional(answerText()),
   }),
 
-  access: policy(),
   parentActs: true,
   countsTries: true,
 

@@ -6,7 +6,6 @@ import {
   type TokenVersion,
   useVerification,
 } from '../../core/auth/verifications.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
 import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
@@ -53,7 +52,6 @@ export const otp_login = activityOf<Form>()({
   upgrade: (given): Form => ({ ...given, version: 'current' }),
   result: object({ session: answerText() }),
 
-  access: policy(),
   parentActs: true,
   childEntry: ({ verificationToken: token }) => contactEntryOf(token),
 

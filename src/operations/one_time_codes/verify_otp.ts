@@ -11,7 +11,6 @@ import { failField } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import type { OtpCode } from '../../core/organization/records/one_time_codes.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerBearer,
   bearerText,
@@ -65,7 +64,6 @@ export const verify_otp = activityOf<Form>()({
   upgrade: (given): Form => ({ ...given, flow: 'otp_v3' }),
   result: object({ verificationToken: answerBearer() }),
 
-  access: policy(),
   countsTries: true,
 
   load: async ({ organization, parameters, services }) => {

@@ -1,5 +1,4 @@
 import { sealOrganization } from '../../core/keys/key_holders.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -11,8 +10,6 @@ export const seal_organization = activity({
   authority: 'seal',
   parameters: object({}),
   result: object({ sealCount: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, context }) => ({
     sealCount: String(sealOrganization(organization, context).seals),

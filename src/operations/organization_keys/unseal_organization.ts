@@ -5,7 +5,6 @@ import {
   requireOrganizationKey,
   unsealWindowMs,
 } from '../../core/keys/key_holders.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { unsealingSecret } from './key_holder_shapes.ts';
@@ -19,7 +18,6 @@ export const unseal_organization = activity({
   parameters: object({ holderId: uuid(), encryptedSecret: unsealingSecret() }),
   result: object({ organizationKeyId: answerText() }),
 
-  access: policy(),
   countsTries: true,
 
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {

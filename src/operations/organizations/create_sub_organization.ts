@@ -18,7 +18,6 @@ import {
 } from '../../core/keys/wallets.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import { userTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -104,7 +103,6 @@ export const create_sub_organization = activityOf<Form>()({
     rootUserIds: answerList(answerText()),
   }),
 
-  access: policy(),
   callsExternal: ({ rootUsers }) => bringsTokens(providersOfNewUsers(rootUsers, rootUsersField)),
 
   load: async ({ organization, parameters, submitter, read, context, services }) => {

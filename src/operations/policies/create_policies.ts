@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
@@ -12,8 +11,6 @@ export const create_policies = activity({
   authority: 'policies',
   parameters: object({ policies: list(policyParameters(), { minimum: 1 }) }),
   result: object({ policyIds: answerList(answerText()) }),
-
-  access: policy(),
 
   obtain: ({ organization, parameters: { policies }, services: { pause } }) =>
     compilePolicies(policies, organization, pause),

@@ -1,5 +1,4 @@
 import { assert } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
@@ -15,8 +14,6 @@ export const create_policy = activity({
   authority: 'policies',
   parameters: policyParameters(),
   result: object({ policyId: answerText() }),
-
-  access: policy(),
 
   obtain: ({ organization, parameters, services: { pause } }) =>
     compilePolicies([parameters], organization, pause),

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
@@ -11,8 +10,6 @@ export const delete_policies = activity({
   authority: 'policies',
   parameters: object({ policyIds: list(uuid(), { minimum: 1 }) }),
   result: object({ policyIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const policyIds = distinctIds(parameters.policyIds, 'parameters.policyIds');

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -10,8 +9,6 @@ export const delete_policy = activity({
   authority: 'policies',
   parameters: object({ policyId: uuid() }),
   result: object({ policyId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const policyId = parameters.policyId.toLowerCase();

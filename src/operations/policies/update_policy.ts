@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { clausesOfUpdate, compilePolicies, updatePolicy } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
@@ -19,8 +18,6 @@ export const update_policy = activity({
   authority: 'policies',
   parameters: policyUpdate(),
   result: object({ policyId: answerText() }),
-
-  access: policy(),
 
   obtain: ({ organization, parameters, services: { pause } }) =>
     compilePolicies([clausesOfUpdate(parameters)], organization, pause),

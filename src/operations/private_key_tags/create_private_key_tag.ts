@@ -1,6 +1,5 @@
 import { requirePrivateKey } from '../../core/keys/private_keys.ts';
 import { privateKeyTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -12,8 +11,6 @@ export const create_private_key_tag = activity({
   authority: 'key_labels',
   parameters: object({ privateKeyTagName: label(), privateKeyIds: list(uuid()) }),
   result: object({ privateKeyTagId: answerText(), privateKeyIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { now } = context;

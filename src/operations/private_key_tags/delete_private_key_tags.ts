@@ -1,5 +1,4 @@
 import { privateKeyTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -14,8 +13,6 @@ export const delete_private_key_tags = activity({
     privateKeyTagIds: answerList(answerText()),
     privateKeyIds: answerList(answerText()),
   }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const field = 'parameters.privateKeyTagIds';

@@ -1,7 +1,6 @@
 import { failField } from '../../core/errors/errors.ts';
 import { requirePrivateKey } from '../../core/keys/private_keys.ts';
 import { privateKeyTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -18,8 +17,6 @@ export const update_private_key_tag = activity({
     removePrivateKeyIds: list(uuid()),
   }),
   result: object({ privateKeyTagId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context: { now } }) => {
     const tag = privateKeyTags.require(organization, parameters.privateKeyTagId);

@@ -1,5 +1,4 @@
 import { addPrivateKeys, drawPrivateKeysInParts } from '../../core/keys/private_keys.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -40,8 +39,6 @@ export const create_private_keys = activity({
   authority: 'none',
   parameters,
   result,
-
-  access: policy(),
 
   callsExternal: ({ privateKeys }) => privateKeys.some((each) => each.externalSignerPubkey),
 

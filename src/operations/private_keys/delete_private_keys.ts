@@ -1,5 +1,4 @@
 import { deletePrivateKey, requirePrivateKey } from '../../core/keys/private_keys.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
@@ -22,8 +21,6 @@ export const delete_private_keys = activity({
     deleteWithoutExport: optional(boolean()),
   }),
   result: object({ privateKeyIds: answerList(answerText()) }),
-
-  access: policy(),
 
   facts: ({ parameters }) => ({
     unreadKeyIds: parameters.privateKeyIds.map((id) => id.toLowerCase()),

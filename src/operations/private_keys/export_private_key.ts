@@ -3,7 +3,6 @@ import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
 import { requireHeldHere } from '../../core/keys/external_keys.ts';
 import { markPrivateKeyExported, requirePrivateKey } from '../../core/keys/private_keys.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -15,8 +14,6 @@ export const export_private_key = activity({
   authority: 'keys',
   parameters: object({ privateKeyId: uuid(), targetPublicKey: targetPublicKey() }),
   result: object({ privateKeyId: answerText(), exportBundle: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters }) => {
     const privateKey = requirePrivateKey(organization, parameters.privateKeyId);

@@ -1,6 +1,5 @@
 import { findImportTarget, useImport } from '../../core/keys/import_targets.ts';
 import { importPrivateKey } from '../../core/keys/private_keys.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { address, addressFormat, curve } from '../shapes.ts';
@@ -21,8 +20,6 @@ export const import_private_key = activity({
     addressFormats: list(addressFormat()),
   }),
   result: object({ privateKeyId: answerText(), addresses: answerList(address()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, keyring, context: { now } }) => {
     const requested = { ...parameters, purpose: 'private_key', now, field: keyField } as const;

@@ -1,6 +1,5 @@
 import { writeImportTarget } from '../../core/bundles/import_target.ts';
 import { createImportTarget, requireOwnImport } from '../../core/keys/import_targets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { importBundleResult } from '../transfer_shapes.ts';
@@ -13,8 +12,6 @@ export const init_import_private_key = activity({
   authority: 'none',
   parameters: object({ userId: uuid() }),
   result: importBundleResult(),
-
-  access: policy(),
 
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {
     requireOwnImport(parameters.userId, submitter.id);

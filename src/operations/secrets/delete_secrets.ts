@@ -1,5 +1,4 @@
 import { deleteSecrets, requireSecret } from '../../core/keys/secrets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const delete_secrets = activity({
   authority: 'none',
   parameters: object({ secretIds: list(uuid(), { minimum: 1 }) }),
   result: object({ secretIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters }) => {
     const secretIds = distinctIds(parameters.secretIds, 'parameters.secretIds');

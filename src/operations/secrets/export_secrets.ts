@@ -6,7 +6,6 @@ import {
   maximumSecretsAtOnce,
   requireSecret,
 } from '../../core/keys/secrets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -29,8 +28,6 @@ export const export_secrets = activity({
     ),
   }),
   result: object({ secretPayloads: answerList(answerText()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const named = parameters.secrets.map(({ secretId, targetPublicKey: key }, i) => ({

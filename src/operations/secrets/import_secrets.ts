@@ -2,7 +2,6 @@ import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { failField } from '../../core/errors/errors.ts';
 import { findSecretTarget, useImport } from '../../core/keys/import_targets.ts';
 import { createSecret, maximumSecretsAtOnce, staticPropertiesOf } from '../../core/keys/secrets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, optional } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -27,8 +26,6 @@ export const import_secrets = activity({
     ),
   }),
   result: object({ secretIds: answerList(answerText()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, keyring, context }) => {
     const targetIds = new Set<string>();

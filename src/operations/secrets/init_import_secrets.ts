@@ -1,7 +1,6 @@
 import { writeImportTarget } from '../../core/bundles/import_target.ts';
 import { createImportTarget } from '../../core/keys/import_targets.ts';
 import { maximumSecretsAtOnce } from '../../core/keys/secrets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, integer, object } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { encryptionSuite } from './secret_shapes.ts';
@@ -17,8 +16,6 @@ export const init_import_secrets = activity({
     numSecrets: integer({ minimum: 1, maximum: maximumSecretsAtOnce }),
   }),
   result: object({ enclaveTargetMessages: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {
     const requested = { userId: submitter.id, purpose: 'secret' } as const;

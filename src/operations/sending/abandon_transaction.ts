@@ -1,5 +1,4 @@
 import { failField } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { abandonSend } from '../../core/sends/sends.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -14,8 +13,6 @@ export const abandon_transaction = activity({
   authority: 'none',
   parameters: object({ sendTransactionStatusId: uuid() }),
   result: object({ sendTransactionStatusId: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters: { sendTransactionStatusId }, read, services }) => {
     const send = await requireSend(sendTransactionStatusId, organization, read);

@@ -5,7 +5,7 @@ import { readSignedEthereum, type SignedEthereum } from '../../core/chains/ether
 import { ethereumLimits } from '../../core/chains/ethereum/transaction.ts';
 import { UnreadableTransaction } from '../../core/chains/unreadable.ts';
 import { keccak256 } from '../../core/crypto/hashes.ts';
-import { type Facts, policy } from '../../core/policy/decision/access.ts';
+import type { Facts } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
 import { chainIdOf } from '../../core/sends/ethereum_send.ts';
 import { leastGas, requireGas } from '../../core/sends/least_gas.ts';
@@ -38,7 +38,6 @@ export const eth_send_raw_transaction = activity({
   }),
   result: object({ transactionHash: answerText(), sendTransactionStatusId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
 
   load: async ({ organization, parameters, read, services }) => {

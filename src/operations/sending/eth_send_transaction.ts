@@ -1,5 +1,4 @@
 import { failField } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
   type AskedParameters,
@@ -56,7 +55,6 @@ export const eth_send_transaction = activity({
   parameters: object({ ...terms, calls: list(object(call), { minimum: 1, maximum: 50 }) }),
   result: object({ sendTransactionStatusId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

@@ -2,7 +2,6 @@ import { bytesOfHex, hex } from '../../core/base/bytes.ts';
 import { readEthereum } from '../../core/chains/ethereum/read.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { keysUsedBy } from '../../core/freezes/frozen.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { priceOf, requestedTerms } from '../../core/sends/ethereum_send.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
@@ -46,7 +45,6 @@ export const eth_undelegate_7702 = activity({
   parameters,
   result: object({ sendTransactionStatusId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

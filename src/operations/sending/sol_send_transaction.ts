@@ -1,6 +1,5 @@
 import { solanaFormat } from '../../core/chains/solana/sign.ts';
 import { keysUsedBy } from '../../core/freezes/frozen.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
   lifespanAfter,
@@ -46,7 +45,6 @@ export const sol_send_transaction = activity({
   parameters: object({ ...terms, signWiths: list(address(), { minimum: 1, maximum: 16 }) }),
   result: object({ sendTransactionStatusId: answerText() }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

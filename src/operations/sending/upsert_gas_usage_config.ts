@@ -1,7 +1,6 @@
 import { chainNameOf } from '../../core/balances/chain_names.ts';
 import { failField } from '../../core/errors/errors.ts';
 import type { DeployedChain } from '../../core/external/external_services.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -46,8 +45,6 @@ export const upsert_gas_usage_config = activity({
     ),
   }),
   result: object({ gasUsageConfigId: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters: { sponsors = [] }, read, services }) => {
     for (const [i, { caip2: name, address, delegate }] of sponsors.entries()) {

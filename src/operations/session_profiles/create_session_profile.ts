@@ -1,5 +1,4 @@
 import { assert } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { scopeWarnings } from '../../core/policy/lint/scope_warnings.ts';
 import { answerText, label, object, optional, text } from '../../core/schema/schema.ts';
 import { createSessionProfile, maximumScopeBytes } from '../../core/users/session_profiles.ts';
@@ -20,8 +19,6 @@ export const create_session_profile = activity({
     notes: optional(notes()),
   }),
   result: object({ sessionProfileId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { id } = createSessionProfile(parameters, organization, context);

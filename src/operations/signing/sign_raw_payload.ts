@@ -1,5 +1,4 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
@@ -33,7 +32,6 @@ export const sign_raw_payload = activity({
   }),
   result: signatureShape(),
 
-  access: policy(),
   concurrent: true,
 
   load: async ({ organization, parameters, read, services: { pause } }) => {

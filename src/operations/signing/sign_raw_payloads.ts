@@ -1,7 +1,6 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
 import { newPayloadBudget } from '../../core/payload/budget.ts';
 import type { DigestedPayload } from '../../core/payload/index.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -30,7 +29,6 @@ export const sign_raw_payloads = activity({
   }),
   result: object({ signatures: optional(answerList(signatureShape())) }),
 
-  access: policy(),
   concurrent: true,
 
   load: async ({ organization, parameters, read, services: { pause } }) => {

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
@@ -30,7 +29,6 @@ export const sign_transaction = activity({
   }),
   result: object({ signedTransaction: answerText() }),
 
-  access: policy(),
   concurrent: true,
 
   load: async ({ organization, parameters, read, services: { pause } }) => {

@@ -6,7 +6,6 @@ import {
   requireContractInterface,
 } from '../../core/contracts/smart_contract_interfaces.ts';
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
@@ -30,8 +29,6 @@ export const create_smart_contract_interface = activity({
     notes: optional(notes()),
   }),
   result: object({ smartContractInterfaceId: answerText() }),
-
-  access: policy(),
 
   obtain: ({ organization, parameters, services: { once, pause } }) =>
     once('interface', () => readNewInterface(parameters, organization, pause)),

@@ -2,7 +2,6 @@ import {
   deleteContractInterfaces,
   requireContractInterface,
 } from '../../core/contracts/smart_contract_interfaces.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -13,8 +12,6 @@ export const delete_smart_contract_interface = activity({
   authority: 'contract_interface',
   parameters: object({ smartContractInterfaceId: uuid() }),
   result: object({ smartContractInterfaceId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters }) => {
     const found = requireContractInterface(organization, parameters.smartContractInterfaceId);

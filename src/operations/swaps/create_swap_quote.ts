@@ -1,6 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
 import { afterFee, uniswapV3 } from '../../core/markets/swaps.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -59,7 +58,6 @@ export const create_swap_quote = activity({
     ),
   }),
 
-  access: policy(),
   callsExternal: () => true,
 
   load: async ({ parameters: asked, organization, read, services }) => {

@@ -1,7 +1,6 @@
 import { failField } from '../../core/errors/errors.ts';
 import { allowanceOf, approvalOf } from '../../core/markets/contract_call.ts';
 import { afterFee, uniswapV3 } from '../../core/markets/swaps.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text, uuid } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activityOf, type LoadInput, olderVersion, wireOf } from '../operation.ts';
@@ -82,7 +81,6 @@ export const execute_swap = activityOf<AskedSwap>()({
     quoteId: optional(answerText()),
   }),
 
-  access: policy(),
   callsExternal: () => true,
   signs: true,
 

@@ -1,6 +1,5 @@
 import { fail, failField } from '../../core/errors/errors.ts';
 import { maximumFeeBps } from '../../core/markets/swaps.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, decimal, numberOf, object, optional, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { findSigningKey } from '../signing/signing_key.ts';
@@ -21,8 +20,6 @@ export const upsert_swap_config = activity({
     feeReceiverWalletAddress: optional(answerText()),
     feeBps: optional(answerText()),
   }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const { feeReceiverWalletAddress: receiver, stableFeeBps = '' } = parameters;

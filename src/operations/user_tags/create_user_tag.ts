@@ -1,5 +1,4 @@
 import { userTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users/users.ts';
@@ -12,8 +11,6 @@ export const create_user_tag = activity({
   authority: 'users_and_tags',
   parameters: object({ userTagName: label(), userIds: list(uuid()) }),
   result: object({ userTagId: answerText(), userIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { now } = context;

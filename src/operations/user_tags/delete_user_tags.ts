@@ -1,5 +1,4 @@
 import { userTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const delete_user_tags = activity({
   authority: 'users_and_tags',
   parameters: object({ userTagIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userTagIds: answerList(answerText()), userIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const userTagIds = distinctIds(parameters.userTagIds, 'parameters.userTagIds');

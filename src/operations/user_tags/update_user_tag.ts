@@ -1,6 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
 import { userTags } from '../../core/organization/tags.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users/users.ts';
@@ -18,8 +17,6 @@ export const update_user_tag = activity({
     removeUserIds: list(uuid()),
   }),
   result: object({ userTagId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context: { now } }) => {
     const tag = userTags.require(organization, parameters.userTagId);

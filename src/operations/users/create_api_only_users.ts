@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -32,8 +31,6 @@ export const create_api_only_users = activity({
     ),
   }),
   result: object({ userIds: answerList(answerText()) }),
-
-  access: policy(),
 
   obtain: async ({ parameters, services: { once, pause } }) => {
     const described = parameters.apiOnlyUsers.map(({ apiKeys, ...user }) => ({

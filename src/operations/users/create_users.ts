@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -53,7 +52,6 @@ export const create_users = activity({
   }),
   result: object({ userIds: answerList(answerText()) }),
 
-  access: policy(),
   callsExternal: ({ users }) => bringsTokens(providersOfNewUsers(users, usersField)),
 
   load: async ({ organization, parameters: { users }, services }) => {

@@ -1,5 +1,4 @@
 import { deleteFreezesOfUsers } from '../../core/freezes/freezes.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteUsers } from '../../core/users/users.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const delete_users = activity({
   authority: 'removed_credential',
   parameters: object({ userIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userIds: answerList(answerText()) }),
-
-  access: policy(),
 
   facts: ({ parameters }) => ({
     params: { user_ids: parameters.userIds.map((id) => id.toLowerCase()) },

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { updateUser } from '../../core/users/users.ts';
 import { email, phoneNumber } from '../credential_shapes.ts';
@@ -21,8 +20,6 @@ export const update_user = activity({
     userPhoneNumber: optional(phoneNumber()),
   }),
   result: object({ userId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const { userId, userName, userEmail, userTagIds, userPhoneNumber } = parameters;

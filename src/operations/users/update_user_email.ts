@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { email, verificationToken } from '../credential_shapes.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -15,8 +14,6 @@ export const update_user_email = activity({
     verificationToken: optional(verificationToken()),
   }),
   result: object({ userId: answerText() }),
-
-  access: policy(),
 
   load: async ({ parameters, ...asked }) =>
     verifiedContact(

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, uuid } from '../../core/schema/schema.ts';
 import { updateUser } from '../../core/users/users.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -13,8 +12,6 @@ export const update_user_name = activity({
     userName: label(),
   }),
   result: object({ userId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => {
     const changes = { name: parameters.userName };

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { createControl } from '../../core/policy/velocity/controls.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const create_velocity_control = activity({
   authority: 'velocity_control',
   parameters: velocityControlParameters(),
   result: object({ velocityControlId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters, context }) => ({
     velocityControlId: createControl(parameters, organization, context).id,

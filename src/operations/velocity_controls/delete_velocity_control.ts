@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { deleteControl } from '../../core/policy/velocity/controls.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -10,8 +9,6 @@ export const delete_velocity_control = activity({
   authority: 'velocity_control',
   parameters: object({ velocityControlId: uuid() }),
   result: object({ velocityControlId: answerText() }),
-
-  access: policy(),
 
   apply: ({ organization, parameters: { velocityControlId } }) => ({
     velocityControlId: deleteControl(velocityControlId, organization).id,

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { deleteControl } from '../../core/policy/velocity/controls.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const delete_velocity_controls = activity({
   authority: 'velocity_control',
   parameters: object({ velocityControlIds: list(uuid(), { minimum: 1, maximum: 20 }) }),
   result: object({ velocityControlIds: answerList(answerText()) }),
-
-  access: policy(),
 
   apply: ({ organization, parameters: { velocityControlIds } }) => ({
     velocityControlIds: velocityControlIds.map((id) => deleteControl(id, organization).id),

@@ -4,7 +4,6 @@ import {
   keepWallet,
   mnemonicLengthOf,
 } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, optional } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { mnemonicLength, walletAccountList, walletResult } from '../shapes.ts';
@@ -21,8 +20,6 @@ export const create_wallet = activity({
     mnemonicLength: optional(mnemonicLength()),
   }),
   result: walletResult(),
-
-  access: policy(),
 
   load: ({ parameters, read }) => ensureAccountNamesFree(parameters.accounts, read),
   obtain: ({ parameters, keyring, context, services: { once, pause } }) =>

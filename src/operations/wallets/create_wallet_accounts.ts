@@ -1,5 +1,4 @@
 import { addAccounts, deriveAccountsInParts, requireWallet } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -25,8 +24,6 @@ export const create_wallet_accounts = activity({
     persist: optional(boolean()),
   }),
   result: object({ addresses: answerList(answerText()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, keyring, read, services }) => {
     const wallet = requireWallet(organization, parameters.walletId);

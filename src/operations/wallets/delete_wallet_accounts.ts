@@ -1,6 +1,5 @@
 import { fail } from '../../core/errors/errors.ts';
 import { deleteAccounts, requireWallet } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
@@ -23,8 +22,6 @@ export const delete_wallet_accounts = activity({
     deleteWithoutExport: optional(boolean()),
   }),
   result: object({ walletAccountIds: answerList(answerText()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const ids = distinctIds(parameters.walletAccountIds, 'parameters.walletAccountIds');

@@ -1,6 +1,5 @@
 import { deleteWallet, maximumDroppedAccounts, requireWallet } from '../../core/keys/wallets.ts';
 import type { WalletAccount } from '../../core/organization/model.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
@@ -28,8 +27,6 @@ export const delete_wallets = activity({
     deleteWithoutExport: optional(boolean()),
   }),
   result: object({ walletIds: answerList(answerText()) }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const wallets = distinctIds(parameters.walletIds, 'parameters.walletIds').map((id) =>

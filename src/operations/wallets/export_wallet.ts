@@ -5,7 +5,6 @@ import { failField } from '../../core/errors/errors.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
 import { markWalletExported, requireWallet } from '../../core/keys/wallets.ts';
 import type { Wallet } from '../../core/organization/model.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -22,8 +21,6 @@ export const export_wallet = activity({
     language: optional(oneOf(mnemonicLanguages)),
   }),
   result: object({ walletId: answerText(), exportBundle: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters }) => {
     const wallet = requireWallet(organization, parameters.walletId);

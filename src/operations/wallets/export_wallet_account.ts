@@ -4,7 +4,6 @@ import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
 import { markAccountExported, requireWallet } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -20,8 +19,6 @@ export const export_wallet_account = activity({
     targetPublicKey: targetPublicKey(),
   }),
   result: object({ address: answerText(), exportBundle: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const { address } = parameters;

@@ -5,7 +5,6 @@ import {
   importSeed,
   importWallet,
 } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { walletAccountList, walletResult } from '../shapes.ts';
@@ -27,8 +26,6 @@ export const import_wallet = activity({
     accounts: walletAccountList(),
   }),
   result: walletResult(),
-
-  access: policy(),
 
   load: async ({ organization, parameters, submitter, read, keyring, context }) => {
     await ensureAccountNamesFree(parameters.accounts, read);

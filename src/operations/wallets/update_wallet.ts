@@ -1,5 +1,4 @@
 import { renameWallet, requireWallet } from '../../core/keys/wallets.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 
@@ -10,8 +9,6 @@ export const update_wallet = activity({
   authority: 'key_labels',
   parameters: object({ walletId: uuid(), walletName: optional(label()) }),
   result: object({ walletId: answerText() }),
-
-  access: policy(),
 
   facts: ({ parameters }) => ({ params: { wallet_id: parameters.walletId.toLowerCase() } }),
   apply: ({ organization, parameters, context }) => {

@@ -1,5 +1,4 @@
 import { webhookFormats } from '../../core/base/enums.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -49,7 +48,6 @@ export const create_webhook_endpoint = activity({
   }),
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
-  access: policy(),
   callsExternal: ({ url }) => url !== undefined,
 
   load: async ({ parameters: { url } }) => {

@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { activity, wireOf } from '../operation.ts';
@@ -11,8 +10,6 @@ export const delete_webhook_endpoint = activity({
   authority: 'webhooks',
   parameters: object({ endpointId: uuid() }),
   result: object({ endpointId: answerText() }),
-
-  access: policy(),
 
   facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
   apply: ({ organization, parameters }) => {

@@ -1,5 +1,4 @@
 import { fail, failField } from '../../core/errors/errors.ts';
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   decimal,
@@ -32,8 +31,6 @@ export const redeliver_webhook_events = activity({
     lastSequence: optional(sequence()),
   }),
   result: object({ endpointId: answerText(), eventCount: answerText() }),
-
-  access: policy(),
 
   load: async ({ organization, parameters, read }) => {
     const endpoint = requireEndpoint(organization, parameters.endpointId);

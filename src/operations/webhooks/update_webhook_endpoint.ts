@@ -1,4 +1,3 @@
-import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -32,7 +31,6 @@ export const update_webhook_endpoint = activity({
   }),
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
-  access: policy(),
   callsExternal: ({ url }) => url !== undefined,
 
   load: async ({ parameters: { url } }) => {

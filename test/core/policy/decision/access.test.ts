@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   actions,
   ownUserOrRootQuorum,
-  policy,
   policyOrOwnUser,
   resources,
   rootQuorumOnly,
@@ -19,7 +18,7 @@ test('resources and actions are those that operations have, and no others', () =
 });
 
 test('the rules that operations declare are the rules of the decision', () => {
-  assert.deepEqual(policy(), { rule: 'policy' });
+  assert.deepEqual(activityOperations['create_wallet']?.access, { rule: 'policy' });
   assert.deepEqual(rootQuorumOnly(), { rule: 'root_quorum' });
   const submitter = { id: 'eve', name: 'Eve', tagIds: [], createdAtMs: 0, updatedAtMs: 0 };
   const access = policyOrOwnUser(
