@@ -1,10 +1,10 @@
 // All commands. A command's file is loaded when the command runs, or when the help lists all commands.
 
-import type { Command } from './command_line/command.ts';
+import type { Command, UnnamedCommand } from './command_line/command.ts';
 import { apiCommand } from './commands/api.ts';
 import { operationNamed } from './words/operations.ts';
 
-type Load = () => Promise<{ readonly default: Command }>;
+type Load = () => Promise<{ readonly default: UnnamedCommand }>;
 
 /** Loaders by command name. */
 const loaders: Readonly<Record<string, Load>> = {
@@ -172,5 +172,5 @@ export async function loadAll(): Promise<readonly Command[]> {
 async function load(name: string): Promise<Command> {
   const loader = loaders[name];
   if (loader === undefined) throw new Error(`no command ${name}`);
-  return (await loader()).default;
+  return { ...(await loader()).default, words: name.split(' ') };
 }

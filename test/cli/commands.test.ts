@@ -14,11 +14,17 @@ import { resources } from '../../src/operations/index.ts';
 const commands = await loadAll();
 const root = join(import.meta.dirname, '../..');
 
-test('a command is listed under its own words', () => {
-  assert.deepEqual(
-    commands.map(({ words }) => words.join(' ')),
-    commandNames,
+test('a command is in the file of its words', () => {
+  const rows = readFileSync(join(root, 'src/cli/commands.ts'), 'utf8').matchAll(
+    /^ {2}'?([a-z -]+)'?: \(\) => import\('\.\/commands\/(.+)\.ts'\),$/gm,
   );
+  const files = new Map([...rows].map(([, name = '', file = '']) => [name, file]));
+  assert.deepEqual([...files.keys()], commandNames);
+  for (const { words } of commands) {
+    const path = words.join('/').replaceAll('-', '_');
+    const file = files.get(words.join(' '));
+    assert(file === path || file === `${path}/${words.at(-1)}`, `${words.join(' ')}: ${file}`);
+  }
 });
 
 test('summaries are sentences, and every command has an example', () => {

@@ -1,5 +1,5 @@
-// A command: one object that reads words → summary → options → examples → run. Help, completion, `help
-// --json`, docs/cli.md and the test of the examples derive from it.
+// A command: one object that reads summary → options → examples → run. The table of commands names it.
+// Help, completion, `help --json`, docs/cli.md and the test of the examples derive from it.
 
 import type { Client } from '../../client/connect.ts';
 import type { Output } from '../output/output.ts';
@@ -68,12 +68,7 @@ type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
  */
 export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 
-type Example = {
-  /** The command as typed, without `keywright`. */
-  readonly type: string;
-  /** The purpose, as a sentence. */
-  readonly does: string;
-};
+type Example = { readonly type: string; readonly does: string };
 
 export type Command = {
   readonly words: readonly string[];
@@ -91,13 +86,16 @@ export type Command = {
   run(invocation: AnyInvocation): Promise<void>;
 };
 
+/** A command before the table of commands gives it its words. */
+export type UnnamedCommand = Omit<Command, 'words'>;
+
 type CommandOf<A extends Arguments, O extends Options> = {
-  readonly words: string;
   readonly summary: string;
   readonly reach: Reach;
   readonly arguments?: A;
   readonly options?: O;
-  readonly examples: readonly Example[];
+  /** Commands as typed, without `keywright`, each with its purpose as a sentence. */
+  readonly examples: Readonly<Record<string, string>>;
   readonly takesAllFlags?: boolean;
   readonly node?: number;
   readonly moreHelp?: () => Promise<readonly string[]>;
@@ -108,16 +106,16 @@ type CommandOf<A extends Arguments, O extends Options> = {
 export function command<
   const A extends Arguments = [],
   const O extends Options = Record<never, never>,
->(definition: CommandOf<A, O>): Command {
-  const { words, arguments: places, options, run, ...rest } = definition;
+>(definition: CommandOf<A, O>): UnnamedCommand {
+  const { arguments: places, options, examples, run, ...rest } = definition;
   return {
     takesAllFlags: false,
     node: 22,
     moreHelp: async () => [],
     ...rest,
-    words: words.split(' '),
     arguments: places ?? [],
     options: options ?? {},
+    examples: Object.entries(examples).map(([type, does]) => ({ type, does })),
     // The parser returns the type that each row declares.
     run: (invocation) => run(invocation as unknown as Invocation<A, O>),
   };

@@ -8,18 +8,17 @@ import { type JsonSchema, type Operation, operationNames } from '../words/operat
 
 /** `api` without an operation name: lists the operations. */
 export default command({
-  words: 'api',
   summary: 'Calls any operation of the API: keywright api OPERATION --help.',
   reach: 'reads',
   arguments: [
     { name: 'operation', summary: 'Its name, as in docs/operations.md.', count: 'optional' },
   ],
-  examples: [
-    { type: 'api', does: 'Lists all operations.' },
-    { type: 'api list_users --json', does: 'Prints the users as one document.' },
-    { type: 'api create_user_tag --help', does: 'Says what an operation takes.' },
-    { type: 'api create_user_tag --user-tag-name ops', does: 'Creates a tag.' },
-  ],
+  examples: {
+    api: 'Lists all operations.',
+    'api list_users --json': 'Prints the users as one document.',
+    'api create_user_tag --help': 'Says what an operation takes.',
+    'api create_user_tag --user-tag-name ops': 'Creates a tag.',
+  },
   run: async ({ arguments: { operation }, output }) => {
     const names = await operationNames();
     if (operation !== undefined) {
@@ -35,13 +34,13 @@ export default command({
 /** Returns the command that calls one operation, with a flag for each flat member of its parameters. */
 export function apiCommand({ name, kind, summary, parameters }: Operation): Command {
   const reach = kind === 'query' ? 'reads' : 'submits';
-  const flags = flagsOf(parameters, Object.keys(commonOptions({ reach, words: ['api', name] })));
-  return command({
-    words: `api ${name}`,
+  const words = ['api', name];
+  const flags = flagsOf(parameters, Object.keys(commonOptions({ reach, words })));
+  const unnamed = command({
     summary,
     reach,
     options: { ...flags.options, ...everyBody },
-    examples: [{ type: `api ${name} --example`, does: 'Prints parameters to start from.' }],
+    examples: { [`api ${name} --example`]: 'Prints parameters to start from.' },
     run: async ({ options, output, service, terminal }) => {
       if (options.example === true) {
         output.raw(`${JSON.stringify(exampleOf(parameters), undefined, 2)}\n`);
@@ -53,6 +52,7 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
       if (answer !== undefined) output.raw(`${jsonText(answer, 2)}\n`);
     },
   });
+  return { ...unnamed, words };
 }
 
 const everyBody: Readonly<Record<string, Option>> = {

@@ -6,7 +6,6 @@ import { auditOrganization, createAuditReader, readEarlier } from '../receipts/a
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'audit',
   summary: 'Verifies that the log has every activity of the organization in order.',
   reach: 'reads',
   options: {
@@ -21,13 +20,10 @@ export default command({
       summary: 'Output of an earlier audit --json; the log must continue it.',
     },
   },
-  examples: [
-    {
-      type: 'audit --trust policy.txt',
-      does: 'Audits the whole log; exits with 9 if a check fails.',
-    },
-    { type: 'audit --trust policy.txt --since audit.json', does: 'Also detects a replaced log.' },
-  ],
+  examples: {
+    'audit --trust policy.txt': 'Audits the whole log; exits with 9 if a check fails.',
+    'audit --trust policy.txt --since audit.json': 'Also detects a replaced log.',
+  },
   run: async ({ options: { trust, since }, output, terminal, service }) => {
     if (trust === undefined) {
       throw usage('--trust needs a policy file', 'keywright audit --help');

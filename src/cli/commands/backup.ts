@@ -3,7 +3,6 @@ import { dataOptions } from '../command_line/data_options.ts';
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'backup',
   summary: 'Copies the data of the service into a folder, and opens every row of the copy.',
   reach: 'local',
   node: 26,
@@ -11,7 +10,7 @@ export default command({
     to: { kind: 'text', value: 'DIR', summary: 'Folder to make; it must not exist yet.' },
     ...dataOptions,
   },
-  examples: [{ type: 'backup --to backup', does: 'Backs up ./data, also while its service runs.' }],
+  examples: { 'backup --to backup': 'Backs up ./data, also while its service runs.' },
   run: async ({ options, output, terminal }) => {
     const { to } = options;
     if (to === undefined) throw usage('--to is missing', 'keywright backup --help');

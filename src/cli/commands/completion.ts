@@ -5,16 +5,12 @@ import { chosen } from '../words/choices.ts';
 const shells: Readonly<Record<Shell, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish' };
 
 export default command({
-  words: 'completion',
   summary: 'Prints what a shell needs to complete commands.',
   reach: 'local',
   arguments: [{ name: 'shell', summary: 'bash, zsh or fish.' }],
-  examples: [
-    {
-      type: 'completion bash',
-      does: 'To be read by ~/.bashrc: source <(keywright completion bash)',
-    },
-  ],
+  examples: {
+    'completion bash': 'To be read by ~/.bashrc: source <(keywright completion bash)',
+  },
   run: async ({ arguments: { shell: name }, output, loadAll }) => {
     const shell = chosen<Shell>(shells, name, 'completion');
     output.raw(completionScript(shell, await loadAll()));

@@ -6,7 +6,6 @@ import { listenForEnd } from '../service/running_service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export default command({
-  words: 'dev',
   summary: 'Starts a service for development, with people, wallets and policies in it.',
   reach: 'local',
   takesAllFlags: true,
@@ -23,11 +22,11 @@ export default command({
       count: 'many',
     },
   ],
-  examples: [
-    { type: 'dev', does: 'Starts it on http://localhost:8080, with its data in ./.keywright.' },
-    { type: 'dev --fresh --port 9000', does: 'Begins anew, on another port.' },
-    { type: 'dev --seed demo.seed', does: 'Makes the demo with the same addresses each time.' },
-  ],
+  examples: {
+    dev: 'Starts it on http://localhost:8080, with its data in ./.keywright.',
+    'dev --fresh --port 9000': 'Begins anew, on another port.',
+    'dev --seed demo.seed': 'Makes the demo with the same addresses each time.',
+  },
   run: async ({ arguments: { flags }, terminal }) => {
     const end = listenForEnd(terminal);
     const { readDevOptions } = await import('../../dev/options.ts');

@@ -9,10 +9,9 @@ import { Failure } from '../words/failures.ts';
 type Row = CheckResult & { readonly name: string };
 
 export default command({
-  words: 'doctor',
   summary: 'Checks profile, key, service, transport, clock, credential and pinned keys.',
   reach: 'reads',
-  examples: [{ type: 'doctor', does: 'Says for each whether it works, or what to do.' }],
+  examples: { doctor: 'Says for each whether it works, or what to do.' },
   run: async ({ common, output, terminal }) => {
     const rows: Row[] = [];
     const runCheck = async (name: string, what: () => Promise<CheckResult>) => {

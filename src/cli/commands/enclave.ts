@@ -2,7 +2,6 @@ import { command } from '../command_line/command.ts';
 import { listenForEnd } from '../service/running_service.ts';
 
 export default command({
-  words: 'enclave',
   summary: 'Starts the enclaves of a service that runs as another user.',
   reach: 'local',
   takesAllFlags: true,
@@ -14,12 +13,9 @@ export default command({
       count: 'many',
     },
   ],
-  examples: [
-    {
-      type: 'enclave',
-      does: 'Starts an enclave for each connection to KEYWRIGHT_ENCLAVE_SOCKET.',
-    },
-  ],
+  examples: {
+    enclave: 'Starts an enclave for each connection to KEYWRIGHT_ENCLAVE_SOCKET.',
+  },
   run: async ({ arguments: { flags }, terminal }) => {
     const end = listenForEnd(terminal);
     const { readSettings } = await import('../../settings/settings.ts');

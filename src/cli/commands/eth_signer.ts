@@ -5,7 +5,6 @@ import { requireSending } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'eth-signer',
   summary: 'Serves accounts as a remote signer of Ethereum (JSON-RPC).',
   reach: 'submits',
   arguments: [
@@ -27,16 +26,12 @@ export default command({
       summary: 'Node that answers other methods, and gets what eth_sendTransaction signs.',
     },
   },
-  examples: [
-    {
-      type: 'eth-signer shop/ethereum --port 9000',
-      does: 'Serves one account until Ctrl-C, at the printed address.',
-    },
-    {
-      type: 'eth-signer shop/ethereum --node http://127.0.0.1:8545',
-      does: 'Serves a node and its account, as development tools expect them.',
-    },
-  ],
+  examples: {
+    'eth-signer shop/ethereum --port 9000':
+      'Serves one account until Ctrl-C, at the printed address.',
+    'eth-signer shop/ethereum --node http://127.0.0.1:8545':
+      'Serves a node and its account, as development tools expect them.',
+  },
   run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
     if (words.length === 0) throw usage('eth-signer needs SIGNER', 'keywright wallet list');
     requireSending(common, 'eth-signer');

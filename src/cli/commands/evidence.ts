@@ -8,7 +8,6 @@ import { fetchDocument } from '../service/bounded_fetch.ts';
 import { Failure, usage } from '../words/failures.ts';
 
 export default command({
-  words: 'evidence',
   summary: 'Exports activities with their votes, decisions and receipts into one archive.',
   reach: 'reads',
   options: {
@@ -22,16 +21,12 @@ export default command({
       summary: 'Server that stamps the archive with the time (RFC 3161).',
     },
   },
-  examples: [
-    {
-      type: 'evidence --activity 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --out evidence.tar',
-      does: 'Writes the evidence of one activity.',
-    },
-    {
-      type: 'evidence --from 2026-01-01 --to 2026-02-01 --out january.tar',
-      does: 'Writes the evidence of a month.',
-    },
-  ],
+  examples: {
+    'evidence --activity 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --out evidence.tar':
+      'Writes the evidence of one activity.',
+    'evidence --from 2026-01-01 --to 2026-02-01 --out january.tar':
+      'Writes the evidence of a month.',
+  },
   run: async ({ options, output, terminal, service }) => {
     const { out, 'timestamp-server': server } = options;
     if (out === undefined) throw usage('--out names the archive', 'keywright evidence --help');

@@ -8,13 +8,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 
 export default command({
-  words: 'inbox',
   summary: 'Prints the e-mails and text messages of a service in development.',
   reach: 'local',
   options: {
     from: { kind: 'text', value: 'URL', summary: 'Address of the inbox, as the start printed it.' },
   },
-  examples: [{ type: 'inbox', does: 'Prints the messages of keywright dev in this folder.' }],
+  examples: { inbox: 'Prints the messages of keywright dev in this folder.' },
   run: async ({ options: { from }, output, terminal }) => {
     const url = from ?? (await inboxOfFolder(terminal));
     if (!URL.canParse(url) || !isLoopback(url)) throw notThere('It is an address on this machine.');

@@ -5,7 +5,6 @@ import { listenForEnd } from '../service/running_service.ts';
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'key-holder',
   summary:
     'Signs with keys of hardware modules and key management services, as the service orders.',
   reach: 'local',
@@ -18,12 +17,10 @@ export default command({
       summary: 'Unix socket to listen at: KEYWRIGHT_KEY_HOLDER_SOCKET of the service.',
     },
   },
-  examples: [
-    {
-      type: 'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock',
-      does: 'Signs by orders of the service until Ctrl-C.',
-    },
-  ],
+  examples: {
+    'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock':
+      'Signs by orders of the service until Ctrl-C.',
+  },
   run: async ({ options: { keys: file, socket }, terminal, output }) => {
     if (file === undefined || socket === undefined) {
       throw usage('key-holder needs --keys and --socket', 'keywright key-holder --help');

@@ -1,12 +1,11 @@
 import { command } from '../command_line/command.ts';
 
 export default command({
-  words: 'keys',
   summary: 'Prints the public keys of the service from its root key, for clients to pin.',
   reach: 'local',
   takesAllFlags: true,
   node: 26,
-  examples: [{ type: 'keys', does: 'Prints the keys of the service in ./data.' }],
+  examples: { keys: 'Prints the keys of the service in ./data.' },
   run: async ({ arguments: { words }, terminal }) => {
     const { readSettings } = await import('../../settings/settings.ts');
     const { runKeysCommand } = await import('../custody/keys_command.ts');

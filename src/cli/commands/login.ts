@@ -17,7 +17,6 @@ const usualProfile = 'default';
 const usualLifetime = '30d';
 
 export default command({
-  words: 'login',
   summary: 'Creates a key on this machine, registers it, and stores a profile.',
   // The key file contains the address, so this command takes no flags of a profile.
   reach: 'local',
@@ -44,19 +43,15 @@ export default command({
       summary: `Lifetime of the new key; ${usualLifetime}.`,
     },
   },
-  examples: [
-    {
-      type: 'login --with data/root-credentials.json',
-      does: 'Keeps a key of 30 days; the file can be put away then.',
-    },
-    { type: 'login --with ops.json --profile ops --expires 8h', does: 'Keeps another profile.' },
-    {
-      type: 'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt',
-      does: 'Seals the new key by a passphrase; --passphrase asks for it.',
-    },
-    { type: 'login', does: 'Prints a link, and waits until the key is let in by the dashboard.' },
-    { type: 'login --email carol@example.com', does: 'Asks for the code that is sent there.' },
-  ],
+  examples: {
+    'login --with data/root-credentials.json':
+      'Keeps a key of 30 days; the file can be put away then.',
+    'login --with ops.json --profile ops --expires 8h': 'Keeps another profile.',
+    'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt':
+      'Seals the new key by a passphrase; --passphrase asks for it.',
+    login: 'Prints a link, and waits until the key is let in by the dashboard.',
+    'login --email carol@example.com': 'Asks for the code that is sent there.',
+  },
   run: async ({ options, output, terminal, onConnect }) => {
     const { with: file, email, url, organization } = options;
     if (file !== undefined && email !== undefined) {

@@ -4,16 +4,15 @@ import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../profile
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'logout',
   summary: 'Deletes the key of the profile at the service and on this machine, and its profile.',
   reach: 'submits',
   options: {
     keep: { kind: 'switch', summary: 'Leaves the key at the service, for one that is away.' },
   },
-  examples: [
-    { type: 'logout', does: 'Ends the current profile.' },
-    { type: 'logout --profile ops --keep', does: 'Forgets a profile without asking the service.' },
-  ],
+  examples: {
+    logout: 'Ends the current profile.',
+    'logout --profile ops --keep': 'Forgets a profile without asking the service.',
+  },
   run: async ({ options: { keep }, output, terminal, common, service }) => {
     const kept = await readProfiles(terminal);
     const name = common.profile ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? kept.current;

@@ -10,7 +10,6 @@ import { usage } from '../words/failures.ts';
 import { allOperations } from '../words/operations.ts';
 
 export default command({
-  words: 'mcp',
   summary: 'Serves the operations as tools of an agent (Model Context Protocol).',
   reach: 'reads',
   options: {
@@ -31,13 +30,10 @@ export default command({
       summary: 'Listens at 127.0.0.1 instead of the standard input; 0 takes any free port.',
     },
   },
-  examples: [
-    { type: 'mcp', does: 'Answers on the standard input and output. Tools read only.' },
-    {
-      type: "mcp --tools 'list_*' --tools get_wallet",
-      does: 'Serves the lists and one further query.',
-    },
-  ],
+  examples: {
+    mcp: 'Answers on the standard input and output. Tools read only.',
+    "mcp --tools 'list_*' --tools get_wallet": 'Serves the lists and one further query.',
+  },
   run: async ({ options, service, terminal, output }) => {
     const { tools: patterns, 'session-profile': sessionProfileId, http } = options;
     const port = http === undefined ? undefined : portOf(http);

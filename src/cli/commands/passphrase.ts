@@ -11,7 +11,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 
 export default command({
-  words: 'passphrase',
   summary: 'Seals the key in a file by a passphrase, gives it another one, or takes it away.',
   reach: 'local',
   arguments: [
@@ -27,16 +26,12 @@ export default command({
     },
     'new-passphrase-file': newPassphraseOptions['new-passphrase-file'],
   },
-  examples: [
-    {
-      type: 'passphrase ops.json --new-passphrase-file passphrase.txt',
-      does: 'Seals a key file; without the flag it asks for the passphrase.',
-    },
-    {
-      type: 'passphrase ops.json --remove --key-passphrase-file passphrase.txt',
-      does: 'Writes the key in the open again.',
-    },
-  ],
+  examples: {
+    'passphrase ops.json --new-passphrase-file passphrase.txt':
+      'Seals a key file; without the flag it asks for the passphrase.',
+    'passphrase ops.json --remove --key-passphrase-file passphrase.txt':
+      'Writes the key in the open again.',
+  },
   run: async ({ arguments: { file }, options, output, terminal }) => {
     const { remove, profile, 'new-passphrase-file': newFile } = options;
     if (remove && newFile !== undefined) throw usage('--remove takes no new passphrase');

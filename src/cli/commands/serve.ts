@@ -23,7 +23,6 @@ const usualSettings: readonly string[] = [
 ];
 
 export default command({
-  words: 'serve',
   summary: 'Starts the service.',
   reach: 'local',
   takesAllFlags: true,
@@ -45,10 +44,10 @@ export default command({
       count: 'many',
     },
   ],
-  examples: [
-    { type: 'serve', does: 'Starts it on http://localhost:8080, with its data in ./data.' },
-    { type: 'serve --port 9000 --data-dir /var/lib/keywright', does: 'Starts it elsewhere.' },
-  ],
+  examples: {
+    serve: 'Starts it on http://localhost:8080, with its data in ./data.',
+    'serve --port 9000 --data-dir /var/lib/keywright': 'Starts it elsewhere.',
+  },
   run: async ({ arguments: { flags }, terminal, output }) => {
     if (flags.length === 1 && flags[0] === allSettings) {
       const { settingsHelp } = await import('../../settings/page.ts');

@@ -8,7 +8,6 @@ import { requireSending } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
 
 export default command({
-  words: 'ssh-agent',
   summary: 'Serves keys as an SSH agent, for logins and for signatures of git.',
   reach: 'submits',
   arguments: [
@@ -25,12 +24,10 @@ export default command({
       summary: 'Path of the socket, which must not exist; in a new private folder if absent.',
     },
   },
-  examples: [
-    {
-      type: 'ssh-agent deploy --socket agent.sock',
-      does: 'Serves a private key until Ctrl-C. Set SSH_AUTH_SOCK to the printed path.',
-    },
-  ],
+  examples: {
+    'ssh-agent deploy --socket agent.sock':
+      'Serves a private key until Ctrl-C. Set SSH_AUTH_SOCK to the printed path.',
+  },
   run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
     if (words.length === 0) throw usage('ssh-agent needs SIGNER', 'keywright key list');
     requireSending(common, 'ssh-agent');

@@ -2,11 +2,10 @@ import { command } from '../command_line/command.ts';
 import { readSource } from '../files/inputs.ts';
 
 export default command({
-  words: 'stamp',
   summary: 'Prints the header that stamps a body with the key of the profile; sends nothing.',
   reach: 'reads',
   arguments: [{ name: 'body', summary: 'File of the exact bytes, or - for the standard input.' }],
-  examples: [{ type: 'stamp body.json', does: 'Prints X-Stamp and its value.' }],
+  examples: { 'stamp body.json': 'Prints X-Stamp and its value.' },
   run: async ({ arguments: { body }, output, terminal, service }) => {
     const bytes = await readSource(body, terminal);
     const { stamp } = await service();

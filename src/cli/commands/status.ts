@@ -2,10 +2,9 @@ import { command } from '../command_line/command.ts';
 import { probe } from '../doctor/probe.ts';
 
 export default command({
-  words: 'status',
   summary: 'Shows where commands go, as whom, and whether the service is ready.',
   reach: 'reads',
-  examples: [{ type: 'status', does: 'Prints the profile, the service and the user.' }],
+  examples: { status: 'Prints the profile, the service and the user.' },
   run: async ({ output, service, terminal }) => {
     const { client, login } = await service();
     const ready = await probe(login.url, '/health/ready', terminal);

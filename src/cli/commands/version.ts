@@ -1,10 +1,9 @@
 import { command } from '../command_line/command.ts';
 
 export default command({
-  words: 'version',
   summary: 'Prints the version of this program.',
   reach: 'local',
-  examples: [{ type: 'version', does: 'Prints the version.' }],
+  examples: { version: 'Prints the version.' },
   run: async ({ output }) => {
     const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
     const { version } = manifest;

@@ -1,10 +1,9 @@
 import { command } from '../command_line/command.ts';
 
 export default command({
-  words: 'whoami',
   summary: 'Shows the user and the organization of the key.',
   reach: 'reads',
-  examples: [{ type: 'whoami', does: 'Prints the user and the organization.' }],
+  examples: { whoami: 'Prints the user and the organization.' },
   run: async ({ output, service }) => {
     const { client, login } = await service();
     const who = await client.query('whoami');

@@ -18,7 +18,6 @@ const ofWitness = {
 };
 
 export default command({
-  words: 'witness',
   summary: 'Serves a witness, which cosigns logs that only grow (C2SP tlog-witness).',
   reach: 'local',
   options: {
@@ -40,12 +39,10 @@ export default command({
     host: { kind: 'text', value: 'ADDRESS', summary: 'Address to listen at; 127.0.0.1 if absent.' },
     port: { kind: 'text', value: 'PORT', summary: `Port to listen at; ${defaultPort} if absent.` },
   },
-  examples: [
-    {
-      type: 'witness --trust policy.txt --state witness.json --name example.org/witness',
-      does: 'Prints the line of the witness for policies, and cosigns until Ctrl-C.',
-    },
-  ],
+  examples: {
+    'witness --trust policy.txt --state witness.json --name example.org/witness':
+      'Prints the line of the witness for policies, and cosigns until Ctrl-C.',
+  },
   run: async ({ options: { trust, state, name, host, port }, output, terminal }) => {
     if (trust === undefined || state === undefined) {
       throw usage('witness needs --trust and --state', 'keywright witness --help');

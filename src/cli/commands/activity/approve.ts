@@ -2,7 +2,6 @@ import { confirmedActivity } from '../../approvals/vote.ts';
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'activity approve',
   summary: 'Shows what was signed, asks for its fingerprint, and approves it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
@@ -13,12 +12,10 @@ export default command({
       summary: 'Fingerprint to approve: another one is refused, and nothing is asked.',
     },
   },
-  examples: [
-    {
-      type: 'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4',
-      does: 'Shows it, and has the first eight digits of the fingerprint typed.',
-    },
-  ],
+  examples: {
+    'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4':
+      'Shows it, and has the first eight digits of the fingerprint typed.',
+  },
   run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
     const connected = await service();
     const activity = await confirmedActivity(id, fingerprint, connected, terminal);

@@ -6,16 +6,13 @@ import { visible } from '../../output/output.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'activity explain',
   summary: 'Explains how each vote was decided, policy by policy, and who may still vote.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
-  examples: [
-    {
-      type: 'activity explain 01a205ac-48e3-74b0-9a8f-4777ece305a4',
-      does: 'Prints each vote with the clauses that were true, false or failed.',
-    },
-  ],
+  examples: {
+    'activity explain 01a205ac-48e3-74b0-9a8f-4777ece305a4':
+      'Prints each vote with the clauses that were true, false or failed.',
+  },
   run: async ({ arguments: { id }, output, service }) => {
     const { client } = await service();
     const explained = await client.query('explain_activity', { activityId: id });

@@ -5,7 +5,6 @@ import { usage } from '../../words/failures.ts';
 import { didYouMean } from '../../words/names.ts';
 
 export default command({
-  words: 'activity list',
   summary: 'Lists activities, newest first.',
   reach: 'reads',
   options: {
@@ -14,10 +13,10 @@ export default command({
     limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
     after: { kind: 'text', value: 'ID', summary: 'Goes on after this activity, which is older.' },
   },
-  examples: [
-    { type: 'activity list', does: 'Prints the last twenty.' },
-    { type: 'activity list --status waiting', does: 'Prints those that wait for approval.' },
-  ],
+  examples: {
+    'activity list': 'Prints the last twenty.',
+    'activity list --status waiting': 'Prints those that wait for approval.',
+  },
   run: async ({ options: { status, type, limit = '20', after }, output, service }) => {
     const states = status === undefined ? undefined : statusesOfWord[status];
     if (status !== undefined && states === undefined) {

@@ -3,16 +3,15 @@ import { command } from '../../command_line/command.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'activity reject',
   summary: 'Shows what was signed, asks for its fingerprint, and rejects it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
     fingerprint: { kind: 'text', value: 'FP', summary: 'Fingerprint to reject; nothing is asked.' },
   },
-  examples: [
-    { type: 'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4', does: 'Shows it, and asks.' },
-  ],
+  examples: {
+    'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4': 'Shows it, and asks.',
+  },
   run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
     const connected = await service();
     const activity = await confirmedActivity(id, fingerprint, connected, terminal);

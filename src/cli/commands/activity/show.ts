@@ -8,16 +8,13 @@ import { visible } from '../../output/output.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'activity show',
   summary: 'Shows an activity as it was signed, after checking the signature, and its votes.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
-  examples: [
-    {
-      type: 'activity show 01a205ac-48e3-74b0-9a8f-4777ece305a4',
-      does: 'Prints it; --json prints the whole document.',
-    },
-  ],
+  examples: {
+    'activity show 01a205ac-48e3-74b0-9a8f-4777ece305a4':
+      'Prints it; --json prints the whole document.',
+  },
   run: async ({ arguments: { id }, output, service }) => {
     const { client } = await service();
     const activity = await client.activity(id);

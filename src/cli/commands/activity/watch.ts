@@ -7,17 +7,16 @@ import { timeText } from '../../words/times.ts';
 type State = 'waiting' | 'done' | 'refused';
 
 export default command({
-  words: 'activity watch',
   summary: 'Prints a line for each activity as it begins or ends, until it is interrupted.',
   reach: 'reads',
   options: {
     status: { kind: 'text', value: 'STATE', summary: 'waiting, done or refused; all without it.' },
     type: { kind: 'texts', value: 'TYPE', summary: 'Only of this activity type.' },
   },
-  examples: [
-    { type: 'activity watch', does: 'Follows all activities.' },
-    { type: 'activity watch --status waiting --json', does: 'Prints NDJSON of what waits.' },
-  ],
+  examples: {
+    'activity watch': 'Follows all activities.',
+    'activity watch --status waiting --json': 'Prints NDJSON of what waits.',
+  },
   run: async ({ options: { status, type }, output, terminal, service }) => {
     if (status !== undefined && !isState(status)) {
       throw usage(`unknown state ${status}${didYouMean(status, Object.keys(statusesOfWord))}`);

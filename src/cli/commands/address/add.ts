@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { addressLabelsOf } from '../../service/find.ts';
 
 export default command({
-  words: 'address add',
   summary: 'Adds an address to the address book, and creates the label if it is new.',
   reach: 'submits',
   arguments: [
@@ -12,12 +11,10 @@ export default command({
   options: {
     name: { kind: 'text', value: 'NAME', summary: 'Name of the address that approvers read.' },
   },
-  examples: [
-    {
-      type: "address add exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --name 'Kraken deposit'",
-      does: 'Labels an address; a policy then reads address_book.exchanges.',
-    },
-  ],
+  examples: {
+    "address add exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --name 'Kraken deposit'":
+      'Labels an address; a policy then reads address_book.exchanges.',
+  },
   run: async ({ arguments: { label, address }, options: { name }, output, service }) => {
     const { client, submit } = await service();
     const known = (await addressLabelsOf(client)).find((row) => row.label === label);

@@ -3,11 +3,10 @@ import { confirm } from '../../output/confirm.ts';
 import { findAddressLabel } from '../../service/find.ts';
 
 export default command({
-  words: 'address delete',
   summary: 'Deletes a label of the address book with its addresses; no policy may read it.',
   reach: 'destroys',
   arguments: [{ name: 'label', summary: 'Label or its id.' }],
-  examples: [{ type: 'address delete exchanges', does: 'Asks for the label, then deletes it.' }],
+  examples: { 'address delete exchanges': 'Asks for the label, then deletes it.' },
   run: async ({ arguments: { label: word }, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { addressLabelId, label, addresses } = await findAddressLabel(client, word);

@@ -1,10 +1,9 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'address list',
   summary: 'Lists the address book: each address with its label and name.',
   reach: 'reads',
-  examples: [{ type: 'address list', does: 'Prints labels, addresses and names.' }],
+  examples: { 'address list': 'Prints labels, addresses and names.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('list_address_labels');

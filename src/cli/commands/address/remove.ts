@@ -2,19 +2,16 @@ import { command } from '../../command_line/command.ts';
 import { findAddressLabel } from '../../service/find.ts';
 
 export default command({
-  words: 'address remove',
   summary: 'Removes an address from a label of the address book.',
   reach: 'submits',
   arguments: [
     { name: 'label', summary: 'Label or its id.' },
     { name: 'address', summary: 'Address of the label, in any spelling.' },
   ],
-  examples: [
-    {
-      type: 'address remove exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      does: 'Removes the address. The label remains.',
-    },
-  ],
+  examples: {
+    'address remove exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed':
+      'Removes the address. The label remains.',
+  },
   run: async ({ arguments: { label: word, address }, output, service }) => {
     const { client, submit } = await service();
     const { addressLabelId, label } = await findAddressLabel(client, word);

@@ -3,7 +3,6 @@ import { usage } from '../../words/failures.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
-  words: 'archive',
   summary: 'Moves decided activities that are older than a time into signed files.',
   reach: 'local',
   node: 26,
@@ -17,12 +16,10 @@ export default command({
     organization: { kind: 'text', value: 'ID', summary: 'Of this organization alone.' },
     ...archiveOptions,
   },
-  examples: [
-    {
-      type: 'archive --before 2026-01-31 --to archive',
-      does: 'Archives what was decided before February; with SQLite the service must be stopped.',
-    },
-  ],
+  examples: {
+    'archive --before 2026-01-31 --to archive':
+      'Archives what was decided before February; with SQLite the service must be stopped.',
+  },
   run: async ({ options, terminal, output }) => {
     const { before: time, to, organization } = options;
     if (time === undefined || to === undefined) {

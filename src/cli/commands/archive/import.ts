@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
-  words: 'archive import',
   summary: 'Imports the activities of an archive back into the database.',
   reach: 'local',
   node: 26,
@@ -14,12 +13,10 @@ export default command({
     },
     ...archiveOptions,
   },
-  examples: [
-    {
-      type: 'archive import archive',
-      does: 'Checks all files, then puts back what is not there; with SQLite the service must be stopped.',
-    },
-  ],
+  examples: {
+    'archive import archive':
+      'Checks all files, then puts back what is not there; with SQLite the service must be stopped.',
+  },
   run: async ({ arguments: { dir }, options, terminal, output }) => {
     const { runImport } = await import('../../../archive/command.ts');
     const settings = await settingsOf(terminal, options);

@@ -17,7 +17,6 @@ function organizationsText(organizations: Verified['organizations']): string {
 }
 
 export default command({
-  words: 'archive verify',
   summary: 'Checks the files of an archive, also that none is missing at its end.',
   reach: 'local',
   node: 26,
@@ -35,12 +34,10 @@ export default command({
     },
     ...archiveOptions,
   },
-  examples: [
-    {
-      type: 'archive verify archive',
-      does: 'Checks signatures and order against the database, and opens each row with the root key.',
-    },
-  ],
+  examples: {
+    'archive verify archive':
+      'Checks signatures and order against the database, and opens each row with the root key.',
+  },
   run: async ({ arguments: { dir }, options, terminal, output }) => {
     const { runVerify } = await import('../../../archive/command.ts');
     const settings = await settingsOf(terminal, options);

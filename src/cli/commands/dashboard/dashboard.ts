@@ -5,7 +5,6 @@ import { findServiceUrl } from '../../profiles/profiles.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'dashboard',
   summary:
     'Serves the dashboard of this package on this machine, for a service elsewhere, and opens it.',
   reach: 'reads',
@@ -23,12 +22,10 @@ export default command({
       summary: 'Folder of the built files; that of this package if left out.',
     },
   },
-  examples: [
-    {
-      type: 'dashboard --url https://keys.example',
-      does: 'Opens pages that the service cannot alter; sign in there by key file.',
-    },
-  ],
+  examples: {
+    'dashboard --url https://keys.example':
+      'Opens pages that the service cannot alter; sign in there by key file.',
+  },
   run: async ({ options, common, output, terminal }) => {
     const port = portIn(options.port);
     const build = await installed(options.from);

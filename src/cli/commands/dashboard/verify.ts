@@ -11,7 +11,6 @@ import { Failure, usage } from '../../words/failures.ts';
 const maximumKeyBytes = 4096;
 
 export default command({
-  words: 'dashboard verify',
   summary: 'Compares the dashboard that a service serves with the one of this package.',
   reach: 'reads',
   node: 26,
@@ -39,16 +38,12 @@ export default command({
       summary: 'Signature of the list of files (integrity.json), published with the release.',
     },
   },
-  examples: [
-    {
-      type: 'dashboard verify https://keys.example',
-      does: 'Fetches every file and the headers; ends with 9 where one differs.',
-    },
-    {
-      type: 'dashboard verify https://keys.example --release-key release.pub --signature integrity.json.sig',
-      does: 'Checks first that this package is what the release key signed.',
-    },
-  ],
+  examples: {
+    'dashboard verify https://keys.example':
+      'Fetches every file and the headers; ends with 9 where one differs.',
+    'dashboard verify https://keys.example --release-key release.pub --signature integrity.json.sig':
+      'Checks first that this package is what the release key signed.',
+  },
   run: async ({ arguments: { url: named }, options, common, output, terminal }) => {
     const build = await installed(options.from);
     await requireSigned(build, options, output);

@@ -4,7 +4,6 @@ import { exportToFile, toOption } from '../../transfers/exports.ts';
 import { jsonWithSecret } from '../../transfers/secret_json.ts';
 
 export default command({
-  words: 'export key',
   summary: 'Exports a private key into a file, in hex; of Ed25519 the seed.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
@@ -12,13 +11,10 @@ export default command({
     to: toOption,
     hex: { kind: 'switch', summary: 'Writes the hex digits alone, as other programs read them.' },
   },
-  examples: [
-    {
-      type: 'export key deploy --to deploy.json',
-      does: 'Asks for the name, then writes the file.',
-    },
-    { type: 'export key deploy --to deploy.hex --hex', does: 'Writes the hex digits alone.' },
-  ],
+  examples: {
+    'export key deploy --to deploy.json': 'Asks for the name, then writes the file.',
+    'export key deploy --to deploy.hex --hex': 'Writes the hex digits alone.',
+  },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const connected = await service();
     const { client, submit } = connected;

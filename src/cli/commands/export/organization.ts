@@ -4,7 +4,6 @@ import { dataOptions } from '../../command_line/data_options.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'export organization',
   summary: 'Exports all data and keys of an organization into one encrypted archive.',
   reach: 'local',
   node: 26,
@@ -24,12 +23,10 @@ export default command({
     'without-activities': { kind: 'switch', summary: 'Excludes the activities.' },
     ...dataOptions,
   },
-  examples: [
-    {
-      type: 'export organization 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --to exit.age --recipients recipients.txt',
-      does: 'Writes ./exit.age; with SQLite the service must be stopped.',
-    },
-  ],
+  examples: {
+    'export organization 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --to exit.age --recipients recipients.txt':
+      'Writes ./exit.age; with SQLite the service must be stopped.',
+  },
   run: async ({ arguments: { id }, options, output, terminal }) => {
     const { to, recipients } = options;
     if (to === undefined) throw usage('--to is missing', 'keywright export organization --help');

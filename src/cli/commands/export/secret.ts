@@ -5,17 +5,13 @@ import { exportToFile, toOption } from '../../transfers/exports.ts';
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
 export default command({
-  words: 'export secret',
   summary: 'Exports the text of a secret into a file, as it is.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the secret.' }],
   options: { to: toOption },
-  examples: [
-    {
-      type: 'export secret api-token --to token.txt',
-      does: 'Asks for the name, then writes the text.',
-    },
-  ],
+  examples: {
+    'export secret api-token --to token.txt': 'Asks for the name, then writes the text.',
+  },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const connected = await service();
     const { client, submit } = connected;

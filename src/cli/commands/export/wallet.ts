@@ -5,7 +5,6 @@ import { exportToFile, toOption } from '../../transfers/exports.ts';
 import { jsonWithSecret } from '../../transfers/secret_json.ts';
 
 export default command({
-  words: 'export wallet',
   summary: 'Exports the recovery phrase of a wallet into a file, with the paths of its accounts.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
@@ -13,10 +12,10 @@ export default command({
     to: toOption,
     phrase: { kind: 'switch', summary: 'Writes the words alone, as other wallets read them.' },
   },
-  examples: [
-    { type: 'export wallet shop --to shop.json', does: 'Asks for the name, then writes the file.' },
-    { type: 'export wallet shop --to shop.txt --phrase', does: 'Writes the words alone.' },
-  ],
+  examples: {
+    'export wallet shop --to shop.json': 'Asks for the name, then writes the file.',
+    'export wallet shop --to shop.txt --phrase': 'Writes the words alone.',
+  },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const connected = await service();
     const { client, submit } = connected;

@@ -15,18 +15,17 @@ import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 type Parameters = Submits['import_private_key']['parameters'];
 
 export default command({
-  words: 'import key',
   summary:
     'Imports a private key from hex digits, a file of export key, a Solana key pair or a Bitcoin WIF key.',
   // The command asks for confirmation before it imports a key in another tool's format.
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name of the new private key.' }],
   options: { from: fromOption, 'passphrase-file': passphraseFileOption, ...keyOptions },
-  examples: [
-    { type: 'import key deploy --from deploy.json', does: 'Imports what export key wrote.' },
-    { type: 'import key relay --from - --kind solana', does: 'Reads hex from the standard input.' },
-    { type: 'import key payer --from id.json', does: 'Imports a key that solana-keygen wrote.' },
-  ],
+  examples: {
+    'import key deploy --from deploy.json': 'Imports what export key wrote.',
+    'import key relay --from - --kind solana': 'Reads hex from the standard input.',
+    'import key payer --from id.json': 'Imports a key that solana-keygen wrote.',
+  },
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const { kind, curve } = options;
     const bytes = await readSecret(options, 'key', terminal, output);

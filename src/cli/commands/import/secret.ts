@@ -10,7 +10,6 @@ import { usage } from '../../words/failures.ts';
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
 export default command({
-  words: 'import secret',
   summary: 'Imports a text as a secret, unchanged.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the new secret.' }],
@@ -23,13 +22,11 @@ export default command({
       summary: 'What policies may read of the secret; not secret itself.',
     },
   },
-  examples: [
-    { type: 'import secret api-token --from token.txt', does: 'Imports the text of a file.' },
-    {
-      type: 'import secret api-token --from - --property env=production',
-      does: 'Reads the standard input, and lets policies see a property.',
-    },
-  ],
+  examples: {
+    'import secret api-token --from token.txt': 'Imports the text of a file.',
+    'import secret api-token --from - --property env=production':
+      'Reads the standard input, and lets policies see a property.',
+  },
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const staticProperties = options.property.map(propertyOf);
     const bytes = await readSecret(options, 'secret', terminal, output);

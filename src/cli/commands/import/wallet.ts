@@ -18,7 +18,6 @@ type AccountParameters = Submits['import_wallet']['parameters']['accounts'][numb
 const accountsAtOnce = 100;
 
 export default command({
-  words: 'import wallet',
   summary: 'Imports a wallet from a recovery phrase, or from a file of export wallet.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the new wallet.' }],
@@ -32,13 +31,11 @@ export default command({
         'An account to begin with, such as ethereum or solana; those of the file if left out, ethereum if it holds words alone.',
     },
   },
-  examples: [
-    { type: 'import wallet shop --from shop.json', does: 'Imports what export wallet wrote.' },
-    {
-      type: 'import wallet shop --from - --account ethereum --account solana',
-      does: 'Reads the words from the standard input.',
-    },
-  ],
+  examples: {
+    'import wallet shop --from shop.json': 'Imports what export wallet wrote.',
+    'import wallet shop --from - --account ethereum --account solana':
+      'Reads the words from the standard input.',
+  },
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const kinds = options.account.map(chainNamed);
     const bytes = await readSecret(options, 'wallet', terminal, output);

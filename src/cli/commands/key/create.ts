@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 
 export default command({
-  words: 'key create',
   summary: 'Creates a random private key, or registers a private key of a key holder.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the private key.' }],
@@ -14,12 +13,12 @@ export default command({
       summary: 'Public key in hex of an external key; see docs/external-keys.md.',
     },
   },
-  examples: [
-    { type: 'key create deploy', does: 'Creates a key with an Ethereum address.' },
-    { type: 'key create relay --kind solana', does: 'Creates an Ed25519 key for Solana.' },
-    { type: 'key create tokens --curve p256', does: 'Creates a key without addresses.' },
-    { type: 'key create treasury --external 04…', does: 'Registers a key in a hardware module.' },
-  ],
+  examples: {
+    'key create deploy': 'Creates a key with an Ethereum address.',
+    'key create relay --kind solana': 'Creates an Ed25519 key for Solana.',
+    'key create tokens --curve p256': 'Creates a key without addresses.',
+    'key create treasury --external 04…': 'Registers a key in a hardware module.',
+  },
   run: async ({ arguments: { name }, options, output, service }) => {
     const { external, ...kinds } = options;
     const parameters = {

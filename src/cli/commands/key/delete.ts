@@ -4,18 +4,14 @@ import { findKey } from '../../service/find.ts';
 import { requireExported, withoutExportOption } from '../../transfers/exported.ts';
 
 export default command({
-  words: 'key delete',
   summary: 'Deletes a private key; it cannot be restored.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
   options: { 'without-export': withoutExportOption },
-  examples: [
-    { type: 'key delete deploy', does: 'Deletes a key that was exported; asks for its name.' },
-    {
-      type: 'key delete deploy --without-export',
-      does: 'Deletes the key even if it was never exported.',
-    },
-  ],
+  examples: {
+    'key delete deploy': 'Deletes a key that was exported; asks for its name.',
+    'key delete deploy --without-export': 'Deletes the key even if it was never exported.',
+  },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const deleteWithoutExport = options['without-export'];
     const { client, common, submit } = await service();

@@ -3,13 +3,12 @@ import { kindOf } from '../../words/address_kinds.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'key list',
   summary: 'Lists the private keys of the organization, oldest first, without the keys.',
   reach: 'reads',
-  examples: [
-    { type: 'key list', does: 'Prints a table of private keys.' },
-    { type: 'key list --quiet', does: 'Prints their ids, a line each.' },
-  ],
+  examples: {
+    'key list': 'Prints a table of private keys.',
+    'key list --quiet': 'Prints their ids, a line each.',
+  },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('list_private_keys');

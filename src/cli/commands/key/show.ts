@@ -4,11 +4,10 @@ import { kindOf } from '../../words/address_kinds.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'key show',
   summary: 'Shows the public part of a private key.',
   reach: 'reads',
   arguments: [{ name: 'key', summary: 'Name or id of the private key.' }],
-  examples: [{ type: 'key show deploy', does: 'Prints its public key and its addresses.' }],
+  examples: { 'key show deploy': 'Prints its public key and its addresses.' },
   run: async ({ arguments: { key: word }, output, service }) => {
     const { client } = await service();
     const { id, name, ...privateKey } = await findKey(client, word);

@@ -4,16 +4,12 @@ import { findDifferences } from '../../migration/find_differences.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'migrate check',
   summary: 'Lists differences that affect an application of the API family.',
   reach: 'local',
   arguments: [{ name: 'dir', summary: 'Folder of the application, with its package.json.' }],
-  examples: [
-    {
-      type: 'migrate check .',
-      does: 'Prints each difference, its places in the sources, and the next step.',
-    },
-  ],
+  examples: {
+    'migrate check .': 'Prints each difference, its places in the sources, and the next step.',
+  },
   run: async ({ arguments: { dir }, output, terminal }) => {
     const { findings, files, leftOut } = await findDifferences(
       resolve(terminal.workingDirectory, dir),

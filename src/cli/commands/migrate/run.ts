@@ -5,24 +5,17 @@ import { connectBoth, migrationOptions, printPlan } from '../../migration/source
 import { Failure, usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'migrate run',
   summary: 'Creates the rows that the plan lists; with --keys, moves wallets and keys too.',
   reach: 'submits',
   options: migrationOptions,
-  examples: [
-    {
-      type: 'migrate run --from hosted',
-      does: 'Creates them, and prints what is left. Run it again after an interruption.',
-    },
-    {
-      type: 'migrate run --from hosted --keys',
-      does: 'Asks the source for exports to keys of the target, and imports what is approved.',
-    },
-    {
-      type: 'migrate run --from hosted --dry-run',
-      does: 'Has the target decide on each creation, without effects.',
-    },
-  ],
+  examples: {
+    'migrate run --from hosted':
+      'Creates them, and prints what is left. Run it again after an interruption.',
+    'migrate run --from hosted --keys':
+      'Asks the source for exports to keys of the target, and imports what is approved.',
+    'migrate run --from hosted --dry-run':
+      'Has the target decide on each creation, without effects.',
+  },
   run: async (invocation) => {
     const { options, common, output } = invocation;
     if (common.curl) throw usage('migrate run takes no --curl', 'keywright migrate plan');

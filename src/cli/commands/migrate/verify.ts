@@ -4,16 +4,12 @@ import { connectBoth, migrationOptions, printPlan } from '../../migration/source
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'migrate verify',
   summary: 'Verifies that the target has everything of the source; ends with 9 if not.',
   reach: 'reads',
   options: migrationOptions,
-  examples: [
-    {
-      type: 'migrate verify --from hosted',
-      does: 'Prints the rows that are missing or differ.',
-    },
-  ],
+  examples: {
+    'migrate verify --from hosted': 'Prints the rows that are missing or differ.',
+  },
   run: async (invocation) => {
     const { options, output } = invocation;
     const { input } = await connectBoth(options, invocation);

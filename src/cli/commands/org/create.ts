@@ -3,7 +3,6 @@ import { quoted } from '../../files/files.ts';
 import { apiKeyOf } from '../../service/new_key.ts';
 
 export default command({
-  words: 'org create',
   summary: 'Creates a sub-organization with one root user, whose public key is given.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the sub-organization.' }],
@@ -15,7 +14,7 @@ export default command({
       summary: 'Public key (P-256, compressed) of the root user; that of this profile if absent.',
     },
   },
-  examples: [{ type: 'org create customer-1', does: 'Creates one that the same key opens.' }],
+  examples: { 'org create customer-1': 'Creates one that the same key opens.' },
   run: async ({ arguments: { name }, options, output, service }) => {
     const { login, submit } = await service();
     const userName = options['root-user'] ?? 'root';

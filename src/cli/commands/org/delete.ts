@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { confirm } from '../../output/confirm.ts';
 
 export default command({
-  words: 'org delete',
   summary: 'Deletes the sub-organization of the profile or of --organization, with all its keys.',
   reach: 'destroys',
   options: {
@@ -11,12 +10,10 @@ export default command({
       summary: 'Also where wallets and keys were never exported.',
     },
   },
-  examples: [
-    {
-      type: 'org delete --organization 01a205ac-48e3-74b0-9a8f-4777ece305a4',
-      does: 'Asks for its name, then deletes it.',
-    },
-  ],
+  examples: {
+    'org delete --organization 01a205ac-48e3-74b0-9a8f-4777ece305a4':
+      'Asks for its name, then deletes it.',
+  },
   run: async ({ options, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { organizationName } = await client.query('whoami');

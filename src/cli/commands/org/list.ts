@@ -2,14 +2,13 @@ import { command } from '../../command_line/command.ts';
 import { allRows } from '../../words/rows.ts';
 
 export default command({
-  words: 'org list',
   summary: 'Lists the sub-organizations, oldest first.',
   reach: 'reads',
   options: {
     name: { kind: 'text', value: 'NAME', summary: 'Only those of this name.' },
     email: { kind: 'text', value: 'ADDRESS', summary: 'Only those with a user of this address.' },
   },
-  examples: [{ type: 'org list', does: 'Prints the ids of all sub-organizations.' }],
+  examples: { 'org list': 'Prints the ids of all sub-organizations.' },
   run: async ({ options: { name, email }, output, service }) => {
     const { client } = await service();
     const filter =

@@ -1,11 +1,10 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'org rename',
   summary: 'Renames the organization.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Its new name.' }],
-  examples: [{ type: "org rename 'Example Ltd'", does: 'Renames it.' }],
+  examples: { "org rename 'Example Ltd'": 'Renames it.' },
   run: async ({ arguments: { name }, output, service }) => {
     const { client, submit } = await service();
     const result = await submit('update_organization_name', { organizationName: name });

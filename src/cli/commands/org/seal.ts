@@ -1,10 +1,9 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'org seal',
   summary: 'Seals the organization: no enclave uses its wallets until a holder unseals it.',
   reach: 'submits',
-  examples: [{ type: 'org seal', does: 'Stops signatures and exports at once, on every node.' }],
+  examples: { 'org seal': 'Stops signatures and exports at once, on every node.' },
   run: async ({ output, service }) => {
     const { client, submit } = await service();
     const result = await submit('seal_organization', {});

@@ -2,10 +2,9 @@ import { command } from '../../command_line/command.ts';
 import { rootQuorum } from '../../service/root_quorum.ts';
 
 export default command({
-  words: 'org show',
   summary: 'Shows the organization: its root quorum and its features.',
   reach: 'reads',
-  examples: [{ type: 'org show', does: 'Prints name, quorum and features.' }],
+  examples: { 'org show': 'Prints name, quorum and features.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const who = await client.query('whoami');

@@ -5,7 +5,6 @@ import { holderNamed, organizationKeyOf } from '../../service/organization_key.t
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'org unseal',
   summary: 'Unseals the organization in the answering enclave, with the passphrase of a holder.',
   reach: 'submits',
   options: {
@@ -16,13 +15,11 @@ export default command({
     },
     'passphrase-file': passphraseFileOption,
   },
-  examples: [
-    { type: 'org unseal', does: 'Asks for the passphrase, and unseals the organization.' },
-    {
-      type: 'org unseal --holder treasurer --passphrase-file passphrase.txt',
-      does: 'Reads the passphrase of one of several holders from a file.',
-    },
-  ],
+  examples: {
+    'org unseal': 'Asks for the passphrase, and unseals the organization.',
+    'org unseal --holder treasurer --passphrase-file passphrase.txt':
+      'Reads the passphrase of one of several holders from a file.',
+  },
   run: async ({ options, output, terminal, service }) => {
     const { client, submit } = await service();
     const key = await organizationKeyOf(client);

@@ -13,17 +13,16 @@ import {
 import type { Service } from '../../service/service.ts';
 
 export default command({
-  words: 'policy apply',
   summary: 'Creates and updates policies until the organization has those of a file.',
   reach: 'destroys',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
     delete: { kind: 'switch', summary: 'Also deletes policies that the file does not have.' },
   },
-  examples: [
-    { type: 'policy apply policies.json --dry-run', does: 'Asks the service what would happen.' },
-    { type: 'policy apply policies.json', does: 'Shows the changes, asks, and makes them.' },
-  ],
+  examples: {
+    'policy apply policies.json --dry-run': 'Asks the service what would happen.',
+    'policy apply policies.json': 'Shows the changes, asks, and makes them.',
+  },
   run: async ({ arguments: { file }, options, output, terminal, common, service }) => {
     const desired = await readPolicyFile(file);
     const connected = await service();

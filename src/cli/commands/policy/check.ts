@@ -5,12 +5,11 @@ import { visible } from '../../output/output.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'policy check',
   summary: 'Checks the policies of a file without a service: slips with their place, and warnings.',
   reach: 'local',
   node: 26,
   arguments: [{ name: 'file', summary: 'Policies, in the format of policy test.' }],
-  examples: [{ type: 'policy check examples/policies/approvals.json', does: 'Says what to mend.' }],
+  examples: { 'policy check examples/policies/approvals.json': 'Says what to mend.' },
   run: async ({ arguments: { file }, output }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));
     const { checkPolicies } = await import('../../policies/policy_command.ts');

@@ -3,7 +3,6 @@ import { newPolicy } from '../../policies/policy_file.ts';
 import { effectOf } from '../../words/effects.ts';
 
 export default command({
-  words: 'policy create',
   summary: 'Creates a policy; a slip in an expression is refused with its place.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the policy.' }],
@@ -14,12 +13,10 @@ export default command({
     time: { kind: 'text', value: 'EXPRESSION', summary: 'When it is in force.' },
     notes: { kind: 'text', value: 'TEXT', summary: 'Notes for people.' },
   },
-  examples: [
-    {
-      type: "policy create 'two approve' --consensus 'approvers.count() >= 2'",
-      does: 'Allows everything that two users approve.',
-    },
-  ],
+  examples: {
+    "policy create 'two approve' --consensus 'approvers.count() >= 2'":
+      'Allows everything that two users approve.',
+  },
   run: async ({ arguments: { name }, options, output, service }) => {
     const { submit } = await service();
     const { condition = '', consensus = '', time = '', notes = '' } = options;

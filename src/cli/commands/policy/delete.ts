@@ -3,11 +3,10 @@ import { confirm } from '../../output/confirm.ts';
 import { findPolicy } from '../../service/find.ts';
 
 export default command({
-  words: 'policy delete',
   summary: 'Deletes a policy.',
   reach: 'destroys',
   arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
-  examples: [{ type: "policy delete 'two approve'", does: 'Asks for its name, then deletes it.' }],
+  examples: { "policy delete 'two approve'": 'Asks for its name, then deletes it.' },
   run: async ({ arguments: { policy: word }, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { policyId, policyName, effect } = await findPolicy(client, word);

@@ -9,11 +9,10 @@ import {
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'policy diff',
   summary: 'Prints what policy apply would change; ends with 1 where that is something.',
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
-  examples: [{ type: 'policy diff policies.json', does: 'Prints each clause that differs.' }],
+  examples: { 'policy diff policies.json': 'Prints each clause that differs.' },
   run: async ({ arguments: { file }, output, service }) => {
     const desired = await readPolicyFile(file);
     const { client } = await service();

@@ -4,7 +4,6 @@ import { effectOf } from '../../words/effects.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'policy edit',
   summary: 'Updates a policy; members that are not named stay.',
   reach: 'submits',
   arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
@@ -16,12 +15,9 @@ export default command({
     time: { kind: 'text', value: 'EXPRESSION', summary: 'When it is in force; empty: always.' },
     notes: { kind: 'text', value: 'TEXT', summary: 'Notes for people.' },
   },
-  examples: [
-    {
-      type: "policy edit 'two approve' --consensus 'approvers.count() >= 3'",
-      does: 'Asks for three from now on.',
-    },
-  ],
+  examples: {
+    "policy edit 'two approve' --consensus 'approvers.count() >= 3'": 'Asks for three from now on.',
+  },
   run: async ({ arguments: { policy: word }, options, output, service }) => {
     const { name, effect, condition, consensus, time, notes } = options;
     if (Object.values(options).every((value) => value === undefined)) {

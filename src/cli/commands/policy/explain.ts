@@ -2,12 +2,11 @@ import { command } from '../../command_line/command.ts';
 import explain from '../activity/explain.ts';
 
 export default command({
-  words: 'policy explain',
   summary: 'Explains the outcome of each policy for an activity; the same as activity explain.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
-  examples: [
-    { type: 'policy explain 01a205ac-48e3-74b0-9a8f-4777ece305a4', does: 'Prints each clause.' },
-  ],
+  examples: {
+    'policy explain 01a205ac-48e3-74b0-9a8f-4777ece305a4': 'Prints each clause.',
+  },
   run: (invocation) => explain.run(invocation),
 });

@@ -1,10 +1,9 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'policy list',
   summary: 'Lists the policies of the organization, oldest first.',
   reach: 'reads',
-  examples: [{ type: 'policy list', does: 'Prints names, effects and clauses.' }],
+  examples: { 'policy list': 'Prints names, effects and clauses.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('list_policies');

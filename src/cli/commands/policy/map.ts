@@ -1,17 +1,16 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'policy map',
   summary: 'Shows which users may sign with which wallets, decided by the present policies.',
   reach: 'reads',
   node: 26,
   options: {
     svg: { kind: 'switch', summary: 'Prints the map as an SVG picture.' },
   },
-  examples: [
-    { type: 'policy map', does: 'Prints a row for each user and wallet.' },
-    { type: 'policy map --svg', does: 'Prints the map as a picture.' },
-  ],
+  examples: {
+    'policy map': 'Prints a row for each user and wallet.',
+    'policy map --svg': 'Prints the map as a picture.',
+  },
   run: async ({ options: { svg }, output, service, terminal }) => {
     const { client } = await service();
     const [{ policies }, { users }, { wallets }, { configs }] = await Promise.all([

@@ -3,12 +3,11 @@ import { jsonText } from '../../output/output.ts';
 import { newPolicy, storedPolicies } from '../../policies/policy_file.ts';
 
 export default command({
-  words: 'policy pull',
   summary: 'Prints the policies of the organization as a file for policy test, diff and apply.',
   reach: 'reads',
-  examples: [
-    { type: 'policy pull', does: 'Prints JSON, to be kept: keywright policy pull > policies.json' },
-  ],
+  examples: {
+    'policy pull': 'Prints JSON, to be kept: keywright policy pull > policies.json',
+  },
   run: async ({ output, service }) => {
     const { client } = await service();
     const policies = (await storedPolicies(client)).map(newPolicy);

@@ -3,11 +3,10 @@ import { findPolicy } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'policy show',
   summary: 'Shows a policy, and the warnings about it.',
   reach: 'reads',
   arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
-  examples: [{ type: "policy show 'two approve'", does: 'Prints its clauses and warnings.' }],
+  examples: { "policy show 'two approve'": 'Prints its clauses and warnings.' },
   run: async ({ arguments: { policy: word }, output, service }) => {
     const { client } = await service();
     const policy = await findPolicy(client, word);

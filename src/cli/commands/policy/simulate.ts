@@ -16,7 +16,6 @@ const usualLimit = 1_000;
 const longestLimit = 100_000;
 
 export default command({
-  words: 'policy simulate',
   summary: 'Decides past activities once more as if a file had been applied; stores nothing.',
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
@@ -28,9 +27,9 @@ export default command({
       summary: `Past activities to decide, newest first; ${usualLimit}.`,
     },
   },
-  examples: [
-    { type: 'policy simulate policies.json', does: 'Prints each decision that would be another.' },
-  ],
+  examples: {
+    'policy simulate policies.json': 'Prints each decision that would be another.',
+  },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const limit = Number(options.limit ?? usualLimit);
     if (!Number.isInteger(limit) || limit < 1 || limit > longestLimit) {

@@ -4,17 +4,14 @@ import { visible } from '../../output/output.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'policy test',
   summary: 'Tries policies on the cases of a file, without a service.',
   reach: 'local',
   node: 26,
   arguments: [{ name: 'file', summary: 'Policies and cases, see docs/policy-language.md.' }],
-  examples: [
-    {
-      type: 'policy test examples/policies/approvals.json',
-      does: 'Says for each case whether it comes out as expected.',
-    },
-  ],
+  examples: {
+    'policy test examples/policies/approvals.json':
+      'Says for each case whether it comes out as expected.',
+  },
   run: async ({ arguments: { file }, terminal }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));
     const { testPolicies } = await import('../../policies/policy_command.ts');

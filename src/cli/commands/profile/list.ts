@@ -2,10 +2,9 @@ import { command } from '../../command_line/command.ts';
 import { readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
-  words: 'profile list',
   summary: 'Lists the profiles that login kept on this machine.',
   reach: 'local',
-  examples: [{ type: 'profile list', does: 'Prints them; the current one is marked.' }],
+  examples: { 'profile list': 'Prints them; the current one is marked.' },
   run: async ({ output, terminal }) => {
     const { current, profiles } = await readProfiles(terminal);
     const entries = Object.entries(profiles);

@@ -3,13 +3,12 @@ import { command } from '../../command_line/command.ts';
 import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
-  words: 'profile remove',
   summary: 'Removes a profile and its key from this machine; the service is not asked.',
   reach: 'local',
   arguments: [{ name: 'profile', summary: 'Its name.' }],
-  examples: [
-    { type: 'profile remove ops', does: 'Forgets the profile; logout also deletes its key.' },
-  ],
+  examples: {
+    'profile remove ops': 'Forgets the profile; logout also deletes its key.',
+  },
   run: async ({ arguments: { profile: name }, output, terminal }) => {
     const kept = await readProfiles(terminal);
     profileNamed(name, kept.profiles);

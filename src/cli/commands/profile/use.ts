@@ -2,11 +2,10 @@ import { command } from '../../command_line/command.ts';
 import { changeProfiles, profileNamed } from '../../profiles/profiles.ts';
 
 export default command({
-  words: 'profile use',
   summary: 'Selects the current profile.',
   reach: 'local',
   arguments: [{ name: 'profile', summary: 'Its name.' }],
-  examples: [{ type: 'profile use ops', does: 'Commands without --profile use it from now on.' }],
+  examples: { 'profile use ops': 'Commands without --profile use it from now on.' },
   run: async ({ arguments: { profile: name }, output, terminal }) => {
     await changeProfiles(terminal, ({ profiles }) => {
       profileNamed(name, profiles);

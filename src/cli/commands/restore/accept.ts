@@ -6,7 +6,6 @@ import { usage } from '../../words/failures.ts';
 const maximumReasonCharacters = 200;
 
 export default command({
-  words: 'restore accept',
   summary: 'Accepts this copy of the data as the copy that signs.',
   reach: 'local',
   node: 26,
@@ -15,12 +14,10 @@ export default command({
     ...dataOptions,
     ...askingOptions,
   },
-  examples: [
-    {
-      type: "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key",
-      does: 'Lets a restored copy sign.',
-    },
-  ],
+  examples: {
+    "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
+      'Lets a restored copy sign.',
+  },
   run: async ({ options, common, output, terminal }) => {
     const { reason = '', yes, 'no-input': noInput } = options;
     if (reason === '' || reason.length > maximumReasonCharacters) {

@@ -5,7 +5,6 @@ import { confirm } from '../../output/confirm.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'restore',
   summary: 'Checks a backup, or restores it into an empty data folder or database.',
   reach: 'local',
   node: 26,
@@ -15,13 +14,11 @@ export default command({
     ...dataOptions,
     ...askingOptions,
   },
-  examples: [
-    { type: 'restore --verify backup', does: 'Opens every row of a backup.' },
-    {
-      type: 'restore --from backup --data-dir restored --root-key-file data/root.key',
-      does: 'Restores it into a new folder, where it signs nothing yet.',
-    },
-  ],
+  examples: {
+    'restore --verify backup': 'Opens every row of a backup.',
+    'restore --from backup --data-dir restored --root-key-file data/root.key':
+      'Restores it into a new folder, where it signs nothing yet.',
+  },
   run: async ({ options, common, output, terminal }) => {
     const { verify, from } = options;
     const directory = verify ?? from;

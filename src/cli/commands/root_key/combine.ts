@@ -3,7 +3,6 @@ import { command } from '../../command_line/command.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'root-key combine',
   summary: 'Combines shares into the root key, in a new file of 32 raw bytes.',
   reach: 'local',
   node: 26,
@@ -20,12 +19,10 @@ export default command({
     },
     to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
   },
-  examples: [
-    {
-      type: 'root-key combine --identities identities.txt --to recovered.key',
-      does: 'Opens the shares in ./root-key-shares and writes ./recovered.key.',
-    },
-  ],
+  examples: {
+    'root-key combine --identities identities.txt --to recovered.key':
+      'Opens the shares in ./root-key-shares and writes ./recovered.key.',
+  },
   run: async ({ options, output, terminal }) => {
     const { environment, workingDirectory } = terminal;
     const { identities, from = 'root-key-shares', to } = options;

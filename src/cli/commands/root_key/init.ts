@@ -9,7 +9,6 @@ import {
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'root-key init',
   summary: 'Creates a root key, sealed by a passphrase or split among operators.',
   reach: 'local',
   node: 26,
@@ -42,17 +41,13 @@ export default command({
       summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
     },
   },
-  examples: [
-    { type: 'root-key init', does: 'Asks for a passphrase and writes ./data/root.key.sealed.' },
-    {
-      type: 'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt',
-      does: 'Reads the passphrase from a file and writes another one.',
-    },
-    {
-      type: 'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…',
-      does: 'Writes one sealed share for each operator; no disk holds the key itself.',
-    },
-  ],
+  examples: {
+    'root-key init': 'Asks for a passphrase and writes ./data/root.key.sealed.',
+    'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt':
+      'Reads the passphrase from a file and writes another one.',
+    'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…':
+      'Writes one sealed share for each operator; no disk holds the key itself.',
+  },
   run: async ({ options, output, terminal }) => {
     if (options.shares !== undefined) {
       const count = shareCountOf(options.shares, '--shares');

@@ -3,7 +3,6 @@ import { placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
 import { newPassphrase } from '../../keys/passphrases.ts';
 
 export default command({
-  words: 'root-key rewrap',
   summary:
     'Seals the same root key with a new passphrase, and replaces the sealed file in one step.',
   reach: 'local',
@@ -21,9 +20,9 @@ export default command({
       summary: 'File of the new passphrase; typed twice if absent.',
     },
   },
-  examples: [
-    { type: 'root-key rewrap', does: 'Asks for both passphrases, and replaces the sealed file.' },
-  ],
+  examples: {
+    'root-key rewrap': 'Asks for both passphrases, and replaces the sealed file.',
+  },
   run: async ({ options, output, terminal }) => {
     const { from, usePassphrase } = await placesOf(options, terminal);
     const { rewrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');

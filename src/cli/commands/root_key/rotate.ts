@@ -4,7 +4,6 @@ import { confirm } from '../../output/confirm.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'root-key rotate',
   summary: 'Replaces the root key, and seals all data with the new key.',
   reach: 'local',
   node: 26,
@@ -21,16 +20,11 @@ export default command({
     ...dataOptions,
     ...askingOptions,
   },
-  examples: [
-    {
-      type: 'root-key rotate --yes',
-      does: 'Replaces ./data/root.key; run it again if it was interrupted.',
-    },
-    {
-      type: 'root-key rotate --online',
-      does: 'Writes ./data/root.key.next, and waits until the service uses it alone.',
-    },
-  ],
+  examples: {
+    'root-key rotate --yes': 'Replaces ./data/root.key; run it again if it was interrupted.',
+    'root-key rotate --online':
+      'Writes ./data/root.key.next, and waits until the service uses it alone.',
+  },
   run: async ({ options, common, output, terminal }) => {
     const { renew, yes, 'no-input': noInput } = options;
     const { renewableRoles, rotate } = await import('../../../rotation/command.ts');

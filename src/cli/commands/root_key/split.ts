@@ -4,7 +4,6 @@ import { shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'root-key split',
   summary: 'Splits the root key into shares, each sealed to the age recipient of one operator.',
   reach: 'local',
   node: 26,
@@ -36,16 +35,12 @@ export default command({
       summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
     },
   },
-  examples: [
-    {
-      type: 'root-key split --threshold 3 --recipients operators.txt',
-      does: 'Writes ./root-key-shares/share-1.age and so on, and leaves ./data/root.key.',
-    },
-    {
-      type: 'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares',
-      does: 'Splits the same key among other operators without writing the key to a file.',
-    },
-  ],
+  examples: {
+    'root-key split --threshold 3 --recipients operators.txt':
+      'Writes ./root-key-shares/share-1.age and so on, and leaves ./data/root.key.',
+    'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares':
+      'Splits the same key among other operators without writing the key to a file.',
+  },
   run: async ({ options, output, terminal }) => {
     const { workingDirectory } = terminal;
     const { recipients, identities } = options;

@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { passphraseOption, placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
 
 export default command({
-  words: 'root-key unwrap',
   summary: 'Opens a sealed root key with its passphrase, into a new file of 32 raw bytes.',
   reach: 'local',
   node: 26,
@@ -11,9 +10,9 @@ export default command({
     to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
     'passphrase-file': passphraseOption,
   },
-  examples: [
-    { type: 'root-key unwrap', does: 'Writes ./data/root.key, and leaves the sealed file.' },
-  ],
+  examples: {
+    'root-key unwrap': 'Writes ./data/root.key, and leaves the sealed file.',
+  },
   run: async ({ options, output, terminal }) => {
     const { from, to, usePassphrase } = await placesOf(options, terminal);
     const { unwrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');

@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { passphraseOption, placesOf } from '../../custody/root_key_places.ts';
 
 export default command({
-  words: 'root-key wrap',
   summary: 'Seals the root key of a file with a passphrase, into a new file beside it.',
   reach: 'local',
   node: 26,
@@ -11,9 +10,9 @@ export default command({
     to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key.sealed if absent.' },
     'passphrase-file': passphraseOption,
   },
-  examples: [
-    { type: 'root-key wrap', does: 'Writes ./data/root.key.sealed, and leaves ./data/root.key.' },
-  ],
+  examples: {
+    'root-key wrap': 'Writes ./data/root.key.sealed, and leaves ./data/root.key.',
+  },
   run: async ({ options, output, terminal }) => {
     const { from, to, usePassphrase } = await placesOf(options, terminal);
     const { wrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');

@@ -3,11 +3,10 @@ import { confirm } from '../../output/confirm.ts';
 import { findSecret } from '../../service/find.ts';
 
 export default command({
-  words: 'secret delete',
   summary: 'Deletes a secret; it cannot be restored.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the secret.' }],
-  examples: [{ type: 'secret delete api-token', does: 'Deletes a secret; asks for its name.' }],
+  examples: { 'secret delete api-token': 'Deletes a secret; asks for its name.' },
   run: async ({ arguments: { name: word }, output, terminal, service }) => {
     const { client, common, submit } = await service();
     const { id, name } = await findSecret(client, word);

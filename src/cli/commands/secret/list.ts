@@ -3,13 +3,12 @@ import { secretsOf } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'secret list',
   summary: 'Lists the secrets of the organization, oldest first, without their texts.',
   reach: 'reads',
-  examples: [
-    { type: 'secret list', does: 'Prints a table of secrets.' },
-    { type: 'secret list --quiet', does: 'Prints their ids, a line each.' },
-  ],
+  examples: {
+    'secret list': 'Prints a table of secrets.',
+    'secret list --quiet': 'Prints their ids, a line each.',
+  },
   run: async ({ output, service }) => {
     const { client } = await service();
     const secrets = await secretsOf(client);

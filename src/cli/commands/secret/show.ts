@@ -3,11 +3,10 @@ import { findSecret } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'secret show',
   summary: 'Shows what policies may read of a secret; its text leaves by export secret.',
   reach: 'reads',
   arguments: [{ name: 'secret', summary: 'Name or id of the secret.' }],
-  examples: [{ type: 'secret show api-token', does: 'Prints its id and its properties.' }],
+  examples: { 'secret show api-token': 'Prints its id and its properties.' },
   run: async ({ arguments: { secret: word }, output, service }) => {
     const { client } = await service();
     const { id, name, ...secret } = await findSecret(client, word);

@@ -3,21 +3,18 @@ import { command } from '../../command_line/command.ts';
 import { readTyped } from '../../files/inputs.ts';
 
 export default command({
-  words: 'sign message',
   summary: 'Signs a message as verifiers of its chain expect it.',
   reach: 'submits',
   arguments: [
     { name: 'text', summary: 'The message; - reads it from the standard input, byte by byte.' },
   ],
   options: { with: withOption },
-  examples: [
-    { type: 'sign message hello --with shop', does: 'Signs with the one account that fits.' },
-    { type: 'sign message hello --with shop/ethereum', does: 'Signs as EIP-191 says.' },
-    {
-      type: 'sign message - --with shop/solana --json',
-      does: 'Signs the standard input, and prints what keywright verify message reads.',
-    },
-  ],
+  examples: {
+    'sign message hello --with shop': 'Signs with the one account that fits.',
+    'sign message hello --with shop/ethereum': 'Signs as EIP-191 says.',
+    'sign message - --with shop/solana --json':
+      'Signs the standard input, and prints what keywright verify message reads.',
+  },
   moreHelp: async () => [
     '',
     'Ethereum signs by EIP-191, TRON by TIP-191, Bitcoin by BIP-137, and Solana the',

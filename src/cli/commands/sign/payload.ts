@@ -19,7 +19,6 @@ const hashes: Readonly<Record<string, Parameters['hashFunction']>> = {
 };
 
 export default command({
-  words: 'sign payload',
   summary: 'Signs bare bytes or a digest, with nothing before them.',
   reach: 'submits',
   arguments: [
@@ -34,13 +33,11 @@ export default command({
       summary: 'sha256, keccak256, or none where the payload is a digest; Ed25519 takes no hash.',
     },
   },
-  examples: [
-    {
-      type: 'sign payload 68656c6c6f --with shop/ethereum --hash keccak256',
-      does: 'Signs the Keccak-256 of five bytes.',
-    },
-    { type: 'sign payload hello --encoding text --with shop/solana', does: 'Signs with Ed25519.' },
-  ],
+  examples: {
+    'sign payload 68656c6c6f --with shop/ethereum --hash keccak256':
+      'Signs the Keccak-256 of five bytes.',
+    'sign payload hello --encoding text --with shop/solana': 'Signs with Ed25519.',
+  },
   run: async ({ arguments: { payload: typed }, options, output, terminal, service }) => {
     const { algorithmOf } = await import('../../signing/algorithms.ts');
     const given = await payloadOf(typed, options.encoding, terminal);

@@ -15,7 +15,6 @@ const types: Readonly<Record<string, { readonly type: string; readonly formats: 
 };
 
 export default command({
-  words: 'sign transaction',
   summary: 'Signs a transaction, after showing what the service says that it does.',
   reach: 'submits',
   arguments: [
@@ -33,16 +32,11 @@ export default command({
         "ethereum, solana, bitcoin, tron or tempo; that of the signer's address if left out.",
     },
   },
-  examples: [
-    {
-      type: 'sign transaction payment.hex --with shop',
-      does: 'Signs with the one account that fits.',
-    },
-    {
-      type: 'sign transaction payment.hex --with shop --dry-run',
-      does: 'Shows what it does and whether it would be signed.',
-    },
-  ],
+  examples: {
+    'sign transaction payment.hex --with shop': 'Signs with the one account that fits.',
+    'sign transaction payment.hex --with shop --dry-run':
+      'Shows what it does and whether it would be signed.',
+  },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const asked = options.type === undefined ? undefined : chosen(types, options.type, '--type');
     const unsignedTransaction = hexOf(await readSource(file, terminal), file);

@@ -4,7 +4,6 @@ import { readSource } from '../../files/inputs.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'sign typed-data',
   summary: 'Signs typed data of Ethereum (EIP-712).',
   reach: 'submits',
   arguments: [
@@ -14,13 +13,11 @@ export default command({
     },
   ],
   options: { with: withOption },
-  examples: [
-    { type: 'sign typed-data permit.json --with shop', does: 'Signs the data of a file.' },
-    {
-      type: 'sign typed-data - --with shop/ethereum --json',
-      does: 'Signs the standard input, and prints what keywright verify message reads.',
-    },
-  ],
+  examples: {
+    'sign typed-data permit.json --with shop': 'Signs the data of a file.',
+    'sign typed-data - --with shop/ethereum --json':
+      'Signs the standard input, and prints what keywright verify message reads.',
+  },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const message = textOf(await readSource(file, terminal), file);
     const { client, submit } = await service();

@@ -5,7 +5,6 @@ import { Failure, usage } from '../../words/failures.ts';
 const usualUrl = 'http://localhost:8080';
 
 export default command({
-  words: 'unseal share',
   summary: 'Sends one share of the root key, sealed to the enclave, to a waiting service.',
   reach: 'local',
   node: 26,
@@ -19,12 +18,10 @@ export default command({
       summary: 'Expected digest of the enclave program. Default: the digest of this program.',
     },
   },
-  examples: [
-    {
-      type: 'unseal share share-1.age --identity identity.txt --url https://keys.example.com',
-      does: 'Compares the program of the enclave with this one, and sends the share.',
-    },
-  ],
+  examples: {
+    'unseal share share-1.age --identity identity.txt --url https://keys.example.com':
+      'Compares the program of the enclave with this one, and sends the share.',
+  },
   run: async ({ arguments: { file }, options, output, terminal }) => {
     const { identity, url = usualUrl, 'sources-digest': digest } = options;
     if (identity === undefined) throw usage('--identity needs a file');

@@ -3,18 +3,15 @@ import { givenPassphrase } from '../../keys/passphrases.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  words: 'unseal',
   summary: 'Unseals a service on this machine with the passphrase of its root key.',
   reach: 'local',
   takesAllFlags: true,
   node: 26,
-  examples: [
-    { type: 'unseal', does: 'Asks for the passphrase and opens the service in ./data.' },
-    {
-      type: 'unseal --data-dir /var/lib/keywright',
-      does: 'Unseals another service; run it as the user of that service, because no other user may.',
-    },
-  ],
+  examples: {
+    unseal: 'Asks for the passphrase and opens the service in ./data.',
+    'unseal --data-dir /var/lib/keywright':
+      'Unseals another service; run it as the user of that service, because no other user may.',
+  },
   run: async ({ arguments: { words }, output, terminal }) => {
     const { readSettings } = await import('../../../settings/settings.ts');
     const { passphraseOf } = await import('../../../gateway/root_key/read_passphrase.ts');

@@ -4,7 +4,6 @@ import { findTags } from '../../service/find.ts';
 import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../service/new_key.ts';
 
 export default command({
-  words: 'user create',
   summary: 'Creates a user; with --key-file also an API key that is made on this machine.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the user.' }],
@@ -24,13 +23,11 @@ export default command({
       summary: 'Lifetime of that key; without end if absent.',
     },
   },
-  examples: [
-    { type: 'user create dave --key-file dave.json', does: 'Creates a user with a key in a file.' },
-    {
-      type: 'user create erin --email erin@example.com --key-file erin.json',
-      does: 'Creates a user with an e-mail address and a key in a file.',
-    },
-  ],
+  examples: {
+    'user create dave --key-file dave.json': 'Creates a user with a key in a file.',
+    'user create erin --email erin@example.com --key-file erin.json':
+      'Creates a user with an e-mail address and a key in a file.',
+  },
   run: async ({ arguments: { name }, options, output, service, terminal }) => {
     checkSealsKey(options, options['key-file']);
     const lifetime = lifetimeSeconds(options.expires);

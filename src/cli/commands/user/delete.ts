@@ -3,11 +3,10 @@ import { confirm } from '../../output/confirm.ts';
 import { findUser } from '../../service/find.ts';
 
 export default command({
-  words: 'user delete',
   summary: 'Deletes a user with its credentials.',
   reach: 'destroys',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
-  examples: [{ type: 'user delete dave', does: 'Asks for the name, then deletes the user.' }],
+  examples: { 'user delete dave': 'Asks for the name, then deletes the user.' },
   run: async ({ arguments: { user: word }, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { userId, userName } = await findUser(client, word);

@@ -2,12 +2,11 @@ import { command } from '../../command_line/command.ts';
 import { tagNames } from '../../service/find.ts';
 
 export default command({
-  words: 'user list',
   summary: 'Lists the users of the organization, oldest first.',
   reach: 'reads',
-  examples: [
-    { type: 'user list', does: 'Prints names, contacts, tags and the number of credentials.' },
-  ],
+  examples: {
+    'user list': 'Prints names, contacts, tags and the number of credentials.',
+  },
   run: async ({ output, service }) => {
     const { client } = await service();
     const [answer, nameOf] = [await client.query('list_users'), await tagNames(client)];

@@ -3,11 +3,10 @@ import { findUser, tagNames } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'user show',
   summary: 'Shows a user with its credentials and tags.',
   reach: 'reads',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
-  examples: [{ type: 'user show alice', does: 'Prints contacts, tags, API keys and passkeys.' }],
+  examples: { 'user show alice': 'Prints contacts, tags, API keys and passkeys.' },
   run: async ({ arguments: { user: word }, output, service }) => {
     const { client } = await service();
     const user = await findUser(client, word);

@@ -3,7 +3,6 @@ import { findTags, findUser } from '../../service/find.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'user tag',
   summary: 'Adds tags to a user and removes others; policies speak of tags.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
@@ -11,7 +10,7 @@ export default command({
     add: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user gets.' },
     remove: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user loses.' },
   },
-  examples: [{ type: 'user tag dave --add ops', does: 'Adds the tag ops, which must be there.' }],
+  examples: { 'user tag dave --add ops': 'Adds the tag ops, which must be there.' },
   run: async ({ arguments: { user: word }, options, output, service }) => {
     if (options.add.length + options.remove.length === 0)
       throw usage('user tag needs --add or --remove');

@@ -9,7 +9,6 @@ import { timeText } from '../../words/times.ts';
 const maximumArchiveBytes = 512 * 1024 * 1024;
 
 export default command({
-  words: 'verify evidence',
   summary: 'Verifies an archive of evidence without a network.',
   reach: 'local',
   arguments: [{ name: 'file', summary: 'The archive that keywright evidence wrote.' }],
@@ -29,12 +28,9 @@ export default command({
       summary: 'With --trust: accepts activities without a receipt, and counts them.',
     },
   },
-  examples: [
-    {
-      type: 'verify evidence evidence.tar --trust policy.txt',
-      does: 'Verifies digests, votes and receipts.',
-    },
-  ],
+  examples: {
+    'verify evidence evidence.tar --trust policy.txt': 'Verifies digests, votes and receipts.',
+  },
   run: async ({ arguments: { file }, options, output, terminal }) => {
     const { trust, 'timestamp-certificate': certificate } = options;
     const archive = await readFileBounded(file, maximumArchiveBytes);

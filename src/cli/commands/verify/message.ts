@@ -3,7 +3,6 @@ import { readSource } from '../../files/inputs.ts';
 import { failVerification, objectIn, showVerified } from '../../output/verified.ts';
 
 export default command({
-  words: 'verify message',
   summary: 'Verifies what sign --json printed, without asking the service.',
   reach: 'local',
   arguments: [
@@ -13,13 +12,10 @@ export default command({
       count: 'optional',
     },
   ],
-  examples: [
-    {
-      type: 'verify message signature.json',
-      does: 'Says whether the signature is good, or ends with 9.',
-    },
-    { type: 'verify message --json', does: 'Reads the standard input and prints {"verified"}.' },
-  ],
+  examples: {
+    'verify message signature.json': 'Says whether the signature is good, or ends with 9.',
+    'verify message --json': 'Reads the standard input and prints {"verified"}.',
+  },
   run: async ({ arguments: { file = '-' }, output, terminal }) => {
     const bytes = await readSource(file, terminal);
     const document = objectIn(bytes, file, 'what keywright sign message --json prints');

@@ -7,7 +7,6 @@ import { pinKeys } from '../../profiles/pins.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'verify proof',
   summary: 'Verifies app proofs of an activity under the pinned attestation key.',
   reach: 'reads',
   arguments: [
@@ -30,13 +29,10 @@ export default command({
       summary: 'Attestation key of the service, as keywright keys prints it; else the pinned one.',
     },
   },
-  examples: [
-    { type: 'verify proof proofs.json', does: 'Asks the service for its boot proof.' },
-    {
-      type: 'verify proof proofs.json --boot-proof boot.json --key 04…',
-      does: 'Verifies without a network.',
-    },
-  ],
+  examples: {
+    'verify proof proofs.json': 'Asks the service for its boot proof.',
+    'verify proof proofs.json --boot-proof boot.json --key 04…': 'Verifies without a network.',
+  },
   run: async ({ arguments: { file = '-' }, options, output, terminal, service }) => {
     const document = objectIn(
       await readSource(file, terminal),

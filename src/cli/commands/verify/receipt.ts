@@ -6,7 +6,6 @@ import { usage } from '../../words/failures.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'verify receipt',
   summary: 'Verifies the receipt of an activity without a network.',
   reach: 'local',
   arguments: [
@@ -23,12 +22,10 @@ export default command({
       summary: 'Policy file with the trusted logs and witnesses; see docs/receipts.md.',
     },
   },
-  examples: [
-    {
-      type: 'verify receipt receipt.json --trust policy.txt',
-      does: 'Shows who asked for what, and its place in the log.',
-    },
-  ],
+  examples: {
+    'verify receipt receipt.json --trust policy.txt':
+      'Shows who asked for what, and its place in the log.',
+  },
   run: async ({ arguments: { file = '-' }, options: { trust }, output, terminal }) => {
     if (trust === undefined) {
       throw usage('--trust names the policy', 'keywright verify receipt --help');

@@ -7,7 +7,6 @@ import { usage } from '../../words/failures.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'verify webhook',
   summary: 'Verifies a saved delivery of a webhook, of whatever age.',
   reach: 'reads',
   arguments: [
@@ -26,10 +25,10 @@ export default command({
         'Saved key set (/public/v1/discovery/webhooks/jwks); fetched from the service if left out.',
     },
   },
-  examples: [
-    { type: 'verify webhook delivery.http', does: 'Fetches the keys of the service.' },
-    { type: 'verify webhook delivery.json --keys jwks.json', does: 'Verifies without a network.' },
-  ],
+  examples: {
+    'verify webhook delivery.http': 'Fetches the keys of the service.',
+    'verify webhook delivery.json --keys jwks.json': 'Verifies without a network.',
+  },
   run: async ({ arguments: { file = '-' }, options, output, terminal, service }) => {
     const { verifyWebhook } = await import('../../../client/webhooks.ts');
     const delivery = deliveryIn(await readSource(file, terminal), file);

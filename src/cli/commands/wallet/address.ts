@@ -3,7 +3,6 @@ import { command } from '../../command_line/command.ts';
 import { kindOf } from '../../words/address_kinds.ts';
 
 export default command({
-  words: 'wallet address',
   summary: 'Prints the addresses of a wallet, also as QR codes.',
   reach: 'reads',
   arguments: [
@@ -13,11 +12,11 @@ export default command({
     },
   ],
   options: { qr: { kind: 'switch', summary: 'Draws each address as a QR code.' } },
-  examples: [
-    { type: 'wallet address shop', does: 'Prints the address of every account.' },
-    { type: 'wallet address shop/ethereum --qr', does: 'Draws an address for a telephone.' },
-    { type: 'wallet address shop/ethereum --quiet', does: 'Prints the address and nothing else.' },
-  ],
+  examples: {
+    'wallet address shop': 'Prints the address of every account.',
+    'wallet address shop/ethereum --qr': 'Draws an address for a telephone.',
+    'wallet address shop/ethereum --quiet': 'Prints the address and nothing else.',
+  },
   run: async ({ arguments: { wallet: word }, options: { qr }, output, service }) => {
     const { client } = await service();
     const { accounts } = await findAccounts(client, word);

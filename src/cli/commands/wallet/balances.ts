@@ -12,7 +12,6 @@ const mainNetworks: Readonly<Record<string, string>> = {
 };
 
 export default command({
-  words: 'wallet balances',
   summary: 'Prints what the addresses of a wallet hold, as a node of the chain says.',
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.' }],
@@ -23,10 +22,10 @@ export default command({
       summary: 'Chains to ask, such as eip155:8453; the main network of each account if left out.',
     },
   },
-  examples: [
-    { type: 'wallet balances shop/ethereum', does: 'Asks Ethereum.' },
-    { type: 'wallet balances shop --chain eip155:8453', does: 'Asks the chain of that name.' },
-  ],
+  examples: {
+    'wallet balances shop/ethereum': 'Asks Ethereum.',
+    'wallet balances shop --chain eip155:8453': 'Asks the chain of that name.',
+  },
   run: async ({ arguments: { wallet: word }, options, output, service }) => {
     const { client } = await service();
     const { accounts } = await findAccounts(client, word);

@@ -3,7 +3,6 @@ import { command } from '../../command_line/command.ts';
 import { chainNamed } from '../../words/chains.ts';
 
 export default command({
-  words: 'wallet create',
   summary: 'Creates a wallet with a new seed, and its first accounts.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the wallet.' }],
@@ -14,13 +13,10 @@ export default command({
       summary: 'An account to begin with, such as ethereum or solana; ethereum if none is given.',
     },
   },
-  examples: [
-    { type: 'wallet create shop', does: 'Creates a wallet with an Ethereum account.' },
-    {
-      type: 'wallet create treasury --account ethereum --account solana',
-      does: 'Creates one with two accounts.',
-    },
-  ],
+  examples: {
+    'wallet create shop': 'Creates a wallet with an Ethereum account.',
+    'wallet create treasury --account ethereum --account solana': 'Creates one with two accounts.',
+  },
   run: async ({ arguments: { name }, options, output, service }) => {
     const kinds = options.account.length === 0 ? ['ethereum'] : options.account;
     const accounts = kinds.map((kind) => account(chainNamed(kind)));

@@ -4,18 +4,15 @@ import { findWallet } from '../../service/find.ts';
 import { requireExported, withoutExportOption } from '../../transfers/exported.ts';
 
 export default command({
-  words: 'wallet delete',
   summary: 'Deletes a wallet with its accounts; it cannot be restored.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
   options: { 'without-export': withoutExportOption },
-  examples: [
-    { type: 'wallet delete shop', does: 'Deletes a wallet that was exported; asks for its name.' },
-    {
-      type: 'wallet delete shop --without-export',
-      does: 'Deletes the wallet even if its recovery phrase was never exported.',
-    },
-  ],
+  examples: {
+    'wallet delete shop': 'Deletes a wallet that was exported; asks for its name.',
+    'wallet delete shop --without-export':
+      'Deletes the wallet even if its recovery phrase was never exported.',
+  },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const deleteWithoutExport = options['without-export'];
     const { client, common, submit } = await service();

@@ -2,13 +2,12 @@ import { command } from '../../command_line/command.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'wallet list',
   summary: 'Lists the wallets of the organization, oldest first.',
   reach: 'reads',
-  examples: [
-    { type: 'wallet list', does: 'Prints a table of wallets.' },
-    { type: 'wallet list --quiet', does: 'Prints their ids, a line each.' },
-  ],
+  examples: {
+    'wallet list': 'Prints a table of wallets.',
+    'wallet list --quiet': 'Prints their ids, a line each.',
+  },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('list_wallets');

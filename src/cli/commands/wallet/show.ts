@@ -4,11 +4,10 @@ import { findWallet } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'wallet show',
   summary: 'Shows a wallet and its accounts.',
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'Name or id of the wallet.' }],
-  examples: [{ type: 'wallet show shop', does: 'Prints the wallet and its accounts.' }],
+  examples: { 'wallet show shop': 'Prints the wallet and its accounts.' },
   run: async ({ arguments: { wallet: word }, output, service }) => {
     const { client } = await service();
     const wallet = await findWallet(client, word);

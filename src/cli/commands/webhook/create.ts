@@ -3,7 +3,6 @@ import { formats, subscriptionsTo } from '../../webhooks/event_types.ts';
 import { chosen } from '../../words/choices.ts';
 
 export default command({
-  words: 'webhook create',
   summary: 'Creates an endpoint that events are delivered to; without --to one to be pulled.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the endpoint.' }],
@@ -21,16 +20,11 @@ export default command({
     },
     waiting: { kind: 'switch', summary: 'Sends only activities that wait for votes.' },
   },
-  examples: [
-    {
-      type: 'webhook create shop --to https://shop.example/hooks',
-      does: 'Sends every activity there.',
-    },
-    {
-      type: 'webhook create approvers --to https://hooks.slack.com/services/… --format slack --waiting',
-      does: 'Notifies a Slack channel of each required approval.',
-    },
-  ],
+  examples: {
+    'webhook create shop --to https://shop.example/hooks': 'Sends every activity there.',
+    'webhook create approvers --to https://hooks.slack.com/services/… --format slack --waiting':
+      'Notifies a Slack channel of each required approval.',
+  },
   run: async ({ arguments: { name }, options, output, service }) => {
     const subscriptions = subscriptionsTo(options.event, options.waiting);
     const bodyFormat =

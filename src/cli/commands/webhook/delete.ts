@@ -3,11 +3,10 @@ import { confirm } from '../../output/confirm.ts';
 import { findEndpoint } from '../../service/find.ts';
 
 export default command({
-  words: 'webhook delete',
   summary: 'Deletes an endpoint; events that were not delivered are dropped.',
   reach: 'destroys',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
-  examples: [{ type: 'webhook delete shop', does: 'Asks for its name, then deletes it.' }],
+  examples: { 'webhook delete shop': 'Asks for its name, then deletes it.' },
   run: async ({ arguments: { endpoint: word }, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { endpointId, name } = await findEndpoint(client, word);

@@ -3,7 +3,6 @@ import { findEndpoint } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'webhook deliveries',
   summary: 'Lists the events of an endpoint by number, with what became of them.',
   reach: 'reads',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
@@ -11,9 +10,9 @@ export default command({
     after: { kind: 'text', value: 'NUMBER', summary: 'Only events with greater numbers.' },
     limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
   },
-  examples: [
-    { type: 'webhook deliveries shop --after 40', does: 'Prints what came after number 40.' },
-  ],
+  examples: {
+    'webhook deliveries shop --after 40': 'Prints what came after number 40.',
+  },
   run: async ({ arguments: { endpoint: word }, options, output, service }) => {
     const { client } = await service();
     const { endpointId } = await findEndpoint(client, word);

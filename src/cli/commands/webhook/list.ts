@@ -1,10 +1,9 @@
 import { command } from '../../command_line/command.ts';
 
 export default command({
-  words: 'webhook list',
   summary: 'Lists the webhook endpoints, oldest first.',
   reach: 'reads',
-  examples: [{ type: 'webhook list', does: 'Prints names, addresses and events.' }],
+  examples: { 'webhook list': 'Prints names, addresses and events.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('list_webhook_endpoints');

@@ -13,7 +13,6 @@ import { Failure, usage } from '../../words/failures.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  words: 'webhook listen',
   summary: 'Prints each event as it comes, its signature checked, and hands it on if asked.',
   reach: 'reads',
   options: {
@@ -38,16 +37,12 @@ export default command({
       summary: 'Name or id of the endpoint of those events; the only one if left out.',
     },
   },
-  examples: [
-    {
-      type: 'webhook listen --forward-to http://localhost:3000/',
-      does: 'Tries a receiver of this machine, which the service cannot reach.',
-    },
-    {
-      type: 'webhook listen --replay 41- --endpoint shop --forward-to http://localhost:3000/',
-      does: 'Hands on again what came to shop since number 41, then what comes.',
-    },
-  ],
+  examples: {
+    'webhook listen --forward-to http://localhost:3000/':
+      'Tries a receiver of this machine, which the service cannot reach.',
+    'webhook listen --replay 41- --endpoint shop --forward-to http://localhost:3000/':
+      'Hands on again what came to shop since number 41, then what comes.',
+  },
   run: async ({ options, output, terminal, service }) => {
     const to = options['forward-to'];
     if (to !== undefined && !/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {

@@ -4,7 +4,6 @@ import { type EventRange, eventRangeOf } from '../../webhooks/event_ranges.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'webhook redeliver',
   summary: 'Delivers events once more, by their ids or by a range of numbers.',
   reach: 'submits',
   arguments: [
@@ -18,7 +17,7 @@ export default command({
       summary: 'Numbers of the first and the last event; A- goes up to the newest.',
     },
   },
-  examples: [{ type: 'webhook redeliver shop --range 41-57', does: 'Sends those events again.' }],
+  examples: { 'webhook redeliver shop --range 41-57': 'Sends those events again.' },
   run: async ({ arguments: { endpoint: word, events }, options: { range }, output, service }) => {
     const numbers = range === undefined ? undefined : eventRangeOf(range);
     if ((numbers === undefined) === (events.length === 0)) {

@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import { confirm } from '../../output/confirm.ts';
 
 export default command({
-  words: 'webhook rotate-key',
   summary: 'Publishes another key that signs webhooks, and signs with it from a day later on.',
   reach: 'destroys',
   options: {
@@ -12,7 +11,7 @@ export default command({
         'Signs with the other key at once: receivers that kept the old one refuse deliveries.',
     },
   },
-  examples: [{ type: 'webhook rotate-key --yes', does: 'Rotates the key, see docs/webhooks.md.' }],
+  examples: { 'webhook rotate-key --yes': 'Rotates the key, see docs/webhooks.md.' },
   run: async ({ options: { immediately }, output, terminal, service }) => {
     const connected = await service();
     if (immediately) {

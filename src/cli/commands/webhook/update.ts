@@ -3,7 +3,6 @@ import { findEndpoint } from '../../service/find.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
-  words: 'webhook update',
   summary: 'Renames an endpoint, moves it to another address, pauses or resumes it.',
   reach: 'submits',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
@@ -13,7 +12,7 @@ export default command({
     pause: { kind: 'switch', summary: 'Collects no new events from now on.' },
     resume: { kind: 'switch', summary: 'Collects events again.' },
   },
-  examples: [{ type: 'webhook update shop --pause', does: 'Pauses it.' }],
+  examples: { 'webhook update shop --pause': 'Pauses it.' },
   run: async ({ arguments: { endpoint: word }, options, output, service }) => {
     const { name, to, pause, resume } = options;
     if (pause && resume) throw usage('--pause and --resume contradict each other');

@@ -2,7 +2,6 @@ import { command } from '../../command_line/command.ts';
 import verify from '../verify/webhook.ts';
 
 export default command({
-  words: 'webhook verify',
   summary: 'Verifies a saved delivery; the same as verify webhook.',
   reach: 'reads',
   arguments: [
@@ -19,8 +18,8 @@ export default command({
       summary: 'Saved key set, in place of a request to the service.',
     },
   },
-  examples: [
-    { type: 'webhook verify delivery.json --keys jwks.json', does: 'Verifies it offline.' },
-  ],
+  examples: {
+    'webhook verify delivery.json --keys jwks.json': 'Verifies it offline.',
+  },
   run: (invocation) => verify.run(invocation),
 });

@@ -1,10 +1,9 @@
 import { command } from '../../../command_line/command.ts';
 
 export default command({
-  words: 'org feature list',
   summary: 'Lists the features that are switched on.',
   reach: 'reads',
-  examples: [{ type: 'org feature list', does: 'Prints their names and values.' }],
+  examples: { 'org feature list': 'Prints their names and values.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const { features } = (await client.query('get_organization_configs')).configs;

@@ -3,13 +3,12 @@ import { confirm } from '../../../output/confirm.ts';
 import { featureNamed } from '../../../words/features.ts';
 
 export default command({
-  words: 'org feature remove',
   summary: 'Switches a feature off.',
   reach: 'destroys',
   arguments: [{ name: 'feature', summary: 'Its name, such as otp-email-auth.' }],
-  examples: [
-    { type: 'org feature remove otp-email-auth', does: 'Asks for the name, then switches it off.' },
-  ],
+  examples: {
+    'org feature remove otp-email-auth': 'Asks for the name, then switches it off.',
+  },
   run: async ({ arguments: { feature }, output, terminal, common, service }) => {
     const { submit } = await service();
     const name = await featureNamed(feature);

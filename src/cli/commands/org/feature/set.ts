@@ -2,16 +2,15 @@ import { command } from '../../../command_line/command.ts';
 import { featureNamed } from '../../../words/features.ts';
 
 export default command({
-  words: 'org feature set',
   summary: 'Switches a feature on, or changes its value.',
   reach: 'submits',
   arguments: [
     { name: 'feature', summary: 'Its name, such as otp-email-auth.' },
     { name: 'value', summary: 'Its value, for features that have one.', count: 'optional' },
   ],
-  examples: [
-    { type: 'org feature set otp-email-auth', does: 'Lets users log in by a code in an e-mail.' },
-  ],
+  examples: {
+    'org feature set otp-email-auth': 'Lets users log in by a code in an e-mail.',
+  },
   run: async ({ arguments: { feature, value = '' }, output, service }) => {
     const { submit } = await service();
     const name = await featureNamed(feature);

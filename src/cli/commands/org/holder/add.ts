@@ -3,14 +3,13 @@ import { newPassphraseHolder, passphraseFileOption } from '../../../keys/holder_
 import { organizationKeyOf } from '../../../service/organization_key.ts';
 
 export default command({
-  words: 'org holder add',
   summary: 'Adds a passphrase holder to the organization key. The organization must be unsealed.',
   reach: 'submits',
   arguments: [{ name: 'holder', summary: 'Name of the new holder.' }],
   options: { 'passphrase-file': passphraseFileOption },
-  examples: [
-    { type: 'org holder add deputy', does: 'Asks twice for a passphrase, then adds the holder.' },
-  ],
+  examples: {
+    'org holder add deputy': 'Asks twice for a passphrase, then adds the holder.',
+  },
   run: async ({ arguments: { holder }, options, output, terminal, service }) => {
     const { client, submit } = await service();
     const key = await organizationKeyOf(client);

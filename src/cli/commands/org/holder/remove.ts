@@ -3,13 +3,12 @@ import { confirm } from '../../../output/confirm.ts';
 import { holderNamed, organizationKeyOf } from '../../../service/organization_key.ts';
 
 export default command({
-  words: 'org holder remove',
   summary: 'Removes a holder, except the last one. The organization must be unsealed.',
   reach: 'destroys',
   arguments: [{ name: 'holder', summary: 'Name or id of the holder.' }],
-  examples: [
-    { type: 'org holder remove deputy', does: 'Asks for the name, then removes the holder.' },
-  ],
+  examples: {
+    'org holder remove deputy': 'Asks for the name, then removes the holder.',
+  },
   run: async ({ arguments: { holder: word }, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { holderId, holderName } = holderNamed(await organizationKeyOf(client), word);

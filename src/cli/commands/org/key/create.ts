@@ -4,17 +4,13 @@ import { confirm } from '../../../output/confirm.ts';
 import { keyWarning } from '../../../service/organization_key.ts';
 
 export default command({
-  words: 'org key create',
   summary: 'Creates an organization key, which the passphrase of its first holder opens.',
   reach: 'destroys',
   arguments: [{ name: 'holder', summary: 'Name of the first holder of the key.' }],
   options: { 'passphrase-file': passphraseFileOption },
-  examples: [
-    {
-      type: 'org key create treasurer',
-      does: 'Asks twice for a passphrase, then creates the key.',
-    },
-  ],
+  examples: {
+    'org key create treasurer': 'Asks twice for a passphrase, then creates the key.',
+  },
   run: async ({ arguments: { holder }, options, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { organizationName } = await client.query('whoami');

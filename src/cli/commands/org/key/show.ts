@@ -2,10 +2,9 @@ import { command } from '../../../command_line/command.ts';
 import { timeText } from '../../../words/times.ts';
 
 export default command({
-  words: 'org key show',
   summary: 'Shows the organization key and its holders, and whether the organization is sealed.',
   reach: 'reads',
-  examples: [{ type: 'org key show', does: 'Prints the state and the holders.' }],
+  examples: { 'org key show': 'Prints the state and the holders.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const answer = await client.query('get_organization_key');

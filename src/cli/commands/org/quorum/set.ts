@@ -4,19 +4,15 @@ import { findUser } from '../../../service/find.ts';
 import { usage } from '../../../words/failures.ts';
 
 export default command({
-  words: 'org quorum set',
   summary: 'Sets the members of the root quorum and its threshold.',
   reach: 'destroys',
   arguments: [{ name: 'users', summary: 'Names or ids of all its members.', count: 'many' }],
   options: {
     threshold: { kind: 'text', value: 'N', summary: 'How many of them suffice; required.' },
   },
-  examples: [
-    {
-      type: "org quorum set 'Root user' alice --threshold 2 --dry-run",
-      does: 'Says what would be.',
-    },
-  ],
+  examples: {
+    "org quorum set 'Root user' alice --threshold 2 --dry-run": 'Says what would be.',
+  },
   run: async ({ arguments: { users: words }, options, output, terminal, common, service }) => {
     const threshold = Number(options.threshold);
     if (options.threshold === undefined || !Number.isInteger(threshold)) {

@@ -2,10 +2,9 @@ import { command } from '../../../command_line/command.ts';
 import { rootQuorum } from '../../../service/root_quorum.ts';
 
 export default command({
-  words: 'org quorum show',
   summary: 'Shows who forms the root quorum, and how many of them suffice.',
   reach: 'reads',
-  examples: [{ type: 'org quorum show', does: 'Prints the threshold and the members.' }],
+  examples: { 'org quorum show': 'Prints the threshold and the members.' },
   run: async ({ output, service }) => {
     const { client } = await service();
     const { configs, members } = await rootQuorum(client);

@@ -5,7 +5,6 @@ import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../service/new_key
 import { usage } from '../../../words/failures.ts';
 
 export default command({
-  words: 'user key add',
   summary: 'Creates an API key of a user, from a public key or with a new key of this machine.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
@@ -28,12 +27,9 @@ export default command({
       summary: 'Lifetime of the key; without end if absent.',
     },
   },
-  examples: [
-    {
-      type: 'user key add alice --key-file alice2.json --expires 90d',
-      does: 'Makes a key of 90 days.',
-    },
-  ],
+  examples: {
+    'user key add alice --key-file alice2.json --expires 90d': 'Makes a key of 90 days.',
+  },
   run: async ({ arguments: { user: word }, options, output, service, terminal }) => {
     const { 'key-file': file, 'public-key': elsewhere, name } = options;
     if ((file === undefined) === (elsewhere === undefined)) {

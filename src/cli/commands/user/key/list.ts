@@ -3,11 +3,10 @@ import { findUser } from '../../../service/find.ts';
 import { timeText } from '../../../words/times.ts';
 
 export default command({
-  words: 'user key list',
   summary: 'Lists the API keys of a user.',
   reach: 'reads',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
-  examples: [{ type: 'user key list alice', does: 'Prints names, public keys and expiry.' }],
+  examples: { 'user key list alice': 'Prints names, public keys and expiry.' },
   run: async ({ arguments: { user: word }, output, service }) => {
     const { client } = await service();
     const { userId } = await findUser(client, word);

@@ -4,16 +4,15 @@ import { confirm } from '../../../output/confirm.ts';
 import { findByName, findUser } from '../../../service/find.ts';
 
 export default command({
-  words: 'user key remove',
   summary: 'Deletes an API key of a user.',
   reach: 'destroys',
   arguments: [
     { name: 'user', summary: 'Name or id of the user.' },
     { name: 'key', summary: 'Name or id of the API key.' },
   ],
-  examples: [
-    { type: "user key remove alice 'Old key'", does: 'Asks for the name, then deletes it.' },
-  ],
+  examples: {
+    "user key remove alice 'Old key'": 'Asks for the name, then deletes it.',
+  },
   run: async ({ arguments: places, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { userId, userName, apiKeys } = await findUser(client, places.user);

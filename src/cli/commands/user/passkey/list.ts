@@ -3,11 +3,10 @@ import { findUser } from '../../../service/find.ts';
 import { timeText } from '../../../words/times.ts';
 
 export default command({
-  words: 'user passkey list',
   summary: 'Lists the passkeys of a user.',
   reach: 'reads',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
-  examples: [{ type: 'user passkey list alice', does: 'Prints their names and since when.' }],
+  examples: { 'user passkey list alice': 'Prints their names and since when.' },
   run: async ({ arguments: { user: word }, output, service }) => {
     const { client } = await service();
     const { userId } = await findUser(client, word);

@@ -4,16 +4,15 @@ import { confirm } from '../../../output/confirm.ts';
 import { findByName, findUser } from '../../../service/find.ts';
 
 export default command({
-  words: 'user passkey remove',
   summary: 'Deletes a passkey of a user.',
   reach: 'destroys',
   arguments: [
     { name: 'user', summary: 'Name or id of the user.' },
     { name: 'passkey', summary: 'Name or id of the passkey.' },
   ],
-  examples: [
-    { type: 'user passkey remove alice Laptop', does: 'Asks for the name, then deletes it.' },
-  ],
+  examples: {
+    'user passkey remove alice Laptop': 'Asks for the name, then deletes it.',
+  },
   run: async ({ arguments: places, output, terminal, common, service }) => {
     const { client, submit } = await service();
     const { userId, userName, authenticators } = await findUser(client, places.user);

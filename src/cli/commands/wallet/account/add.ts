@@ -9,7 +9,6 @@ import { usage } from '../../../words/failures.ts';
 const maximumNumber = 2 ** 31 - 1;
 
 export default command({
-  words: 'wallet account add',
   summary: 'Derives one more account of a wallet.',
   reach: 'submits',
   arguments: [
@@ -25,10 +24,10 @@ export default command({
     path: { kind: 'text', value: 'PATH', summary: 'Path to derive it by, in place of the usual.' },
     name: { kind: 'text', value: 'NAME', summary: 'Name of the account.' },
   },
-  examples: [
-    { type: 'wallet account add shop solana', does: 'Adds the next Solana account.' },
-    { type: 'wallet account add shop ethereum --number 7', does: 'Adds the account of a number.' },
-  ],
+  examples: {
+    'wallet account add shop solana': 'Adds the next Solana account.',
+    'wallet account add shop ethereum --number 7': 'Adds the account of a number.',
+  },
   run: async ({ arguments: { wallet: word, kind }, options, output, service }) => {
     const { number, path, name } = options;
     const chain = chainNamed(kind);

@@ -5,14 +5,13 @@ import { findWallet } from '../../../service/find.ts';
 import { kindOf } from '../../../words/address_kinds.ts';
 
 export default command({
-  words: 'wallet account list',
   summary: 'Lists the accounts of a wallet, oldest first.',
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'Name or id of the wallet.' }],
-  examples: [
-    { type: 'wallet account list shop', does: 'Prints a table of accounts.' },
-    { type: 'wallet account list shop --quiet', does: 'Prints their addresses, a line each.' },
-  ],
+  examples: {
+    'wallet account list shop': 'Prints a table of accounts.',
+    'wallet account list shop --quiet': 'Prints their addresses, a line each.',
+  },
   run: async ({ arguments: { wallet: word }, output, service }) => {
     const { client } = await service();
     const { walletId, walletName } = await findWallet(client, word);
