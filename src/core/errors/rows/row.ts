@@ -30,3 +30,13 @@ export type ErrorRow = {
   /** HTTP status where it differs from the gRPC mapping. */
   http?: number;
 };
+
+/** Returns a row for each sentence. All have the same status and client code. */
+export function rowsOf<Code extends string>(
+  grpc: ErrorRow['grpc'],
+  clientCode: string,
+  sentences: Readonly<Record<Code, string>>,
+): Readonly<Record<Code, ErrorRow>> {
+  const row = ([code, sentence]: [string, string]) => [code, { grpc, clientCode, sentence }];
+  return Object.fromEntries(Object.entries<string>(sentences).map(row));
+}
