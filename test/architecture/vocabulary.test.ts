@@ -41,17 +41,24 @@ test('titles are a few words, sentences begin in upper case, end with a full sto
   const maximumTitleWords = 6;
   const maximumSentenceWords = 25;
   const wordsOf = (text: string) => text.split(' ').length;
-  const odd = rows.filter(
-    ([, [title, sentence]]) =>
+  const odd = members.filter((place) => {
+    const [title, sentence] = memberText(place) ?? ['', ''];
+    return (
       wordsOf(title) > maximumTitleWords ||
       !/^[A-Z`0-9]/.test(sentence) ||
       !sentence.endsWith('.') ||
-      sentence.split(/[.;:] /).some((part) => wordsOf(part) > maximumSentenceWords),
-  );
-  assert.deepEqual(
-    odd.map(([key]) => key),
-    [],
-  );
+      sentence.split(/[.;:] /).some((part) => wordsOf(part) > maximumSentenceWords)
+    );
+  });
+  assert.deepEqual(odd.map((place) => keysOf(place)[0]).sort(), []);
+});
+
+test('a row without a title has that of its plain name, or the words of its name', () => {
+  const titleOf = (operation: string, part: SchemaPart, name: string) =>
+    memberText({ operation, part, owner: undefined, name })?.[0];
+  assert.equal(titleOf('create_users', 'parameters', 'apiKeyIds'), 'API key IDs');
+  assert.equal(titleOf('get_user', 'body', 'userName'), 'User name');
+  assert.equal(titleOf('oauth', 'parameters', 'expirationSeconds'), 'Lifetime in seconds');
 });
 
 /** Every member of every schema, at all depths; a point in time is one member. */

@@ -6,13 +6,11 @@ const name = 'Name that people read in approvals.';
 
 /** The address book. */
 export const addressBookTexts: MemberTexts = {
-  addressLabels: ['Address labels', 'Labels of the address book, oldest first.'],
-  addressLabelId: ['Address label ID', 'UUID of the address label.'],
-  'create_address_label>label': [
-    'Label',
+  addressLabels: 'Labels of the address book, oldest first.',
+  addressLabelId: 'UUID of the address label.',
+  'create_address_label>label':
     'Name under which policies read the addresses, as in address_book.treasury; unique, and never changes.',
-  ],
-  'addressLabels.label': ['Label', 'Name under which policies read the addresses.'],
+  'addressLabels.label': 'Name under which policies read the addresses.',
   'create_address_label>addresses': ['Addresses', addresses],
   'addressLabels.addresses': ['Addresses', addresses],
   addAddresses: ['Addresses to add', addresses],

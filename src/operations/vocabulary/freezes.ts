@@ -2,15 +2,12 @@ import type { MemberTexts } from './member_text.ts';
 
 /** Freezes. */
 export const freezeTexts: MemberTexts = {
-  freezes: ['Freezes', 'Freezes of the organization, oldest first.'],
-  freezeId: ['Freeze ID', 'UUID of the freeze.'],
-  'create_freeze>type': ['Type', 'Type of the frozen subject.'],
-  'freezes.type': ['Type', 'Type of the frozen subject.'],
-  resourceId: [
-    'Resource ID',
-    'UUID of the wallet, private key, user or sub-organization. Absent for other types.',
-  ],
-  'create_freeze>reason': ['Reason', 'Reason in free text.'],
-  'freezes.reason': ['Reason', 'Reason in free text.'],
-  'freezes.userId': ['User ID', 'UUID of the user who submitted the freeze.'],
+  freezes: 'Freezes of the organization, oldest first.',
+  freezeId: 'UUID of the freeze.',
+  'create_freeze>type': 'Type of the frozen subject.',
+  'freezes.type': 'Type of the frozen subject.',
+  resourceId: 'UUID of the wallet, private key, user or sub-organization. Absent for other types.',
+  'create_freeze>reason': 'Reason in free text.',
+  'freezes.reason': 'Reason in free text.',
+  'freezes.userId': 'UUID of the user who submitted the freeze.',
 };

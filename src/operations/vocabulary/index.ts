@@ -36,9 +36,29 @@ export const vocabularies: readonly MemberTexts[] = [
   marketTexts,
 ];
 
-const texts: ReadonlyMap<string, MemberText> = new Map(
-  vocabularies.flatMap((rows) => Object.entries(rows)),
-);
+const rows = new Map(vocabularies.flatMap((texts) => Object.entries(texts)));
+
+/** Words of names that titles write in capitals. */
+const abbreviations = new Set(['aaguid', 'api', 'id', 'mfa', 'oidc', 'sms', 'uri', 'url']);
+
+/** Returns title and sentence of a row; undefined without a row. */
+function textOf(key: string): MemberText | undefined {
+  const row = rows.get(key);
+  if (typeof row !== 'string') return row;
+  const name = key.split(/[.>?<=]/).at(-1) ?? '';
+  const [title] = (name === key ? undefined : textOf(name)) ?? [titleOf(name)];
+  return [title, row];
+}
+
+/** Returns the words of a name: `User name` for `userName`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+  const title = words
+    .map((word) => (abbreviations.has(word) ? word.toUpperCase() : word))
+    .join(' ')
+    .replace(/\bids\b/, 'IDs');
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
+}
 
 /** Schema of an operation that contains a member. */
 export type SchemaPart = 'parameters' | 'result' | 'body' | 'response';
@@ -67,7 +87,7 @@ export function keysOf({ operation, part, owner, name }: MemberPlace): readonly 
 /** Returns title and sentence of a member; undefined if missing, which a test rejects. */
 export function memberText(place: MemberPlace): MemberText | undefined {
   for (const key of keysOf(place)) {
-    const text = texts.get(key);
+    const text = textOf(key);
     if (text !== undefined) return text;
   }
   return undefined;

@@ -2,31 +2,21 @@ import type { MemberTexts } from './member_text.ts';
 
 /** Keys of organizations. */
 export const organizationKeyTexts: MemberTexts = {
-  organizationKey: [
-    'Organization key',
+  organizationKey:
     "The organization's own key, used in addition to the root key. Absent if there is no such key.",
-  ],
-  organizationKeyId: ['Organization key ID', 'UUID of the organization key.'],
+  organizationKeyId: 'UUID of the organization key.',
   isSealed: [
     'Sealed',
     'True if the answering enclave cannot use the wallets and private keys of the organization.',
   ],
   sealCount: ['Seals', 'Number of times that the organization was sealed; decimal.'],
-  holders: [
-    'Holders',
-    'Holders of the key, oldest first. Each of them can unseal the organization.',
-  ],
-  holderId: ['Holder ID', 'UUID of a holder of the organization key.'],
-  holderName: ['Holder name', 'Name of the holder.'],
-  'create_organization_key>type': ['Type', 'Source of the secret of the holder.'],
-  'create_key_holder>type': ['Type', 'Source of the secret of the holder.'],
-  'holders.type': ['Type', 'Source of the secret of the holder.'],
-  derivation: [
-    'Derivation',
+  holders: 'Holders of the key, oldest first. Each of them can unseal the organization.',
+  holderId: 'UUID of a holder of the organization key.',
+  holderName: 'Name of the holder.',
+  'create_organization_key>type': 'Source of the secret of the holder.',
+  'create_key_holder>type': 'Source of the secret of the holder.',
+  'holders.type': 'Source of the secret of the holder.',
+  derivation:
     'Public parameters from which a client derives the secret of 32 bytes. For a passphrase: scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.',
-  ],
-  encryptedSecret: [
-    'Encrypted secret',
-    'Secret of the holder, sealed to the key of the running enclave.',
-  ],
+  encryptedSecret: 'Secret of the holder, sealed to the key of the running enclave.',
 };
