@@ -7,6 +7,7 @@ import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';
 import { isKind, kindOf } from '../words/address_kinds.ts';
 import { Failure, usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 import {
   type Account,
   accountsOf,
@@ -38,12 +39,10 @@ type Purpose = {
 };
 
 /** The option of every command that signs. */
-export const withOption = {
-  kind: 'text',
-  value: 'SIGNER',
-  summary:
-    'Signer: WALLET, WALLET/ACCOUNT (a kind such as ethereum, a path or a name), an address, or a private key.',
-} as const;
+export const withOption = option(
+  'SIGNER',
+  'Signer: WALLET, WALLET/ACCOUNT (a kind such as ethereum, a path or a name), an address, or a private key.',
+);
 
 /**
  * Returns the only signer that the word names and that fits the purpose. Throws `usage` if the word is

@@ -6,6 +6,7 @@ import type { Output } from '../output/output.ts';
 import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
+import type { Option } from '../words/options.ts';
 
 /** A positional argument. */
 export type Argument = {
@@ -13,15 +14,6 @@ export type Argument = {
   readonly summary: string;
   /** Only the last argument may have a count. `many`: any number of values. Default: exactly one value. */
   readonly count?: 'optional' | 'many';
-};
-
-type OptionKind = 'text' | 'texts' | 'switch';
-
-export type Option = {
-  readonly kind: OptionKind;
-  readonly summary: string;
-  /** Name of the value in help, as in `--to FILE`. */
-  readonly value?: string;
 };
 
 type Options = Readonly<Record<string, Option>>;

@@ -1,43 +1,39 @@
 // The options of all commands with the same reach.
 
-import type { Command, Option, Reach } from './command.ts';
+import { flag, type Option, option } from '../words/options.ts';
+import type { Command, Reach } from './command.ts';
 
 const everywhere = {
-  json: { kind: 'switch', summary: 'Prints one JSON document, with the names of the API.' },
-  quiet: { kind: 'switch', summary: 'Prints ids only.' },
-  color: { kind: 'text', value: 'WHEN', summary: 'Colours: always, never or auto.' },
-  help: { kind: 'switch', summary: 'Prints this help.' },
-} as const satisfies Readonly<Record<string, Option>>;
+  json: flag('Prints one JSON document, with the names of the API.'),
+  quiet: flag('Prints ids only.'),
+  color: option('WHEN', 'Colours: always, never or auto.'),
+  help: flag('Prints this help.'),
+};
 
 const reaching = {
-  profile: { kind: 'text', value: 'NAME', summary: 'Profile to use, made by login.' },
-  url: { kind: 'text', value: 'URL', summary: 'Address of the service.' },
-  organization: { kind: 'text', value: 'ID', summary: 'Organization to act in.' },
-  credentials: { kind: 'text', value: 'FILE', summary: 'File of the key to sign requests with.' },
-  'key-passphrase-file': {
-    kind: 'text',
-    value: 'FILE',
-    summary: 'File of the passphrase of that key; typed if absent, and the key has one.',
-  },
-  verbose: { kind: 'switch', summary: 'Shows each request: method, path, time and request id.' },
-} as const satisfies Readonly<Record<string, Option>>;
+  profile: option('NAME', 'Profile to use, made by login.'),
+  url: option('URL', 'Address of the service.'),
+  organization: option('ID', 'Organization to act in.'),
+  credentials: option('FILE', 'File of the key to sign requests with.'),
+  'key-passphrase-file': option(
+    'FILE',
+    'File of the passphrase of that key; typed if absent, and the key has one.',
+  ),
+  verbose: flag('Shows each request: method, path, time and request id.'),
+};
 
 const submitting = {
-  'dry-run': { kind: 'switch', summary: 'Asks what would happen, and changes nothing.' },
-  curl: { kind: 'switch', summary: 'Prints the signed request for curl instead of sending it.' },
-  wait: {
-    kind: 'text',
-    value: 'DURATION',
-    summary: 'Waits for the votes that are missing, such as 90s, 10m or 2h; 10m without a value.',
-  },
-} as const satisfies Readonly<Record<string, Option>>;
+  'dry-run': flag('Asks what would happen, and changes nothing.'),
+  curl: flag('Prints the signed request for curl instead of sending it.'),
+  wait: option(
+    'DURATION',
+    'Waits for the votes that are missing, such as 90s, 10m or 2h; 10m without a value.',
+  ),
+};
 
 const reading = {
-  curl: {
-    kind: 'switch',
-    summary: 'Prints the signed requests as curl commands instead of the answer.',
-  },
-} as const satisfies Readonly<Record<string, Option>>;
+  curl: flag('Prints the signed requests as curl commands instead of the answer.'),
+};
 
 /** Reading commands without `--curl`: they verify, follow, sign locally, or send several requests. */
 const withoutCurl: ReadonlySet<string> = new Set([
@@ -57,16 +53,13 @@ const withoutCurl: ReadonlySet<string> = new Set([
 ]);
 
 const destroying = {
-  yes: { kind: 'switch', summary: 'Does it without asking.' },
-  'no-input': { kind: 'switch', summary: 'Never asks; ends with 10 where it would.' },
-} as const satisfies Readonly<Record<string, Option>>;
+  yes: flag('Does it without asking.'),
+  'no-input': flag('Never asks; ends with 10 where it would.'),
+};
 
 const voting = {
-  yes: {
-    kind: 'switch',
-    summary: 'Asks nothing: needs --fingerprint, which says what is voted on.',
-  },
-} as const satisfies Readonly<Record<string, Option>>;
+  yes: flag('Asks nothing: needs --fingerprint, which says what is voted on.'),
+};
 
 /** The common options of each reach. */
 const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {

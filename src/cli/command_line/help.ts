@@ -1,7 +1,8 @@
 // Help for the terminal, 80 columns wide, and as a JSON document. Both derive from the tables of the
 // commands.
 
-import type { Argument, Command, Option } from './command.ts';
+import type { Option } from '../words/options.ts';
+import type { Argument, Command } from './command.ts';
 import { commonOptions } from './common_options.ts';
 
 const columns = 80;

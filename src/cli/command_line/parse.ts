@@ -4,7 +4,8 @@ import { type CommonValues, noCommonValues } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
 import { didYouMean } from '../words/names.ts';
 import { parseArgs } from '../words/node_util.ts';
-import type { Command, Option } from './command.ts';
+import type { Option } from '../words/options.ts';
+import type { Command } from './command.ts';
 import { commonOptions, usualWait } from './common_options.ts';
 
 type ParsedWords = {

@@ -1,10 +1,11 @@
-import { type Command, command, type Option } from '../command_line/command.ts';
+import { type Command, command } from '../command_line/command.ts';
 import { commonOptions } from '../command_line/common_options.ts';
 import { exampleOf, readParameters } from '../command_line/parameters.ts';
 import { jsonText } from '../output/output.ts';
 import { usage } from '../words/failures.ts';
 import { didYouMean } from '../words/names.ts';
 import { type JsonSchema, type Operation, operationNames } from '../words/operations.ts';
+import { flag, type Option, option, repeatable } from '../words/options.ts';
 
 /** `api` without an operation name: lists the operations. */
 export default command({
@@ -56,17 +57,12 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
 }
 
 const everyBody: Readonly<Record<string, Option>> = {
-  param: {
-    kind: 'texts',
-    value: 'NAME=VALUE',
-    summary: 'One member by its path, such as accounts.0.curve=CURVE_ED25519.',
-  },
-  params: {
-    kind: 'text',
-    value: 'FILE|-',
-    summary: 'Parameters as JSON, from a file or the standard input.',
-  },
-  example: { kind: 'switch', summary: 'Prints parameters to start from, and sends nothing.' },
+  param: repeatable(
+    'NAME=VALUE',
+    'One member by its path, such as accounts.0.curve=CURVE_ED25519.',
+  ),
+  params: option('FILE|-', 'Parameters as JSON, from a file or the standard input.'),
+  example: flag('Prints parameters to start from, and sends nothing.'),
 };
 
 type Flags = {

@@ -4,21 +4,14 @@ import { readSource } from '../files/inputs.ts';
 import { failVerification, showVerified } from '../output/verified.ts';
 import { auditOrganization, createAuditReader, readEarlier } from '../receipts/audit_reader.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Verifies that the log has every activity of the organization in order.',
   reach: 'reads',
   options: {
-    trust: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Policy file with the trusted logs and witnesses; see docs/receipts.md.',
-    },
-    since: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Output of an earlier audit --json; the log must continue it.',
-    },
+    trust: option('FILE', 'Policy file with the trusted logs and witnesses; see docs/receipts.md.'),
+    since: option('FILE', 'Output of an earlier audit --json; the log must continue it.'),
   },
   examples: {
     'audit --trust policy.txt': 'Audits the whole log; exits with 9 if a check fails.',

@@ -1,13 +1,14 @@
 import { command } from '../command_line/command.ts';
 import { dataOptions } from '../command_line/data_options.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Copies the data of the service into a folder, and opens every row of the copy.',
   reach: 'local',
   node: 26,
   options: {
-    to: { kind: 'text', value: 'DIR', summary: 'Folder to make; it must not exist yet.' },
+    to: option('DIR', 'Folder to make; it must not exist yet.'),
     ...dataOptions,
   },
   examples: { 'backup --to backup': 'Backs up ./data, also while its service runs.' },

@@ -3,6 +3,7 @@ import { command } from '../command_line/command.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';
 import { requireSending } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Serves accounts as a remote signer of Ethereum (JSON-RPC).',
@@ -15,16 +16,11 @@ export default command({
     },
   ],
   options: {
-    port: {
-      kind: 'text',
-      value: 'PORT',
-      summary: 'Port at 127.0.0.1; any free one if absent.',
-    },
-    node: {
-      kind: 'text',
-      value: 'URL',
-      summary: 'Node that answers other methods, and gets what eth_sendTransaction signs.',
-    },
+    port: option('PORT', 'Port at 127.0.0.1; any free one if absent.'),
+    node: option(
+      'URL',
+      'Node that answers other methods, and gets what eth_sendTransaction signs.',
+    ),
   },
   examples: {
     'eth-signer shop/ethereum --port 9000':

@@ -6,20 +6,17 @@ import { requestTimestamp, timestampName } from '../evidence/timestamp.ts';
 import { reservePrivateFile } from '../files/files.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { Failure, usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Exports activities with their votes, decisions and receipts into one archive.',
   reach: 'reads',
   options: {
-    activity: { kind: 'text', value: 'ID', summary: 'The activity.' },
-    from: { kind: 'text', value: 'TIME', summary: 'Begin of the period, as 2026-01-31.' },
-    to: { kind: 'text', value: 'TIME', summary: 'End of the period, exclusive; now if left out.' },
-    out: { kind: 'text', value: 'FILE', summary: 'The archive, a new file.' },
-    'timestamp-server': {
-      kind: 'text',
-      value: 'URL',
-      summary: 'Server that stamps the archive with the time (RFC 3161).',
-    },
+    activity: option('ID', 'The activity.'),
+    from: option('TIME', 'Begin of the period, as 2026-01-31.'),
+    to: option('TIME', 'End of the period, exclusive; now if left out.'),
+    out: option('FILE', 'The archive, a new file.'),
+    'timestamp-server': option('URL', 'Server that stamps the archive with the time (RFC 3161).'),
   },
   examples: {
     'evidence --activity 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --out evidence.tar':

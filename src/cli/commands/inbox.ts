@@ -6,12 +6,13 @@ import { fetchDocument } from '../service/bounded_fetch.ts';
 import { reasonOf } from '../service/unreachable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Prints the e-mails and text messages of a service in development.',
   reach: 'local',
   options: {
-    from: { kind: 'text', value: 'URL', summary: 'Address of the inbox, as the start printed it.' },
+    from: option('URL', 'Address of the inbox, as the start printed it.'),
   },
   examples: { inbox: 'Prints the messages of keywright dev in this folder.' },
   run: async ({ options: { from }, output, terminal }) => {

@@ -3,6 +3,7 @@ import { command } from '../command_line/command.ts';
 import { readFileOfOwner } from '../files/files.ts';
 import { listenForEnd } from '../service/running_service.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary:
@@ -10,12 +11,8 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    keys: { kind: 'text', value: 'FILE', summary: 'File of the keys; see docs/external-keys.md.' },
-    socket: {
-      kind: 'text',
-      value: 'PATH',
-      summary: 'Unix socket to listen at: KEYWRIGHT_KEY_HOLDER_SOCKET of the service.',
-    },
+    keys: option('FILE', 'File of the keys; see docs/external-keys.md.'),
+    socket: option('PATH', 'Unix socket to listen at: KEYWRIGHT_KEY_HOLDER_SOCKET of the service.'),
   },
   examples: {
     'key-holder --keys keys.json --socket /run/keywright-keys/holder.sock':

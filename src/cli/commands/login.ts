@@ -12,6 +12,7 @@ import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
 import { lifetimeSeconds } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 const usualProfile = 'default';
 const usualLifetime = '30d';
@@ -21,27 +22,18 @@ export default command({
   // The key file contains the address, so this command takes no flags of a profile.
   reach: 'local',
   options: {
-    with: { kind: 'text', value: 'FILE', summary: 'Key file to register the new key with.' },
-    email: { kind: 'text', value: 'ADDRESS', summary: 'Your address, to which a code is sent.' },
-    proxy: {
-      kind: 'text',
-      value: 'ID',
-      summary: 'Configuration of the onboarding proxy, if the service does not tell it.',
-    },
-    profile: { kind: 'text', value: 'NAME', summary: `Profile to keep it in; ${usualProfile}.` },
-    url: { kind: 'text', value: 'URL', summary: 'Address of the service, if the file has none.' },
-    organization: { kind: 'text', value: 'ID', summary: 'Organization, if the file has none.' },
+    with: option('FILE', 'Key file to register the new key with.'),
+    email: option('ADDRESS', 'Your address, to which a code is sent.'),
+    proxy: option('ID', 'Configuration of the onboarding proxy, if the service does not tell it.'),
+    profile: option('NAME', `Profile to keep it in; ${usualProfile}.`),
+    url: option('URL', 'Address of the service, if the file has none.'),
+    organization: option('ID', 'Organization, if the file has none.'),
     ...newPassphraseOptions,
-    'key-passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the passphrase of the key that --with names; typed if absent.',
-    },
-    expires: {
-      kind: 'text',
-      value: 'DURATION',
-      summary: `Lifetime of the new key; ${usualLifetime}.`,
-    },
+    'key-passphrase-file': option(
+      'FILE',
+      'File of the passphrase of the key that --with names; typed if absent.',
+    ),
+    expires: option('DURATION', `Lifetime of the new key; ${usualLifetime}.`),
   },
   examples: {
     'login --with data/root-credentials.json':

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { command } from '../command_line/command.ts';
 import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../profiles/profiles.ts';
 import { usage } from '../words/failures.ts';
+import { flag } from '../words/options.ts';
 
 export default command({
   summary: 'Deletes the key of the profile at the service and on this machine, and its profile.',
   reach: 'submits',
   options: {
-    keep: { kind: 'switch', summary: 'Leaves the key at the service, for one that is away.' },
+    keep: flag('Leaves the key at the service, for one that is away.'),
   },
   examples: {
     logout: 'Ends the current profile.',

@@ -8,27 +8,24 @@ import { randomName } from '../service/new_key.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';
 import { usage } from '../words/failures.ts';
 import { allOperations } from '../words/operations.ts';
+import { option, repeatable } from '../words/options.ts';
 
 export default command({
   summary: 'Serves the operations as tools of an agent (Model Context Protocol).',
   reach: 'reads',
   options: {
-    tools: {
-      kind: 'texts',
-      value: 'PATTERN',
-      summary: 'Serves only operations of such a name, in which * stands for any text.',
-    },
-    'session-profile': {
-      kind: 'text',
-      value: 'ID',
-      summary:
-        'Serves operations that change and sign too, within the scope of this session profile.',
-    },
-    http: {
-      kind: 'text',
-      value: 'PORT',
-      summary: 'Listens at 127.0.0.1 instead of the standard input; 0 takes any free port.',
-    },
+    tools: repeatable(
+      'PATTERN',
+      'Serves only operations of such a name, in which * stands for any text.',
+    ),
+    'session-profile': option(
+      'ID',
+      'Serves operations that change and sign too, within the scope of this session profile.',
+    ),
+    http: option(
+      'PORT',
+      'Listens at 127.0.0.1 instead of the standard input; 0 takes any free port.',
+    ),
   },
   examples: {
     mcp: 'Answers on the standard input and output. Tools read only.',

@@ -9,6 +9,7 @@ import { isSealed } from '../keys/stored_key.ts';
 import { keyFileOf, profileNamed, readProfiles } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
+import { flag, option } from '../words/options.ts';
 
 export default command({
   summary: 'Seals the key in a file by a passphrase, gives it another one, or takes it away.',
@@ -17,13 +18,9 @@ export default command({
     { name: 'file', summary: 'The key file; that of the profile if left out.', count: 'optional' },
   ],
   options: {
-    profile: { kind: 'text', value: 'NAME', summary: 'Profile whose key it is; the current one.' },
-    remove: { kind: 'switch', summary: 'Writes the key in the open again.' },
-    'key-passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the passphrase that it has; typed if absent.',
-    },
+    profile: option('NAME', 'Profile whose key it is; the current one.'),
+    remove: flag('Writes the key in the open again.'),
+    'key-passphrase-file': option('FILE', 'File of the passphrase that it has; typed if absent.'),
     'new-passphrase-file': newPassphraseOptions['new-passphrase-file'],
   },
   examples: {

@@ -6,6 +6,7 @@ import { untilInterrupted } from '../service/until_interrupted.ts';
 import type { AgentParts } from '../ssh/agent.ts';
 import { requireSending } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 export default command({
   summary: 'Serves keys as an SSH agent, for logins and for signatures of git.',
@@ -18,11 +19,10 @@ export default command({
     },
   ],
   options: {
-    socket: {
-      kind: 'text',
-      value: 'PATH',
-      summary: 'Path of the socket, which must not exist; in a new private folder if absent.',
-    },
+    socket: option(
+      'PATH',
+      'Path of the socket, which must not exist; in a new private folder if absent.',
+    ),
   },
   examples: {
     'ssh-agent deploy --socket agent.sock':

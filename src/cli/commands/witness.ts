@@ -9,6 +9,7 @@ import { command } from '../command_line/command.ts';
 import { readSource } from '../files/inputs.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 const defaultPort = '7470';
 const ofWitness = {
@@ -21,23 +22,14 @@ export default command({
   summary: 'Serves a witness, which cosigns logs that only grow (C2SP tlog-witness).',
   reach: 'local',
   options: {
-    trust: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Policy file with the logs to witness; GET /log/policy of a service prints one.',
-    },
-    state: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'State of the witness: its key and checkpoints; created if missing.',
-    },
-    name: {
-      kind: 'text',
-      value: 'NAME',
-      summary: 'Name of the key of a new state, such as example.org/witness.',
-    },
-    host: { kind: 'text', value: 'ADDRESS', summary: 'Address to listen at; 127.0.0.1 if absent.' },
-    port: { kind: 'text', value: 'PORT', summary: `Port to listen at; ${defaultPort} if absent.` },
+    trust: option(
+      'FILE',
+      'Policy file with the logs to witness; GET /log/policy of a service prints one.',
+    ),
+    state: option('FILE', 'State of the witness: its key and checkpoints; created if missing.'),
+    name: option('NAME', 'Name of the key of a new state, such as example.org/witness.'),
+    host: option('ADDRESS', 'Address to listen at; 127.0.0.1 if absent.'),
+    port: option('PORT', `Port to listen at; ${defaultPort} if absent.`),
   },
   examples: {
     'witness --trust policy.txt --state witness.json --name example.org/witness':

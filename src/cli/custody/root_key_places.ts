@@ -4,20 +4,16 @@ import { join, resolve } from 'node:path';
 import { givenPassphrase } from '../keys/passphrases.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 /** The option for the sealed root key. */
-export const sealedKeyOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'The sealed key; data/root.key.sealed if absent.',
-} as const;
+export const sealedKeyOption = option('FILE', 'The sealed key; data/root.key.sealed if absent.');
 
 /** The option for the file with the passphrase. */
-export const passphraseOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
-} as const;
+export const passphraseOption = option(
+  'FILE',
+  'File of the passphrase; typed, or read from the standard input, if absent.',
+);
 
 type Options = {
   readonly from?: string | undefined;

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { newHolderSalt, sealHolderSecret } from '../../client/key_holders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 import { givenPassphrase, newPassphrase } from './passphrases.ts';
 
 const deriveKey = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
@@ -16,11 +17,10 @@ const blockSize = 8;
 /** An operator with a copy of the database can guess passphrases offline, so a short one protects little. */
 const minimumCharacters = 12;
 
-export const passphraseFileOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'File with the passphrase, or a descriptor such as /dev/fd/3. Default: a prompt.',
-} as const;
+export const passphraseFileOption = option(
+  'FILE',
+  'File with the passphrase, or a descriptor such as /dev/fd/3. Default: a prompt.',
+);
 
 type Secret = { readonly derivation: string; readonly secret: Uint8Array<ArrayBuffer> };
 

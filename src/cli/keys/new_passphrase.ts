@@ -2,17 +2,14 @@
 
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
+import { flag, option } from '../words/options.ts';
 import { newPassphrase, requireSealing } from './passphrases.ts';
 import type { KeyFile, StoredKey } from './stored_key.ts';
 
 /** Options of commands that create a key. */
 export const newPassphraseOptions = {
-  passphrase: { kind: 'switch', summary: 'Seals the new key by a passphrase, which is asked.' },
-  'new-passphrase-file': {
-    kind: 'text',
-    value: 'FILE',
-    summary: 'The same, by the passphrase in a file.',
-  },
+  passphrase: flag('Seals the new key by a passphrase, which is asked.'),
+  'new-passphrase-file': option('FILE', 'The same, by the passphrase in a file.'),
 } as const;
 
 export type SealChoice = {

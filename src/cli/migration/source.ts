@@ -4,6 +4,7 @@ import type { Output } from '../output/output.ts';
 import { pinKeys } from '../profiles/pins.ts';
 import { connectService, type Service } from '../service/service.ts';
 import { usage } from '../words/failures.ts';
+import { flag, option } from '../words/options.ts';
 import type { PlanInput } from './plan.ts';
 import type { PlannedRow } from './rows.ts';
 import { readOrganization } from './state.ts';
@@ -12,15 +13,8 @@ import { readTransfers, waitingCreations } from './transfers.ts';
 
 /** The options of the commands that compare two organizations. */
 export const migrationOptions = {
-  from: {
-    kind: 'text',
-    value: 'PROFILE',
-    summary: 'Profile of the organization to read. --profile names the target.',
-  },
-  keys: {
-    kind: 'switch',
-    summary: 'Moves wallets and private keys too, by exports to keys of the target.',
-  },
+  from: option('PROFILE', 'Profile of the organization to read. --profile names the target.'),
+  keys: flag('Moves wallets and private keys too, by exports to keys of the target.'),
 } as const;
 
 export type Migration = {

@@ -3,12 +3,12 @@
 import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';
 import { Failure } from '../words/failures.ts';
+import { flag } from '../words/options.ts';
 
 /** The option that permits the loss of a key. */
-export const withoutExportOption = {
-  kind: 'switch',
-  summary: 'Deletes it even if it was never exported: what it holds is then lost.',
-} as const;
+export const withoutExportOption = flag(
+  'Deletes it even if it was never exported: what it holds is then lost.',
+);
 
 /** Throws `refused` for a key that was never exported, unless a flag permits its loss. */
 export function requireExported(

@@ -12,13 +12,13 @@ import type { ResolvedLogin } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
 import { Failure, usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 /** The option of every export. */
-export const toOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'File to write, for its owner alone (0600); never one that exists.',
-} as const;
+export const toOption = option(
+  'FILE',
+  'File to write, for its owner alone (0600); never one that exists.',
+);
 
 type Export = {
   readonly to: string | undefined;

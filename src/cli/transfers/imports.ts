@@ -10,20 +10,19 @@ import type { ResolvedLogin } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
+import { option } from '../words/options.ts';
 
 /** The option of every import. */
-export const fromOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'File to read the secret from; - reads the standard input.',
-} as const;
+export const fromOption = option(
+  'FILE',
+  'File to read the secret from; - reads the standard input.',
+);
 
 /** The passphrase of files that the dashboard sealed. */
-export const passphraseFileOption = {
-  kind: 'text',
-  value: 'FILE',
-  summary: 'File of the passphrase of a sealed export; typed, if absent.',
-} as const;
+export const passphraseFileOption = option(
+  'FILE',
+  'File of the passphrase of a sealed export; typed, if absent.',
+);
 
 /** Maximum input. The longest secret is a text of 64 KiB; sealed files contain it in hex. */
 const maximumBytes = 256 * 1024;

@@ -4,6 +4,7 @@ import { account } from '../../client/accounts.ts';
 import { chainNamed } from './chains.ts';
 import { chosen } from './choices.ts';
 import { usage } from './failures.ts';
+import { option, repeatable } from './options.ts';
 
 const curves = {
   secp256k1: 'CURVE_SECP256K1',
@@ -13,16 +14,11 @@ const curves = {
 
 /** The options of commands that create a key. */
 export const keyOptions = {
-  kind: {
-    kind: 'texts',
-    value: 'KIND',
-    summary: 'Addresses of the key, such as ethereum or solana; ethereum if nothing is given.',
-  },
-  curve: {
-    kind: 'text',
-    value: 'CURVE',
-    summary: 'secp256k1, ed25519 or p256, for a key without addresses.',
-  },
+  kind: repeatable(
+    'KIND',
+    'Addresses of the key, such as ethereum or solana; ethereum if nothing is given.',
+  ),
+  curve: option('CURVE', 'secp256k1, ed25519 or p256, for a key without addresses.'),
 } as const;
 
 /** Returns the curve and address formats from the flags. Throws `usage` if they contradict each other. */

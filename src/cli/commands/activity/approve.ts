@@ -1,16 +1,16 @@
 import { confirmedActivity } from '../../approvals/vote.ts';
 import { command } from '../../command_line/command.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Shows what was signed, asks for its fingerprint, and approves it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
-    fingerprint: {
-      kind: 'text',
-      value: 'FP',
-      summary: 'Fingerprint to approve: another one is refused, and nothing is asked.',
-    },
+    fingerprint: option(
+      'FP',
+      'Fingerprint to approve: another one is refused, and nothing is asked.',
+    ),
   },
   examples: {
     'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4':

@@ -3,15 +3,16 @@ import { command } from '../../command_line/command.ts';
 import { activityRow, statusesOfWord } from '../../output/activity_rows.ts';
 import { usage } from '../../words/failures.ts';
 import { didYouMean } from '../../words/names.ts';
+import { option, repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Lists activities, newest first.',
   reach: 'reads',
   options: {
-    status: { kind: 'text', value: 'STATE', summary: 'waiting, done or refused; all without it.' },
-    type: { kind: 'texts', value: 'TYPE', summary: 'Only of this activity type.' },
-    limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
-    after: { kind: 'text', value: 'ID', summary: 'Goes on after this activity, which is older.' },
+    status: option('STATE', 'waiting, done or refused; all without it.'),
+    type: repeatable('TYPE', 'Only of this activity type.'),
+    limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
+    after: option('ID', 'Goes on after this activity, which is older.'),
   },
   examples: {
     'activity list': 'Prints the last twenty.',

@@ -1,13 +1,14 @@
 import { confirmedActivity } from '../../approvals/vote.ts';
 import { command } from '../../command_line/command.ts';
 import { Failure } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Shows what was signed, asks for its fingerprint, and rejects it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
-    fingerprint: { kind: 'text', value: 'FP', summary: 'Fingerprint to reject; nothing is asked.' },
+    fingerprint: option('FP', 'Fingerprint to reject; nothing is asked.'),
   },
   examples: {
     'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4': 'Shows it, and asks.',

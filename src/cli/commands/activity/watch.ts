@@ -2,6 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { statusesOfWord, statusText, submitterOf, typeText } from '../../output/activity_rows.ts';
 import { usage } from '../../words/failures.ts';
 import { didYouMean } from '../../words/names.ts';
+import { option, repeatable } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 type State = 'waiting' | 'done' | 'refused';
@@ -10,8 +11,8 @@ export default command({
   summary: 'Prints a line for each activity as it begins or ends, until it is interrupted.',
   reach: 'reads',
   options: {
-    status: { kind: 'text', value: 'STATE', summary: 'waiting, done or refused; all without it.' },
-    type: { kind: 'texts', value: 'TYPE', summary: 'Only of this activity type.' },
+    status: option('STATE', 'waiting, done or refused; all without it.'),
+    type: repeatable('TYPE', 'Only of this activity type.'),
   },
   examples: {
     'activity watch': 'Follows all activities.',

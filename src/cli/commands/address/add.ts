@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { addressLabelsOf } from '../../service/find.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Adds an address to the address book, and creates the label if it is new.',
@@ -9,7 +10,7 @@ export default command({
     { name: 'address', summary: 'Address on any chain.' },
   ],
   options: {
-    name: { kind: 'text', value: 'NAME', summary: 'Name of the address that approvers read.' },
+    name: option('NAME', 'Name of the address that approvers read.'),
   },
   examples: {
     "address add exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --name 'Kraken deposit'":

@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, option } from '../../words/options.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
@@ -7,13 +8,10 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    before: { kind: 'text', value: 'TIME', summary: 'Decided before it, as 2026-01-31.' },
-    to: { kind: 'text', value: 'DIR', summary: 'Folder of the archive, always the same.' },
-    'accept-loss': {
-      kind: 'switch',
-      summary: 'Goes on with what the folder has, where segments at its end were lost.',
-    },
-    organization: { kind: 'text', value: 'ID', summary: 'Of this organization alone.' },
+    before: option('TIME', 'Decided before it, as 2026-01-31.'),
+    to: option('DIR', 'Folder of the archive, always the same.'),
+    'accept-loss': flag('Goes on with what the folder has, where segments at its end were lost.'),
+    organization: option('ID', 'Of this organization alone.'),
     ...archiveOptions,
   },
   examples: {

@@ -1,4 +1,5 @@
 import { command } from '../../command_line/command.ts';
+import { flag } from '../../words/options.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
@@ -7,10 +8,7 @@ export default command({
   node: 26,
   arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],
   options: {
-    'accept-loss': {
-      kind: 'switch',
-      summary: 'Imports what the folder has, where segments at its end were lost.',
-    },
+    'accept-loss': flag('Imports what the folder has, where segments at its end were lost.'),
     ...archiveOptions,
   },
   examples: {

@@ -1,12 +1,12 @@
 import type { Settings } from '../../../settings/settings.ts';
-import type { Option } from '../../command_line/command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { type Option, option } from '../../words/options.ts';
 
 /** Each option is also a setting of the service, see docs/configuration.md. */
 export const archiveOptions = {
-  'data-dir': { kind: 'text', value: 'DIR', summary: 'Data folder of the service: ./data.' },
-  'database-url': { kind: 'text', value: 'URL', summary: 'PostgreSQL database of the service.' },
-  'root-key-file': { kind: 'text', value: 'FILE', summary: 'File of the root key.' },
+  'data-dir': option('DIR', 'Data folder of the service: ./data.'),
+  'database-url': option('URL', 'PostgreSQL database of the service.'),
+  'root-key-file': option('FILE', 'File of the root key.'),
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Returns the settings from the environment and these options. Throws `SettingsError`. */

@@ -1,5 +1,6 @@
 import type { EndKnownBy, Verified } from '../../../archive/command.ts';
 import { command } from '../../command_line/command.ts';
+import { option } from '../../words/options.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 const ends: Readonly<Record<EndKnownBy, string>> = {
@@ -22,16 +23,11 @@ export default command({
   node: 26,
   arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],
   options: {
-    'public-key': {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Key of the role archivist, as keywright keys prints it; no row is opened then.',
-    },
-    last: {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Digest that an earlier run printed: its file must be there.',
-    },
+    'public-key': option(
+      'HEX',
+      'Key of the role archivist, as keywright keys prints it; no row is opened then.',
+    ),
+    last: option('HEX', 'Digest that an earlier run printed: its file must be there.'),
     ...archiveOptions,
   },
   examples: {

@@ -3,6 +3,7 @@ import { installed } from '../../dashboard/installed_dashboard.ts';
 import { warnOfPlainHttp } from '../../profiles/plain_http.ts';
 import { findServiceUrl } from '../../profiles/profiles.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, option } from '../../words/options.ts';
 
 export default command({
   summary:
@@ -10,17 +11,9 @@ export default command({
   reach: 'reads',
   node: 26,
   options: {
-    port: {
-      kind: 'text',
-      value: 'PORT',
-      summary: 'Port to listen at; one that is free if left out.',
-    },
-    'no-open': { kind: 'switch', summary: 'Opens no browser: prints the address alone.' },
-    from: {
-      kind: 'text',
-      value: 'FOLDER',
-      summary: 'Folder of the built files; that of this package if left out.',
-    },
+    port: option('PORT', 'Port to listen at; one that is free if left out.'),
+    'no-open': flag('Opens no browser: prints the address alone.'),
+    from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
   },
   examples: {
     'dashboard --url https://keys.example':

@@ -6,6 +6,7 @@ import type { Output } from '../../output/output.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
 import { findServiceUrl } from '../../profiles/profiles.ts';
 import { Failure, usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 /** Upper bound for key and signature files. A PEM key has 113 bytes, a signature has 64. */
 const maximumKeyBytes = 4096;
@@ -22,21 +23,15 @@ export default command({
     },
   ],
   options: {
-    from: {
-      kind: 'text',
-      value: 'FOLDER',
-      summary: 'Folder of the built files; that of this package if left out.',
-    },
-    'release-key': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Ed25519 public key of the release, in PEM: this package must be what it signed.',
-    },
-    signature: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Signature of the list of files (integrity.json), published with the release.',
-    },
+    from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
+    'release-key': option(
+      'FILE',
+      'Ed25519 public key of the release, in PEM: this package must be what it signed.',
+    ),
+    signature: option(
+      'FILE',
+      'Signature of the list of files (integrity.json), published with the release.',
+    ),
   },
   examples: {
     'dashboard verify https://keys.example':

@@ -2,6 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { findKey } from '../../service/find.ts';
 import { exportToFile, toOption } from '../../transfers/exports.ts';
 import { jsonWithSecret } from '../../transfers/secret_json.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Exports a private key into a file, in hex; of Ed25519 the seed.',
@@ -9,7 +10,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
   options: {
     to: toOption,
-    hex: { kind: 'switch', summary: 'Writes the hex digits alone, as other programs read them.' },
+    hex: flag('Writes the hex digits alone, as other programs read them.'),
   },
   examples: {
     'export key deploy --to deploy.json': 'Asks for the name, then writes the file.',

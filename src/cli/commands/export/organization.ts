@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
 import { dataOptions } from '../../command_line/data_options.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, option } from '../../words/options.ts';
 
 export default command({
   summary: 'Exports all data and keys of an organization into one encrypted archive.',
@@ -9,18 +10,14 @@ export default command({
   node: 26,
   arguments: [{ name: 'id', summary: 'Id of the organization.' }],
   options: {
-    to: { kind: 'text', value: 'FILE', summary: 'The new archive.' },
-    recipients: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File with one age recipient a line; each recipient can open the archive.',
-    },
-    'root-key': {
-      kind: 'switch',
-      summary: 'Also seals the archive to the root key, which shares can restore.',
-    },
-    'sub-organizations': { kind: 'switch', summary: 'Includes all sub-organizations.' },
-    'without-activities': { kind: 'switch', summary: 'Excludes the activities.' },
+    to: option('FILE', 'The new archive.'),
+    recipients: option(
+      'FILE',
+      'File with one age recipient a line; each recipient can open the archive.',
+    ),
+    'root-key': flag('Also seals the archive to the root key, which shares can restore.'),
+    'sub-organizations': flag('Includes all sub-organizations.'),
+    'without-activities': flag('Excludes the activities.'),
     ...dataOptions,
   },
   examples: {

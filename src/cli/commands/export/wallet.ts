@@ -3,6 +3,7 @@ import { command } from '../../command_line/command.ts';
 import { findWallet } from '../../service/find.ts';
 import { exportToFile, toOption } from '../../transfers/exports.ts';
 import { jsonWithSecret } from '../../transfers/secret_json.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Exports the recovery phrase of a wallet into a file, with the paths of its accounts.',
@@ -10,7 +11,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
   options: {
     to: toOption,
-    phrase: { kind: 'switch', summary: 'Writes the words alone, as other wallets read them.' },
+    phrase: flag('Writes the words alone, as other wallets read them.'),
   },
   examples: {
     'export wallet shop --to shop.json': 'Asks for the name, then writes the file.',

@@ -6,6 +6,7 @@ import {
   sealForImport,
 } from '../../transfers/imports.ts';
 import { usage } from '../../words/failures.ts';
+import { repeatable } from '../../words/options.ts';
 
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
@@ -16,11 +17,7 @@ export default command({
   options: {
     from: fromOption,
     'passphrase-file': passphraseFileOption,
-    property: {
-      kind: 'texts',
-      value: 'KEY=VALUE',
-      summary: 'What policies may read of the secret; not secret itself.',
-    },
+    property: repeatable('KEY=VALUE', 'What policies may read of the secret; not secret itself.'),
   },
   examples: {
     'import secret api-token --from token.txt': 'Imports the text of a file.',

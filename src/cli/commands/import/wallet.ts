@@ -11,6 +11,7 @@ import {
 } from '../../transfers/imports.ts';
 import { chainNamed } from '../../words/chains.ts';
 import { Failure, usage } from '../../words/failures.ts';
+import { repeatable } from '../../words/options.ts';
 
 type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
 
@@ -24,12 +25,10 @@ export default command({
   options: {
     from: fromOption,
     'passphrase-file': passphraseFileOption,
-    account: {
-      kind: 'texts',
-      value: 'KIND',
-      summary:
-        'An account to begin with, such as ethereum or solana; those of the file if left out, ethereum if it holds words alone.',
-    },
+    account: repeatable(
+      'KIND',
+      'An account to begin with, such as ethereum or solana; those of the file if left out, ethereum if it holds words alone.',
+    ),
   },
   examples: {
     'import wallet shop --from shop.json': 'Imports what export wallet wrote.',

@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a random private key, or registers a private key of a key holder.',
@@ -7,11 +8,10 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name of the private key.' }],
   options: {
     ...keyOptions,
-    external: {
-      kind: 'text',
-      value: 'PUBLICKEY',
-      summary: 'Public key in hex of an external key; see docs/external-keys.md.',
-    },
+    external: option(
+      'PUBLICKEY',
+      'Public key in hex of an external key; see docs/external-keys.md.',
+    ),
   },
   examples: {
     'key create deploy': 'Creates a key with an Ethereum address.',

@@ -1,18 +1,18 @@
 import { command } from '../../command_line/command.ts';
 import { quoted } from '../../files/files.ts';
 import { apiKeyOf } from '../../service/new_key.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a sub-organization with one root user, whose public key is given.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the sub-organization.' }],
   options: {
-    'root-user': { kind: 'text', value: 'NAME', summary: 'Name of its root user; root if absent.' },
-    'public-key': {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Public key (P-256, compressed) of the root user; that of this profile if absent.',
-    },
+    'root-user': option('NAME', 'Name of its root user; root if absent.'),
+    'public-key': option(
+      'HEX',
+      'Public key (P-256, compressed) of the root user; that of this profile if absent.',
+    ),
   },
   examples: { 'org create customer-1': 'Creates one that the same key opens.' },
   run: async ({ arguments: { name }, options, output, service }) => {

@@ -1,12 +1,13 @@
 import { command } from '../../command_line/command.ts';
+import { option } from '../../words/options.ts';
 import { allRows } from '../../words/rows.ts';
 
 export default command({
   summary: 'Lists the sub-organizations, oldest first.',
   reach: 'reads',
   options: {
-    name: { kind: 'text', value: 'NAME', summary: 'Only those of this name.' },
-    email: { kind: 'text', value: 'ADDRESS', summary: 'Only those with a user of this address.' },
+    name: option('NAME', 'Only those of this name.'),
+    email: option('ADDRESS', 'Only those with a user of this address.'),
   },
   examples: { 'org list': 'Prints the ids of all sub-organizations.' },
   run: async ({ options: { name, email }, output, service }) => {

@@ -3,16 +3,13 @@ import { command } from '../../command_line/command.ts';
 import { holderSecret, passphraseFileOption } from '../../keys/holder_secrets.ts';
 import { holderNamed, organizationKeyOf } from '../../service/organization_key.ts';
 import { Failure } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Unseals the organization in the answering enclave, with the passphrase of a holder.',
   reach: 'submits',
   options: {
-    holder: {
-      kind: 'text',
-      value: 'NAME',
-      summary: 'Name or id of the holder. Default: the only passphrase holder.',
-    },
+    holder: option('NAME', 'Name or id of the holder. Default: the only passphrase holder.'),
     'passphrase-file': passphraseFileOption,
   },
   examples: {

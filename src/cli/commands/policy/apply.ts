@@ -11,13 +11,14 @@ import {
   storedPolicies,
 } from '../../policies/policy_file.ts';
 import type { Service } from '../../service/service.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates and updates policies until the organization has those of a file.',
   reach: 'destroys',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
-    delete: { kind: 'switch', summary: 'Also deletes policies that the file does not have.' },
+    delete: flag('Also deletes policies that the file does not have.'),
   },
   examples: {
     'policy apply policies.json --dry-run': 'Asks the service what would happen.',

@@ -1,17 +1,18 @@
 import { command } from '../../command_line/command.ts';
 import { newPolicy } from '../../policies/policy_file.ts';
 import { effectOf } from '../../words/effects.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a policy; a slip in an expression is refused with its place.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the policy.' }],
   options: {
-    effect: { kind: 'text', value: 'EFFECT', summary: 'allow or deny; allow if absent.' },
-    condition: { kind: 'text', value: 'EXPRESSION', summary: 'Which activities it is about.' },
-    consensus: { kind: 'text', value: 'EXPRESSION', summary: 'Whose approval it requires.' },
-    time: { kind: 'text', value: 'EXPRESSION', summary: 'When it is in force.' },
-    notes: { kind: 'text', value: 'TEXT', summary: 'Notes for people.' },
+    effect: option('EFFECT', 'allow or deny; allow if absent.'),
+    condition: option('EXPRESSION', 'Which activities it is about.'),
+    consensus: option('EXPRESSION', 'Whose approval it requires.'),
+    time: option('EXPRESSION', 'When it is in force.'),
+    notes: option('TEXT', 'Notes for people.'),
   },
   examples: {
     "policy create 'two approve' --consensus 'approvers.count() >= 2'":

@@ -2,18 +2,19 @@ import { command } from '../../command_line/command.ts';
 import { findPolicy } from '../../service/find.ts';
 import { effectOf } from '../../words/effects.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Updates a policy; members that are not named stay.',
   reach: 'submits',
   arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
   options: {
-    name: { kind: 'text', value: 'NAME', summary: 'Its new name.' },
-    effect: { kind: 'text', value: 'EFFECT', summary: 'allow or deny.' },
-    condition: { kind: 'text', value: 'EXPRESSION', summary: 'Which activities it is about.' },
-    consensus: { kind: 'text', value: 'EXPRESSION', summary: 'Whose approval it requires.' },
-    time: { kind: 'text', value: 'EXPRESSION', summary: 'When it is in force; empty: always.' },
-    notes: { kind: 'text', value: 'TEXT', summary: 'Notes for people.' },
+    name: option('NAME', 'Its new name.'),
+    effect: option('EFFECT', 'allow or deny.'),
+    condition: option('EXPRESSION', 'Which activities it is about.'),
+    consensus: option('EXPRESSION', 'Whose approval it requires.'),
+    time: option('EXPRESSION', 'When it is in force; empty: always.'),
+    notes: option('TEXT', 'Notes for people.'),
   },
   examples: {
     "policy edit 'two approve' --consensus 'approvers.count() >= 3'": 'Asks for three from now on.',

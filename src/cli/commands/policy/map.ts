@@ -1,11 +1,12 @@
 import { command } from '../../command_line/command.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Shows which users may sign with which wallets, decided by the present policies.',
   reach: 'reads',
   node: 26,
   options: {
-    svg: { kind: 'switch', summary: 'Prints the map as an SVG picture.' },
+    svg: flag('Prints the map as an SVG picture.'),
   },
   examples: {
     'policy map': 'Prints a row for each user and wallet.',

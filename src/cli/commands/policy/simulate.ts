@@ -10,6 +10,7 @@ import {
 } from '../../policies/policy_file.ts';
 import { createProgress } from '../../terminal/progress.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, option } from '../../words/options.ts';
 
 const pageRows = 100;
 const usualLimit = 1_000;
@@ -20,12 +21,8 @@ export default command({
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
-    delete: { kind: 'switch', summary: 'Also without the policies that the file does not have.' },
-    limit: {
-      kind: 'text',
-      value: 'N',
-      summary: `Past activities to decide, newest first; ${usualLimit}.`,
-    },
+    delete: flag('Also without the policies that the file does not have.'),
+    limit: option('N', `Past activities to decide, newest first; ${usualLimit}.`),
   },
   examples: {
     'policy simulate policies.json': 'Prints each decision that would be another.',

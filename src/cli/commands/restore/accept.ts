@@ -2,6 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { askingOptions, dataOptions } from '../../command_line/data_options.ts';
 import { confirm } from '../../output/confirm.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 const maximumReasonCharacters = 200;
 
@@ -10,7 +11,7 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    reason: { kind: 'text', value: 'TEXT', summary: 'Why, for those who ask later.' },
+    reason: option('TEXT', 'Why, for those who ask later.'),
     ...dataOptions,
     ...askingOptions,
   },

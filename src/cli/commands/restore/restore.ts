@@ -3,14 +3,15 @@ import { askingOptions, dataOptions } from '../../command_line/data_options.ts';
 import { quoted } from '../../files/files.ts';
 import { confirm } from '../../output/confirm.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Checks a backup, or restores it into an empty data folder or database.',
   reach: 'local',
   node: 26,
   options: {
-    verify: { kind: 'text', value: 'DIR', summary: 'Backup to check; nothing is written.' },
-    from: { kind: 'text', value: 'DIR', summary: 'Backup to check and to restore.' },
+    verify: option('DIR', 'Backup to check; nothing is written.'),
+    from: option('DIR', 'Backup to check and to restore.'),
     ...dataOptions,
     ...askingOptions,
   },

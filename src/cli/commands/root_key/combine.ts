@@ -1,23 +1,16 @@
 import { join, resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Combines shares into the root key, in a new file of 32 raw bytes.',
   reach: 'local',
   node: 26,
   options: {
-    identities: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File with the age identities of operators, one on each line.',
-    },
-    from: {
-      kind: 'text',
-      value: 'DIR',
-      summary: 'Folder of the sealed shares; root-key-shares if absent.',
-    },
-    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
+    identities: option('FILE', 'File with the age identities of operators, one on each line.'),
+    from: option('DIR', 'Folder of the sealed shares; root-key-shares if absent.'),
+    to: option('FILE', 'The new file; data/root.key if absent.'),
   },
   examples: {
     'root-key combine --identities identities.txt --to recovered.key':

@@ -7,39 +7,25 @@ import {
   sharePlaces,
 } from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
+import { option, repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a root key, sealed by a passphrase or split among operators.',
   reach: 'local',
   node: 26,
   options: {
-    to: {
-      kind: 'text',
-      value: 'FILE',
-      summary:
-        'The new file; default: data/root.key.sealed. With --shares, a new folder; default: root-key-shares.',
-    },
+    to: option(
+      'FILE',
+      'The new file; default: data/root.key.sealed. With --shares, a new folder; default: root-key-shares.',
+    ),
     'passphrase-file': passphraseOption,
-    shares: {
-      kind: 'text',
-      value: 'N',
-      summary: 'Number of shares, at most 16. Shares replace the passphrase.',
-    },
-    threshold: {
-      kind: 'text',
-      value: 'K',
-      summary: 'Number of shares needed to restore the key; at least 2.',
-    },
-    recipient: {
-      kind: 'texts',
-      value: 'AGE',
-      summary: 'Age recipient of an operator, one for each share.',
-    },
-    sharing: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
-    },
+    shares: option('N', 'Number of shares, at most 16. Shares replace the passphrase.'),
+    threshold: option('K', 'Number of shares needed to restore the key; at least 2.'),
+    recipient: repeatable('AGE', 'Age recipient of an operator, one for each share.'),
+    sharing: option(
+      'FILE',
+      'File that identifies the sharing to the service; default: data/root.key.shares.',
+    ),
   },
   examples: {
     'root-key init': 'Asks for a passphrase and writes ./data/root.key.sealed.',

@@ -1,6 +1,7 @@
 import { command } from '../../command_line/command.ts';
 import { placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
 import { newPassphrase } from '../../keys/passphrases.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary:
@@ -9,16 +10,11 @@ export default command({
   node: 26,
   options: {
     from: sealedKeyOption,
-    'passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the current passphrase; typed, or read from the standard input, if absent.',
-    },
-    'new-passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the new passphrase; typed twice if absent.',
-    },
+    'passphrase-file': option(
+      'FILE',
+      'File of the current passphrase; typed, or read from the standard input, if absent.',
+    ),
+    'new-passphrase-file': option('FILE', 'File of the new passphrase; typed twice if absent.'),
   },
   examples: {
     'root-key rewrap': 'Asks for both passphrases, and replaces the sealed file.',

@@ -2,21 +2,18 @@ import { command } from '../../command_line/command.ts';
 import { askingOptions, dataOptions } from '../../command_line/data_options.ts';
 import { confirm } from '../../output/confirm.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Replaces the root key, and seals all data with the new key.',
   reach: 'local',
   node: 26,
   options: {
-    online: {
-      kind: 'switch',
-      summary: 'Rotates while the service runs, and shows its progress.',
-    },
-    renew: {
-      kind: 'texts',
-      value: 'ROLE',
-      summary: 'Also gives this service key a new value, which clients must pin again.',
-    },
+    online: flag('Rotates while the service runs, and shows its progress.'),
+    renew: repeatable(
+      'ROLE',
+      'Also gives this service key a new value, which clients must pin again.',
+    ),
     ...dataOptions,
     ...askingOptions,
   },

@@ -2,38 +2,28 @@ import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
 import { shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Splits the root key into shares, each sealed to the age recipient of one operator.',
   reach: 'local',
   node: 26,
   options: {
-    threshold: {
-      kind: 'text',
-      value: 'K',
-      summary: 'Number of shares needed to restore the key; at least 2.',
-    },
-    recipients: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File with an age recipient on each line: one share for each.',
-    },
-    from: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'The root key; data/root.key if absent. With --identities, a folder of shares.',
-    },
-    identities: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Age identities that open the shares in --from, to split the same key again.',
-    },
-    to: { kind: 'text', value: 'DIR', summary: 'A new folder; root-key-shares if absent.' },
-    sharing: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
-    },
+    threshold: option('K', 'Number of shares needed to restore the key; at least 2.'),
+    recipients: option('FILE', 'File with an age recipient on each line: one share for each.'),
+    from: option(
+      'FILE',
+      'The root key; data/root.key if absent. With --identities, a folder of shares.',
+    ),
+    identities: option(
+      'FILE',
+      'Age identities that open the shares in --from, to split the same key again.',
+    ),
+    to: option('DIR', 'A new folder; root-key-shares if absent.'),
+    sharing: option(
+      'FILE',
+      'File that identifies the sharing to the service; default: data/root.key.shares.',
+    ),
   },
   examples: {
     'root-key split --threshold 3 --recipients operators.txt':

@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { passphraseOption, placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Opens a sealed root key with its passphrase, into a new file of 32 raw bytes.',
@@ -7,7 +8,7 @@ export default command({
   node: 26,
   options: {
     from: sealedKeyOption,
-    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
+    to: option('FILE', 'The new file; data/root.key if absent.'),
     'passphrase-file': passphraseOption,
   },
   examples: {

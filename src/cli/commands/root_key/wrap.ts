@@ -1,13 +1,14 @@
 import { command } from '../../command_line/command.ts';
 import { passphraseOption, placesOf } from '../../custody/root_key_places.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Seals the root key of a file with a passphrase, into a new file beside it.',
   reach: 'local',
   node: 26,
   options: {
-    from: { kind: 'text', value: 'FILE', summary: 'The root key; data/root.key if absent.' },
-    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key.sealed if absent.' },
+    from: option('FILE', 'The root key; data/root.key if absent.'),
+    to: option('FILE', 'The new file; data/root.key.sealed if absent.'),
     'passphrase-file': passphraseOption,
   },
   examples: {

@@ -5,6 +5,7 @@ import { readSource } from '../../files/inputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { chosen } from '../../words/choices.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 type Parameters = Submits['sign_raw_payload']['parameters'];
 
@@ -26,12 +27,11 @@ export default command({
   ],
   options: {
     with: withOption,
-    encoding: { kind: 'text', value: 'KIND', summary: 'hex, the default, or text.' },
-    hash: {
-      kind: 'text',
-      value: 'NAME',
-      summary: 'sha256, keccak256, or none where the payload is a digest; Ed25519 takes no hash.',
-    },
+    encoding: option('KIND', 'hex, the default, or text.'),
+    hash: option(
+      'NAME',
+      'sha256, keccak256, or none where the payload is a digest; Ed25519 takes no hash.',
+    ),
   },
   examples: {
     'sign payload 68656c6c6f --with shop/ethereum --hash keccak256':

@@ -4,6 +4,7 @@ import { readSource } from '../../files/inputs.ts';
 import { explanationLines } from '../../output/transactions.ts';
 import { chosen } from '../../words/choices.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 /** Transaction types by chain name, with the address formats that can sign them. */
 const types: Readonly<Record<string, { readonly type: string; readonly formats: RegExp }>> = {
@@ -25,12 +26,10 @@ export default command({
   ],
   options: {
     with: withOption,
-    type: {
-      kind: 'text',
-      value: 'CHAIN',
-      summary:
-        "ethereum, solana, bitcoin, tron or tempo; that of the signer's address if left out.",
-    },
+    type: option(
+      'CHAIN',
+      "ethereum, solana, bitcoin, tron or tempo; that of the signer's address if left out.",
+    ),
   },
   examples: {
     'sign transaction payment.hex --with shop': 'Signs with the one account that fits.',

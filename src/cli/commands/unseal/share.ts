@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
 import { Failure, usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 const usualUrl = 'http://localhost:8080';
 
@@ -10,13 +11,12 @@ export default command({
   node: 26,
   arguments: [{ name: 'file', summary: 'Your sealed share from root-key init or root-key split.' }],
   options: {
-    identity: { kind: 'text', value: 'FILE', summary: 'File of your age identity.' },
-    url: { kind: 'text', value: 'URL', summary: `Address of the service; ${usualUrl} if absent.` },
-    'sources-digest': {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Expected digest of the enclave program. Default: the digest of this program.',
-    },
+    identity: option('FILE', 'File of your age identity.'),
+    url: option('URL', `Address of the service; ${usualUrl} if absent.`),
+    'sources-digest': option(
+      'HEX',
+      'Expected digest of the enclave program. Default: the digest of this program.',
+    ),
   },
   examples: {
     'unseal share share-1.age --identity identity.txt --url https://keys.example.com':

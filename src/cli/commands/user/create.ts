@@ -2,26 +2,22 @@ import { command } from '../../command_line/command.ts';
 import { checkSealsKey, newPassphraseOptions } from '../../keys/new_passphrase.ts';
 import { findTags } from '../../service/find.ts';
 import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../service/new_key.ts';
+import { option, repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a user; with --key-file also an API key that is made on this machine.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the user.' }],
   options: {
-    email: { kind: 'text', value: 'ADDRESS', summary: 'E-mail address of the user.' },
-    phone: { kind: 'text', value: 'NUMBER', summary: 'Telephone number, such as +15555550123.' },
-    tag: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag of the user.' },
-    'key-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Creates a key here and writes it to this file, for its owner alone.',
-    },
+    email: option('ADDRESS', 'E-mail address of the user.'),
+    phone: option('NUMBER', 'Telephone number, such as +15555550123.'),
+    tag: repeatable('TAG', 'Name or id of a tag of the user.'),
+    'key-file': option(
+      'FILE',
+      'Creates a key here and writes it to this file, for its owner alone.',
+    ),
     ...newPassphraseOptions,
-    expires: {
-      kind: 'text',
-      value: 'DURATION',
-      summary: 'Lifetime of that key; without end if absent.',
-    },
+    expires: option('DURATION', 'Lifetime of that key; without end if absent.'),
   },
   examples: {
     'user create dave --key-file dave.json': 'Creates a user with a key in a file.',

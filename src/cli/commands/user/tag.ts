@@ -1,14 +1,15 @@
 import { command } from '../../command_line/command.ts';
 import { findTags, findUser } from '../../service/find.ts';
 import { usage } from '../../words/failures.ts';
+import { repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Adds tags to a user and removes others; policies speak of tags.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
   options: {
-    add: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user gets.' },
-    remove: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user loses.' },
+    add: repeatable('TAG', 'Name or id of a tag that the user gets.'),
+    remove: repeatable('TAG', 'Name or id of a tag that the user loses.'),
   },
   examples: { 'user tag dave --add ops': 'Adds the tag ops, which must be there.' },
   run: async ({ arguments: { user: word }, options, output, service }) => {

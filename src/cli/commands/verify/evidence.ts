@@ -4,6 +4,7 @@ import { type VerifiedEvidence, verifyEvidence } from '../../evidence/verify.ts'
 import { readFileBounded } from '../../files/files.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
+import { flag, option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 const maximumArchiveBytes = 512 * 1024 * 1024;
@@ -13,20 +14,14 @@ export default command({
   reach: 'local',
   arguments: [{ name: 'file', summary: 'The archive that keywright evidence wrote.' }],
   options: {
-    trust: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Policy file with the trusted logs and witnesses, for the receipts.',
-    },
-    'timestamp-certificate': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Certificate (PEM) of the time stamp server, or of its issuer.',
-    },
-    'allow-missing-receipts': {
-      kind: 'switch',
-      summary: 'With --trust: accepts activities without a receipt, and counts them.',
-    },
+    trust: option('FILE', 'Policy file with the trusted logs and witnesses, for the receipts.'),
+    'timestamp-certificate': option(
+      'FILE',
+      'Certificate (PEM) of the time stamp server, or of its issuer.',
+    ),
+    'allow-missing-receipts': flag(
+      'With --trust: accepts activities without a receipt, and counts them.',
+    ),
   },
   examples: {
     'verify evidence evidence.tar --trust policy.txt': 'Verifies digests, votes and receipts.',

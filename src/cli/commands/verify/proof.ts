@@ -4,6 +4,7 @@ import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, objectIn, requireTrusted, showVerified } from '../../output/verified.ts';
 import { pinKeys } from '../../profiles/pins.ts';
+import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
@@ -18,16 +19,14 @@ export default command({
     },
   ],
   options: {
-    'boot-proof': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'What api get_boot_proof printed; the service is asked if left out.',
-    },
-    key: {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Attestation key of the service, as keywright keys prints it; else the pinned one.',
-    },
+    'boot-proof': option(
+      'FILE',
+      'What api get_boot_proof printed; the service is asked if left out.',
+    ),
+    key: option(
+      'HEX',
+      'Attestation key of the service, as keywright keys prints it; else the pinned one.',
+    ),
   },
   examples: {
     'verify proof proofs.json': 'Asks the service for its boot proof.',

@@ -3,6 +3,7 @@ import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
@@ -16,11 +17,7 @@ export default command({
     },
   ],
   options: {
-    trust: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Policy file with the trusted logs and witnesses; see docs/receipts.md.',
-    },
+    trust: option('FILE', 'Policy file with the trusted logs and witnesses; see docs/receipts.md.'),
   },
   examples: {
     'verify receipt receipt.json --trust policy.txt':

@@ -4,6 +4,7 @@ import { readSource } from '../../files/inputs.ts';
 import { objectIn, requireTrusted, showVerified } from '../../output/verified.ts';
 import { keysAt } from '../../webhooks/webhook_keys.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
@@ -18,12 +19,10 @@ export default command({
     },
   ],
   options: {
-    keys: {
-      kind: 'text',
-      value: 'FILE',
-      summary:
-        'Saved key set (/public/v1/discovery/webhooks/jwks); fetched from the service if left out.',
-    },
+    keys: option(
+      'FILE',
+      'Saved key set (/public/v1/discovery/webhooks/jwks); fetched from the service if left out.',
+    ),
   },
   examples: {
     'verify webhook delivery.http': 'Fetches the keys of the service.',

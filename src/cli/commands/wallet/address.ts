@@ -1,6 +1,7 @@
 import { findAccounts } from '../../accounts/wallet_accounts.ts';
 import { command } from '../../command_line/command.ts';
 import { kindOf } from '../../words/address_kinds.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Prints the addresses of a wallet, also as QR codes.',
@@ -11,7 +12,7 @@ export default command({
       summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.',
     },
   ],
-  options: { qr: { kind: 'switch', summary: 'Draws each address as a QR code.' } },
+  options: { qr: flag('Draws each address as a QR code.') },
   examples: {
     'wallet address shop': 'Prints the address of every account.',
     'wallet address shop/ethereum --qr': 'Draws an address for a telephone.',

@@ -3,6 +3,7 @@ import { findAccounts } from '../../accounts/wallet_accounts.ts';
 import { command } from '../../command_line/command.ts';
 import { kindOf } from '../../words/address_kinds.ts';
 import { usage } from '../../words/failures.ts';
+import { repeatable } from '../../words/options.ts';
 
 /** Main network (CAIP-2) of each namespace. */
 const mainNetworks: Readonly<Record<string, string>> = {
@@ -16,11 +17,10 @@ export default command({
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.' }],
   options: {
-    chain: {
-      kind: 'texts',
-      value: 'CAIP2',
-      summary: 'Chains to ask, such as eip155:8453; the main network of each account if left out.',
-    },
+    chain: repeatable(
+      'CAIP2',
+      'Chains to ask, such as eip155:8453; the main network of each account if left out.',
+    ),
   },
   examples: {
     'wallet balances shop/ethereum': 'Asks Ethereum.',

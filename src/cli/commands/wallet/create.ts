@@ -1,17 +1,17 @@
 import { account } from '../../../client/accounts.ts';
 import { command } from '../../command_line/command.ts';
 import { chainNamed } from '../../words/chains.ts';
+import { repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates a wallet with a new seed, and its first accounts.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the wallet.' }],
   options: {
-    account: {
-      kind: 'texts',
-      value: 'KIND',
-      summary: 'An account to begin with, such as ethereum or solana; ethereum if none is given.',
-    },
+    account: repeatable(
+      'KIND',
+      'An account to begin with, such as ethereum or solana; ethereum if none is given.',
+    ),
   },
   examples: {
     'wallet create shop': 'Creates a wallet with an Ethereum account.',

@@ -1,24 +1,17 @@
 import { command } from '../../command_line/command.ts';
 import { formats, subscriptionsTo } from '../../webhooks/event_types.ts';
 import { chosen } from '../../words/choices.ts';
+import { flag, option, repeatable } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates an endpoint that events are delivered to; without --to one to be pulled.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the endpoint.' }],
   options: {
-    to: { kind: 'text', value: 'URL', summary: 'Address that events are sent to.' },
-    event: {
-      kind: 'texts',
-      value: 'TYPE',
-      summary: 'Kind of event; ACTIVITY_UPDATES if none is given.',
-    },
-    format: {
-      kind: 'text',
-      value: 'FORMAT',
-      summary: 'Body format: event, or slack, teams or telegram for a chat notice.',
-    },
-    waiting: { kind: 'switch', summary: 'Sends only activities that wait for votes.' },
+    to: option('URL', 'Address that events are sent to.'),
+    event: repeatable('TYPE', 'Kind of event; ACTIVITY_UPDATES if none is given.'),
+    format: option('FORMAT', 'Body format: event, or slack, teams or telegram for a chat notice.'),
+    waiting: flag('Sends only activities that wait for votes.'),
   },
   examples: {
     'webhook create shop --to https://shop.example/hooks': 'Sends every activity there.',

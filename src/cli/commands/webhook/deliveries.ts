@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { findEndpoint } from '../../service/find.ts';
+import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
@@ -7,8 +8,8 @@ export default command({
   reach: 'reads',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
   options: {
-    after: { kind: 'text', value: 'NUMBER', summary: 'Only events with greater numbers.' },
-    limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
+    after: option('NUMBER', 'Only events with greater numbers.'),
+    limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
   },
   examples: {
     'webhook deliveries shop --after 40': 'Prints what came after number 40.',

@@ -10,32 +10,29 @@ import { subscriptionsTo } from '../../webhooks/event_types.ts';
 import { forward } from '../../webhooks/forward.ts';
 import { keysAt } from '../../webhooks/webhook_keys.ts';
 import { Failure, usage } from '../../words/failures.ts';
+import { option, repeatable } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
   summary: 'Prints each event as it comes, its signature checked, and hands it on if asked.',
   reach: 'reads',
   options: {
-    'forward-to': {
-      kind: 'text',
-      value: 'URL',
-      summary: 'Sends the unchanged body and headers there, and shows the answer.',
-    },
-    event: {
-      kind: 'texts',
-      value: 'TYPE',
-      summary: 'Kind of event; ACTIVITY_UPDATES if none is given, and every kind of a replay.',
-    },
-    replay: {
-      kind: 'text',
-      value: 'RANGE',
-      summary: 'First takes past events, by their numbers: 41-57, or 41- up to the newest.',
-    },
-    endpoint: {
-      kind: 'text',
-      value: 'ENDPOINT',
-      summary: 'Name or id of the endpoint of those events; the only one if left out.',
-    },
+    'forward-to': option(
+      'URL',
+      'Sends the unchanged body and headers there, and shows the answer.',
+    ),
+    event: repeatable(
+      'TYPE',
+      'Kind of event; ACTIVITY_UPDATES if none is given, and every kind of a replay.',
+    ),
+    replay: option(
+      'RANGE',
+      'First takes past events, by their numbers: 41-57, or 41- up to the newest.',
+    ),
+    endpoint: option(
+      'ENDPOINT',
+      'Name or id of the endpoint of those events; the only one if left out.',
+    ),
   },
   examples: {
     'webhook listen --forward-to http://localhost:3000/':

@@ -2,6 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { findEndpoint } from '../../service/find.ts';
 import { type EventRange, eventRangeOf } from '../../webhooks/event_ranges.ts';
 import { usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Delivers events once more, by their ids or by a range of numbers.',
@@ -11,11 +12,7 @@ export default command({
     { name: 'events', summary: 'Ids of events.', count: 'many' },
   ],
   options: {
-    range: {
-      kind: 'text',
-      value: 'A-B',
-      summary: 'Numbers of the first and the last event; A- goes up to the newest.',
-    },
+    range: option('A-B', 'Numbers of the first and the last event; A- goes up to the newest.'),
   },
   examples: { 'webhook redeliver shop --range 41-57': 'Sends those events again.' },
   run: async ({ arguments: { endpoint: word, events }, options: { range }, output, service }) => {

@@ -1,15 +1,14 @@
 import { command } from '../../command_line/command.ts';
 import { confirm } from '../../output/confirm.ts';
+import { flag } from '../../words/options.ts';
 
 export default command({
   summary: 'Publishes another key that signs webhooks, and signs with it from a day later on.',
   reach: 'destroys',
   options: {
-    immediately: {
-      kind: 'switch',
-      summary:
-        'Signs with the other key at once: receivers that kept the old one refuse deliveries.',
-    },
+    immediately: flag(
+      'Signs with the other key at once: receivers that kept the old one refuse deliveries.',
+    ),
   },
   examples: { 'webhook rotate-key --yes': 'Rotates the key, see docs/webhooks.md.' },
   run: async ({ options: { immediately }, output, terminal, service }) => {

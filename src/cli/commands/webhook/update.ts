@@ -1,16 +1,17 @@
 import { command } from '../../command_line/command.ts';
 import { findEndpoint } from '../../service/find.ts';
 import { usage } from '../../words/failures.ts';
+import { flag, option } from '../../words/options.ts';
 
 export default command({
   summary: 'Renames an endpoint, moves it to another address, pauses or resumes it.',
   reach: 'submits',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
   options: {
-    name: { kind: 'text', value: 'NAME', summary: 'Its new name.' },
-    to: { kind: 'text', value: 'URL', summary: 'Its new address.' },
-    pause: { kind: 'switch', summary: 'Collects no new events from now on.' },
-    resume: { kind: 'switch', summary: 'Collects events again.' },
+    name: option('NAME', 'Its new name.'),
+    to: option('URL', 'Its new address.'),
+    pause: flag('Collects no new events from now on.'),
+    resume: flag('Collects events again.'),
   },
   examples: { 'webhook update shop --pause': 'Pauses it.' },
   run: async ({ arguments: { endpoint: word }, options, output, service }) => {

@@ -1,4 +1,5 @@
 import { command } from '../../command_line/command.ts';
+import { option } from '../../words/options.ts';
 import verify from '../verify/webhook.ts';
 
 export default command({
@@ -12,11 +13,7 @@ export default command({
     },
   ],
   options: {
-    keys: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Saved key set, in place of a request to the service.',
-    },
+    keys: option('FILE', 'Saved key set, in place of a request to the service.'),
   },
   examples: {
     'webhook verify delivery.json --keys jwks.json': 'Verifies it offline.',

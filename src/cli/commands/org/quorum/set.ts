@@ -2,13 +2,14 @@ import { command } from '../../../command_line/command.ts';
 import { confirm } from '../../../output/confirm.ts';
 import { findUser } from '../../../service/find.ts';
 import { usage } from '../../../words/failures.ts';
+import { option } from '../../../words/options.ts';
 
 export default command({
   summary: 'Sets the members of the root quorum and its threshold.',
   reach: 'destroys',
   arguments: [{ name: 'users', summary: 'Names or ids of all its members.', count: 'many' }],
   options: {
-    threshold: { kind: 'text', value: 'N', summary: 'How many of them suffice; required.' },
+    threshold: option('N', 'How many of them suffice; required.'),
   },
   examples: {
     "org quorum set 'Root user' alice --threshold 2 --dry-run": 'Says what would be.',

@@ -3,29 +3,18 @@ import { checkSealsKey, newPassphraseOptions } from '../../../keys/new_passphras
 import { findUser } from '../../../service/find.ts';
 import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../service/new_key.ts';
 import { usage } from '../../../words/failures.ts';
+import { option } from '../../../words/options.ts';
 
 export default command({
   summary: 'Creates an API key of a user, from a public key or with a new key of this machine.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
   options: {
-    'key-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'Creates a key here and writes it to this file.',
-    },
-    'public-key': {
-      kind: 'text',
-      value: 'HEX',
-      summary: 'Public key (P-256, compressed) of a key elsewhere.',
-    },
-    name: { kind: 'text', value: 'NAME', summary: 'Name of the key.' },
+    'key-file': option('FILE', 'Creates a key here and writes it to this file.'),
+    'public-key': option('HEX', 'Public key (P-256, compressed) of a key elsewhere.'),
+    name: option('NAME', 'Name of the key.'),
     ...newPassphraseOptions,
-    expires: {
-      kind: 'text',
-      value: 'DURATION',
-      summary: 'Lifetime of the key; without end if absent.',
-    },
+    expires: option('DURATION', 'Lifetime of the key; without end if absent.'),
   },
   examples: {
     'user key add alice --key-file alice2.json --expires 90d': 'Makes a key of 90 days.',

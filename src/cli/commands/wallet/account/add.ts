@@ -4,6 +4,7 @@ import { command } from '../../../command_line/command.ts';
 import { findWallet } from '../../../service/find.ts';
 import { chainNamed } from '../../../words/chains.ts';
 import { usage } from '../../../words/failures.ts';
+import { option } from '../../../words/options.ts';
 
 /** Number of hardened indexes of a path level. */
 const maximumNumber = 2 ** 31 - 1;
@@ -16,13 +17,12 @@ export default command({
     { name: 'kind', summary: 'Kind of the account: ethereum, solana, bitcoin, tron or cosmos.' },
   ],
   options: {
-    number: {
-      kind: 'text',
-      value: 'N',
-      summary: 'Number of the account in its usual path; the next that is free if left out.',
-    },
-    path: { kind: 'text', value: 'PATH', summary: 'Path to derive it by, in place of the usual.' },
-    name: { kind: 'text', value: 'NAME', summary: 'Name of the account.' },
+    number: option(
+      'N',
+      'Number of the account in its usual path; the next that is free if left out.',
+    ),
+    path: option('PATH', 'Path to derive it by, in place of the usual.'),
+    name: option('NAME', 'Name of the account.'),
   },
   examples: {
     'wallet account add shop solana': 'Adds the next Solana account.',
