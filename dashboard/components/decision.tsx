@@ -54,20 +54,15 @@ export function DecisionText({ decision }: { readonly decision: Decided }) {
           name={t('decision.policies')}
           rows={policies}
           keyOf={({ policyId }) => policyId}
-          columns={[
-            {
-              heading: t('decision.policy'),
-              cell: ({ policyName, policyId }) => shown(nameWithoutId(policyName ?? policyId)),
-            },
-            { heading: t('decision.effect'), cell: ({ effect }) => effectText(effect) },
-            {
-              heading: t('decision.outcome'),
-              cell: ({ outcome }) => known(`decision.${outcome}`, outcome),
-            },
-            { heading: t('decision.condition'), cell: clauseCell('condition') },
-            { heading: t('decision.consensus'), cell: clauseCell('consensus') },
-            { heading: t('decision.time'), cell: clauseCell('time') },
-          ]}
+          columns={{
+            [t('decision.policy')]: ({ policyName, policyId }) =>
+              shown(nameWithoutId(policyName ?? policyId)),
+            [t('decision.effect')]: ({ effect }) => effectText(effect),
+            [t('decision.outcome')]: ({ outcome }) => known(`decision.${outcome}`, outcome),
+            [t('decision.condition')]: clauseCell('condition'),
+            [t('decision.consensus')]: clauseCell('consensus'),
+            [t('decision.time')]: clauseCell('time'),
+          }}
         />
       )}
     </>

@@ -55,6 +55,9 @@ export function TextField(props: FieldProps) {
   );
 }
 
+/** A required name of at most 255 characters. */
+export const NameField = (props: FieldProps) => <TextField maxLength={255} required {...props} />;
+
 export function SelectField<V extends string>(
   props: Labelled & {
     readonly value: V;

@@ -5,27 +5,28 @@ import { useMemo } from 'preact/hooks';
 import { t } from '../messages/text.ts';
 import { Button } from './button.tsx';
 
-export type Column<Row> = {
-  readonly heading: string;
-  readonly cell: (row: Row) => ComponentChildren;
-  /** Aligns numbers to the end of the cell. */
-  readonly isNumber?: boolean;
-};
+type Cell<Row> = (row: Row) => ComponentChildren;
+
+/** The cells of each column, by its heading. `number` aligns cells to the end. */
+export type Columns<Row> = Readonly<Record<string, Cell<Row> | { readonly number: Cell<Row> }>>;
 
 type TableProps<Row> = {
   readonly name: string;
   readonly keyOf: (row: Row) => string;
   /** The first column contains the row headers. */
-  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly columns: Columns<Row>;
   /** Loads more rows. */
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
 };
 
+/** Shows `empty` in place of a table without rows. */
 export function Table<Row>({
   rows,
+  empty,
   ...props
-}: TableProps<Row> & { readonly rows: readonly Row[] }) {
+}: TableProps<Row> & { readonly rows: readonly Row[]; readonly empty?: ComponentChildren }) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return <PagedTable {...props} pages={[rows]} />;
 }
 
@@ -42,8 +43,8 @@ export function PagedTable<Row>(
       <table aria-label={name}>
         <thead>
           <tr>
-            {columns.map(({ heading, isNumber }) => (
-              <th key={heading} scope="col" class={isNumber ? 'number' : undefined}>
+            {Object.entries(columns).map(([heading, cell]) => (
+              <th key={heading} scope="col" class={classOf(cell)}>
                 {heading}
               </th>
             ))}
@@ -76,23 +77,27 @@ export function PagedTable<Row>(
 function Rows<Row>(props: {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly columns: Columns<Row>;
 }) {
   const { rows, keyOf, columns } = props;
-  const [first, ...others] = columns;
+  const cells = Object.entries(columns);
   return useMemo(
     () => (
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            <th scope="row" data-heading={first.heading}>
-              {first.cell(row)}
-            </th>
-            {others.map(({ heading, cell, isNumber }) => (
-              <td key={heading} data-heading={heading} class={isNumber ? 'number' : undefined}>
-                {cell(row)}
-              </td>
-            ))}
+            {cells.map(([heading, cell], place) => {
+              const content = typeof cell === 'function' ? cell(row) : cell.number(row);
+              return place === 0 ? (
+                <th key={heading} scope="row" data-heading={heading}>
+                  {content}
+                </th>
+              ) : (
+                <td key={heading} data-heading={heading} class={classOf(cell)}>
+                  {content}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
@@ -100,3 +105,6 @@ function Rows<Row>(props: {
     [rows, columns],
   );
 }
+
+const classOf = (cell: Columns<never>[string]): string | undefined =>
+  typeof cell === 'function' ? undefined : 'number';

@@ -177,16 +177,14 @@ function Votes(props: {
         name={t('activities.votes')}
         rows={activity.votes}
         keyOf={({ id }) => id}
-        columns={[
-          { heading: t('activities.user'), cell: ({ user }) => shown(user.userName) },
-          { heading: t('activities.vote'), cell: ({ selection }) => voteText(selection) },
-          { heading: t('activities.when'), cell: ({ createdAt }) => <Time ms={msOf(createdAt)} /> },
-          { heading: t('activities.key'), cell: ({ publicKey }) => <code>{publicKey}</code> },
-          {
-            heading: t('activities.counts'),
-            cell: ({ id }) => t(countsOf(id) ? 'activities.yes' : 'activities.no'),
-          },
-        ]}
+        columns={{
+          [t('activities.user')]: ({ user }) => shown(user.userName),
+          [t('activities.vote')]: ({ selection }) => voteText(selection),
+          [t('activities.when')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+          [t('activities.key')]: ({ publicKey }) => <code>{publicKey}</code>,
+          [t('activities.counts')]: ({ id }) =>
+            t(countsOf(id) ? 'activities.yes' : 'activities.no'),
+        }}
       />
     </Section>
   );

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Status, Time } from '../../components/small.tsx';
-import { type Column, PagedTable } from '../../components/table.tsx';
+import { type Columns, PagedTable } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import type { ActivityRow } from '../service/activity_pages.ts';
@@ -38,16 +38,13 @@ function What({ row }: { readonly row: ActivityRow }) {
   );
 }
 
-const columns: readonly [Column<ActivityRow>, ...Column<ActivityRow>[]] = [
-  {
-    heading: t('activities.activity'),
-    cell: (row) => (
-      <>
-        <a href={hrefOf(`/activities/${row.id}`)}>{typeText(row.type)}</a> <What row={row} />
-      </>
-    ),
-  },
-  { heading: t('activities.by'), cell: ({ by }) => by },
-  { heading: t('activities.when'), cell: ({ createdAt }) => <Time ms={msOf(createdAt)} /> },
-  { heading: t('activities.state'), cell: ({ status }) => <Status status={status} /> },
-];
+const columns: Columns<ActivityRow> = {
+  [t('activities.activity')]: (row) => (
+    <>
+      <a href={hrefOf(`/activities/${row.id}`)}>{typeText(row.type)}</a> <What row={row} />
+    </>
+  ),
+  [t('activities.by')]: ({ by }) => by,
+  [t('activities.when')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+  [t('activities.state')]: ({ status }) => <Status status={status} />,
+};

@@ -70,39 +70,33 @@ function AddressTable(props: {
       name={t('screen.addresses')}
       rows={rows}
       keyOf={({ of, address = '' }) => `${of.addressLabelId}/${address}`}
-      columns={[
-        { heading: t('addresses.label'), cell: ({ of }) => shown(of.label) },
-        {
-          heading: t('addresses.address'),
-          cell: ({ address }) =>
-            address === undefined ? t('addresses.none') : <Copyable text={shown(address)} />,
+      columns={{
+        [t('addresses.label')]: ({ of }) => shown(of.label),
+        [t('addresses.address')]: ({ address }) =>
+          address === undefined ? t('addresses.none') : <Copyable text={shown(address)} />,
+        [t('addresses.name')]: ({ name = '' }) => shown(name),
+        [t('action.actions')]: (row) => {
+          const { of, address } = row;
+          const isLabel = address === undefined;
+          return (
+            <Button
+              kind="quiet"
+              popup="dialog"
+              label={
+                isLabel
+                  ? t('addresses.deleteNamed', { label: shown(of.label) })
+                  : t('addresses.removeNamed', {
+                      address: shown(address),
+                      label: shown(of.label),
+                    })
+              }
+              onClick={() => onOpen(row)}
+            >
+              {t(isLabel ? 'action.delete' : 'addresses.remove')}
+            </Button>
+          );
         },
-        { heading: t('addresses.name'), cell: ({ name = '' }) => shown(name) },
-        {
-          heading: t('action.actions'),
-          cell: (row) => {
-            const { of, address } = row;
-            const isLabel = address === undefined;
-            return (
-              <Button
-                kind="quiet"
-                popup="dialog"
-                label={
-                  isLabel
-                    ? t('addresses.deleteNamed', { label: shown(of.label) })
-                    : t('addresses.removeNamed', {
-                        address: shown(address),
-                        label: shown(of.label),
-                      })
-                }
-                onClick={() => onOpen(row)}
-              >
-                {t(isLabel ? 'action.delete' : 'addresses.remove')}
-              </Button>
-            );
-          },
-        },
-      ]}
+      }}
     />
   );
 }

@@ -131,21 +131,13 @@ function Differences({ differences }: { readonly differences: readonly Differenc
       name={t('change.table')}
       rows={differences}
       keyOf={({ what }) => what}
-      columns={[
-        { heading: t('change.what'), cell: ({ what }) => shown(what) },
-        ...(hasBefore
-          ? [
-              {
-                heading: t('change.now'),
-                cell: ({ now = '' }: Difference) => <Value text={now} />,
-              },
-            ]
-          : []),
-        {
-          heading: t(hasBefore ? 'change.then' : 'change.signed'),
-          cell: ({ signed }) => <Value text={signed} />,
-        },
-      ]}
+      columns={{
+        [t('change.what')]: ({ what }) => shown(what),
+        ...(hasBefore && {
+          [t('change.now')]: ({ now = '' }: Difference) => <Value text={now} />,
+        }),
+        [t(hasBefore ? 'change.then' : 'change.signed')]: ({ signed }) => <Value text={signed} />,
+      }}
     />
   );
 }

@@ -26,23 +26,14 @@ export function NamingPolicies(props: {
               name={title}
               rows={rows}
               keyOf={({ policyId }) => policyId}
-              columns={[
-                {
-                  heading: t('decision.policy'),
-                  cell: ({ policyId, policyName }) => (
-                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(policyName)}</a>
-                  ),
-                },
-                {
-                  heading: t('decision.effect'),
-                  cell: ({ effect }) =>
-                    t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
-                },
-                {
-                  heading: t('decision.condition'),
-                  cell: ({ condition }) => <code>{shown(condition)}</code>,
-                },
-              ]}
+              columns={{
+                [t('decision.policy')]: ({ policyId, policyName }) => (
+                  <a href={hrefOf(`/policies/${policyId}`)}>{shown(policyName)}</a>
+                ),
+                [t('decision.effect')]: ({ effect }) =>
+                  t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
+                [t('decision.condition')]: ({ condition }) => <code>{shown(condition)}</code>,
+              }}
             />
           );
         }}

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
@@ -53,23 +53,10 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
         onSubmit={() => void create()}
         onCancel={onClose}
       >
-        <TextField
-          label={t('organizations.name')}
-          value={name}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
-        />
+        <NameField label={t('organizations.name')} value={name} onInput={setName} autoFocus />
         <fieldset class="content">
           <legend>{t('organizations.rootUser')}</legend>
-          <TextField
-            label={t('users.name')}
-            value={userName}
-            onInput={setUserName}
-            maxLength={255}
-            required
-          />
+          <NameField label={t('users.name')} value={userName} onInput={setUserName} />
           <TextField
             label={t('users.email')}
             type="email"

@@ -63,16 +63,14 @@ function Users({ organization }: { readonly organization: Organization }) {
         name={t('organizations.users')}
         rows={organization.users}
         keyOf={({ userId }) => userId}
-        columns={[
-          { heading: t('activities.user'), cell: ({ userName }) => shown(userName) },
-          { heading: t('organizations.email'), cell: ({ userEmail = '' }) => shown(userEmail) },
-          {
-            heading: t('organizations.credentials'),
-            isNumber: true,
-            cell: ({ apiKeys, authenticators, oauthProviders }) =>
+        columns={{
+          [t('activities.user')]: ({ userName }) => shown(userName),
+          [t('organizations.email')]: ({ userEmail = '' }) => shown(userEmail),
+          [t('organizations.credentials')]: {
+            number: ({ apiKeys, authenticators, oauthProviders }) =>
               number(apiKeys.length + authenticators.length + oauthProviders.length),
           },
-        ]}
+        }}
       />
     </Section>
   );
@@ -89,14 +87,11 @@ function Wallets({ organization }: { readonly organization: Organization }) {
           name={t('screen.wallets')}
           rows={wallets}
           keyOf={({ walletId }) => walletId}
-          columns={[
-            { heading: t('wallets.wallet'), cell: ({ walletName }) => shown(walletName) },
-            { heading: t('wallets.id'), cell: ({ walletId }) => <code>{walletId}</code> },
-            {
-              heading: t('wallets.created'),
-              cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
-            },
-          ]}
+          columns={{
+            [t('wallets.wallet')]: ({ walletName }) => shown(walletName),
+            [t('wallets.id')]: ({ walletId }) => <code>{walletId}</code>,
+            [t('wallets.created')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+          }}
         />
       )}
     </Section>
@@ -112,21 +107,13 @@ function Policies({ organization }: { readonly organization: Organization }) {
         name={t('screen.policies')}
         rows={policies}
         keyOf={({ policyId }) => policyId}
-        columns={[
-          { heading: t('decision.policy'), cell: ({ policyName }) => shown(policyName) },
-          {
-            heading: t('decision.effect'),
-            cell: ({ effect }) => t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
-          },
-          {
-            heading: t('decision.condition'),
-            cell: ({ condition }) => <code>{shown(condition)}</code>,
-          },
-          {
-            heading: t('decision.consensus'),
-            cell: ({ consensus }) => <code>{shown(consensus)}</code>,
-          },
-        ]}
+        columns={{
+          [t('decision.policy')]: ({ policyName }) => shown(policyName),
+          [t('decision.effect')]: ({ effect }) =>
+            t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
+          [t('decision.condition')]: ({ condition }) => <code>{shown(condition)}</code>,
+          [t('decision.consensus')]: ({ consensus }) => <code>{shown(consensus)}</code>,
+        }}
       />
     </Section>
   );
@@ -145,32 +132,20 @@ function Activities({ id }: { readonly id: string }) {
   return (
     <Section title={t('overview.recent')}>
       <Loaded read={read}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={t('activities.empty')} />
-          ) : (
-            <Table
-              name={t('overview.recent')}
-              rows={rows}
-              keyOf={(activity) => activity.id}
-              columns={[
-                { heading: t('activities.activity'), cell: ({ type }) => typeText(type) },
-                {
-                  heading: t('activities.by'),
-                  cell: (activity) => shown(submitterName(activity)),
-                },
-                {
-                  heading: t('activities.when'),
-                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
-                },
-                {
-                  heading: t('activities.state'),
-                  cell: ({ status }) => <Status status={status} />,
-                },
-              ]}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            empty={<Empty text={t('activities.empty')} />}
+            name={t('overview.recent')}
+            rows={rows}
+            keyOf={(activity) => activity.id}
+            columns={{
+              [t('activities.activity')]: ({ type }) => typeText(type),
+              [t('activities.by')]: (activity) => shown(submitterName(activity)),
+              [t('activities.when')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+              [t('activities.state')]: ({ status }) => <Status status={status} />,
+            }}
+          />
+        )}
       </Loaded>
     </Section>
   );

@@ -47,19 +47,11 @@ export default function Organizations() {
               keyOf={(id) => id}
               isLoadingMore={read.isFetching}
               onMore={hasMore ? () => setCount(count + pageSize) : undefined}
-              columns={[
-                { heading: t('organizations.name'), cell: (id) => <Name id={id} /> },
-                {
-                  heading: t('organizations.users'),
-                  isNumber: true,
-                  cell: (id) => <Count id={id} of="users" />,
-                },
-                {
-                  heading: t('screen.wallets'),
-                  isNumber: true,
-                  cell: (id) => <Count id={id} of="wallets" />,
-                },
-              ]}
+              columns={{
+                [t('organizations.name')]: (id) => <Name id={id} />,
+                [t('organizations.users')]: { number: (id) => <Count id={id} of="users" /> },
+                [t('screen.wallets')]: { number: (id) => <Count id={id} of="wallets" /> },
+              }}
             />
           );
         }}

@@ -33,51 +33,34 @@ export default function Policies() {
   return (
     <Screen heading={t('screen.policies')} actions={isEmpty ? undefined : create}>
       <Loaded read={read}>
-        {([rows, warnings]) =>
-          rows.length === 0 ? (
-            <Empty text={t('policies.empty')} more={t('policies.emptyText')}>
-              {create}
-            </Empty>
-          ) : (
-            <Table
-              name={t('screen.policies')}
-              rows={rows}
-              keyOf={({ policyId }) => policyId}
-              columns={[
-                {
-                  heading: t('decision.policy'),
-                  cell: ({ policyId, policyName }) => (
-                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(nameWithoutId(policyName))}</a>
-                  ),
-                },
-                {
-                  heading: t('decision.effect'),
-                  cell: ({ effect }) => (
-                    <span class={`badge ${effect === 'EFFECT_DENY' ? 'refused' : 'done'} plain`}>
-                      {t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow')}
-                    </span>
-                  ),
-                },
-                {
-                  heading: t('policies.says'),
-                  cell: (policy) => policySentence(policy, names.data ?? noNames),
-                },
-                {
-                  heading: t('policies.changed'),
-                  cell: ({ updatedAt }) => <Time ms={msOf(updatedAt)} />,
-                },
-                {
-                  heading: t('policies.warnings'),
-                  isNumber: true,
-                  cell: (policy) =>
-                    number(
-                      warnings.filter((warning) => warning.policyId === policy.policyId).length,
-                    ),
-                },
-              ]}
-            />
-          )
-        }
+        {([rows, warnings]) => (
+          <Table
+            empty={
+              <Empty text={t('policies.empty')} more={t('policies.emptyText')}>
+                {create}
+              </Empty>
+            }
+            name={t('screen.policies')}
+            rows={rows}
+            keyOf={({ policyId }) => policyId}
+            columns={{
+              [t('decision.policy')]: ({ policyId, policyName }) => (
+                <a href={hrefOf(`/policies/${policyId}`)}>{shown(nameWithoutId(policyName))}</a>
+              ),
+              [t('decision.effect')]: ({ effect }) => (
+                <span class={`badge ${effect === 'EFFECT_DENY' ? 'refused' : 'done'} plain`}>
+                  {t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow')}
+                </span>
+              ),
+              [t('policies.says')]: (policy) => policySentence(policy, names.data ?? noNames),
+              [t('policies.changed')]: ({ updatedAt }) => <Time ms={msOf(updatedAt)} />,
+              [t('policies.warnings')]: {
+                number: (policy) =>
+                  number(warnings.filter((warning) => warning.policyId === policy.policyId).length),
+              },
+            }}
+          />
+        )}
       </Loaded>
       {!isEmpty && <PolicyMap />}
       <Limits />

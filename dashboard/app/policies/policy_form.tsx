@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';
-import { TextField } from '../../components/field.tsx';
+import { NameField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Radios } from '../../components/radios.tsx';
@@ -93,11 +93,9 @@ export function PolicyForm(props: {
         <div class="policy-facts">
           {/* The service appends an id to the names of its own policies. */}
           <DetailsIf isDetail={hasId(stored?.policyName ?? '')}>
-            <TextField
+            <NameField
               label={t('policies.name')}
               value={draft.policyName}
-              required
-              maxLength={255}
               onInput={(policyName) => change({ policyName })}
             />
           </DetailsIf>

@@ -120,12 +120,12 @@ function MapTable({ rows }: { readonly rows: readonly MapRow[] }) {
       name={t('map.title')}
       rows={numbered}
       keyOf={({ n }) => String(n)}
-      columns={[
-        { heading: t('users.user'), cell: ({ user }) => shown(user) },
-        { heading: t('wallets.wallet'), cell: ({ wallet }) => shown(wallet) },
-        { heading: t('map.messages'), cell: ({ messages }) => t(`map.${messages}`) },
-        { heading: t('map.transactions'), cell: ({ transactions }) => t(`map.${transactions}`) },
-      ]}
+      columns={{
+        [t('users.user')]: ({ user }) => shown(user),
+        [t('wallets.wallet')]: ({ wallet }) => shown(wallet),
+        [t('map.messages')]: ({ messages }) => t(`map.${messages}`),
+        [t('map.transactions')]: ({ transactions }) => t(`map.${transactions}`),
+      }}
     />
   );
 }

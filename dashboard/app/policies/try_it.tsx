@@ -124,28 +124,19 @@ function Flips({ flips }: { readonly flips: readonly Flip[] }) {
       name={t('policies.wouldHave')}
       rows={flips}
       keyOf={({ activityId }) => activityId}
-      columns={[
-        {
-          heading: t('activities.activity'),
-          cell: ({ activityId, type }) => (
-            <a href={hrefOf(`/activities/${activityId}`)}>{typeText(type)}</a>
-          ),
-        },
-        {
-          heading: t('activities.when'),
-          cell: ({ activityId }) => <Time ms={timeOfId(activityId)} />,
-        },
-        { heading: t('policies.was'), cell: ({ was }) => outcomeText(was) },
-        {
-          heading: t('policies.wouldBe'),
-          cell: ({ wouldBe, message }) => (
-            <>
-              <strong>{outcomeText(wouldBe)}</strong>
-              {message !== undefined && <span class="hint"> {shown(message)}</span>}
-            </>
-          ),
-        },
-      ]}
+      columns={{
+        [t('activities.activity')]: ({ activityId, type }) => (
+          <a href={hrefOf(`/activities/${activityId}`)}>{typeText(type)}</a>
+        ),
+        [t('activities.when')]: ({ activityId }) => <Time ms={timeOfId(activityId)} />,
+        [t('policies.was')]: ({ was }) => outcomeText(was),
+        [t('policies.wouldBe')]: ({ wouldBe, message }) => (
+          <>
+            <strong>{outcomeText(wouldBe)}</strong>
+            {message !== undefined && <span class="hint"> {shown(message)}</span>}
+          </>
+        ),
+      }}
     />
   );
 }

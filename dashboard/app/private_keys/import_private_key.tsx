@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { bytesOfHex } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { SelectField, TextField } from '../../components/field.tsx';
+import { NameField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
@@ -78,13 +78,7 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
           />
         )}
         <SecretFileFields file={file} />
-        <TextField
-          label={t('keys.name')}
-          value={privateKeyName}
-          onInput={setName}
-          maxLength={255}
-          required
-        />
+        <NameField label={t('keys.name')} value={privateKeyName} onInput={setName} />
         <SelectField
           label={t('wallets.kind')}
           value={kind}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { SelectField, TextField } from '../../components/field.tsx';
+import { NameField, SelectField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
@@ -23,14 +23,7 @@ export function NewPrivateKey({ onClose }: { readonly onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <TextField
-        label={t('keys.name')}
-        value={privateKeyName}
-        onInput={setName}
-        maxLength={255}
-        required
-        autoFocus
-      />
+      <NameField label={t('keys.name')} value={privateKeyName} onInput={setName} autoFocus />
       <SelectField
         label={t('wallets.kind')}
         value={kind}

@@ -38,46 +38,36 @@ export default function PrivateKeys() {
       actions={keys.data?.length === 0 ? undefined : buttons}
     >
       <Loaded read={keys}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={t('keys.empty')} more={t('keys.emptyText')}>
-              <div class="buttons">{buttons}</div>
-            </Empty>
-          ) : (
-            <Table
-              name={t('screen.privateKeys')}
-              rows={rows.slice(0, count)}
-              keyOf={({ privateKeyId }) => privateKeyId}
-              onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
-              columns={[
-                {
-                  heading: t('keys.key'),
-                  cell: ({ privateKeyId, privateKeyName }) => (
-                    <a href={hrefOf(`/private-keys/${privateKeyId}`)}>{shown(privateKeyName)}</a>
-                  ),
-                },
-                {
-                  heading: t('keys.addresses'),
-                  cell: ({ addresses, publicKey }) =>
-                    addresses.length === 0 ? (
-                      <code>{publicKey}</code>
-                    ) : (
-                      addresses.map(({ format = '', address }) => (
-                        <div key={format}>
-                          {formatText(format)} <code>{address}</code>
-                        </div>
-                      ))
-                    ),
-                },
-                { heading: t('wallets.origin'), cell: originText },
-                {
-                  heading: t('wallets.created'),
-                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
-                },
-              ]}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            empty={
+              <Empty text={t('keys.empty')} more={t('keys.emptyText')}>
+                <div class="buttons">{buttons}</div>
+              </Empty>
+            }
+            name={t('screen.privateKeys')}
+            rows={rows.slice(0, count)}
+            keyOf={({ privateKeyId }) => privateKeyId}
+            onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
+            columns={{
+              [t('keys.key')]: ({ privateKeyId, privateKeyName }) => (
+                <a href={hrefOf(`/private-keys/${privateKeyId}`)}>{shown(privateKeyName)}</a>
+              ),
+              [t('keys.addresses')]: ({ addresses, publicKey }) =>
+                addresses.length === 0 ? (
+                  <code>{publicKey}</code>
+                ) : (
+                  addresses.map(({ format = '', address }) => (
+                    <div key={format}>
+                      {formatText(format)} <code>{address}</code>
+                    </div>
+                  ))
+                ),
+              [t('wallets.origin')]: originText,
+              [t('wallets.created')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+            }}
+          />
+        )}
       </Loaded>
       {openDialog === 'new' && <NewPrivateKey onClose={close} />}
       {openDialog === 'import' && <ImportPrivateKey onClose={close} />}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { utf8 } from '../../../src/client/bytes.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
@@ -50,14 +50,7 @@ export function ImportSecret({ onClose }: { readonly onClose: () => void }) {
         onSubmit={() => void send()}
         onCancel={onClose}
       >
-        <TextField
-          label={t('secrets.name')}
-          value={name}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
-        />
+        <NameField label={t('secrets.name')} value={name} onInput={setName} autoFocus />
         {file.name === undefined && (
           <TextField
             label={t('secrets.text')}

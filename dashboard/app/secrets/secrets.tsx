@@ -99,31 +99,22 @@ function SecretTable(props: {
       rows={rows}
       keyOf={({ secretId }) => secretId}
       onMore={onMore}
-      columns={[
-        { heading: t('secrets.secret'), cell: (secret) => shown(secretName(secret)) },
-        {
-          heading: t('secrets.properties'),
-          cell: ({ staticProperties }) =>
-            staticProperties.map(({ key, value }) => (
-              <div key={key}>
-                <code>{shown(`${key} = ${value}`)}</code>
-              </div>
-            )),
-        },
-        {
-          heading: t('wallets.created'),
-          cell: ({ createdAtUnixMs }) => <Time ms={Number(createdAtUnixMs)} />,
-        },
-        {
-          heading: t('action.actions'),
-          cell: (secret) => (
-            <div class="buttons">
-              {actionButton(secret, 'export')}
-              {actionButton(secret, 'delete')}
+      columns={{
+        [t('secrets.secret')]: (secret) => shown(secretName(secret)),
+        [t('secrets.properties')]: ({ staticProperties }) =>
+          staticProperties.map(({ key, value }) => (
+            <div key={key}>
+              <code>{shown(`${key} = ${value}`)}</code>
             </div>
-          ),
-        },
-      ]}
+          )),
+        [t('wallets.created')]: ({ createdAtUnixMs }) => <Time ms={Number(createdAtUnixMs)} />,
+        [t('action.actions')]: (secret) => (
+          <div class="buttons">
+            {actionButton(secret, 'export')}
+            {actionButton(secret, 'delete')}
+          </div>
+        ),
+      }}
     />
   );
 }

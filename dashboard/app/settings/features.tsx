@@ -42,34 +42,28 @@ export function Features() {
       }
     >
       <Loaded read={configs}>
-        {({ features }) =>
-          features.length === 0 ? (
-            <p class="hint">{t('settings.noFeatures')}</p>
-          ) : (
-            <Table
-              name={t('settings.features')}
-              rows={features}
-              keyOf={({ name }) => name}
-              columns={[
-                { heading: t('settings.feature'), cell: ({ name }) => nameText(name) },
-                { heading: t('settings.value'), cell: ({ value = '' }) => shown(value) },
-                {
-                  heading: t('action.actions'),
-                  cell: ({ name }) => (
-                    <Button
-                      kind="quiet"
-                      popup="dialog"
-                      label={t('settings.removeFeature', { name: nameText(name) })}
-                      onClick={() => setRemoved(name)}
-                    >
-                      {t('action.remove')}
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ features }) => (
+          <Table
+            empty={<p class="hint">{t('settings.noFeatures')}</p>}
+            name={t('settings.features')}
+            rows={features}
+            keyOf={({ name }) => name}
+            columns={{
+              [t('settings.feature')]: ({ name }) => nameText(name),
+              [t('settings.value')]: ({ value = '' }) => shown(value),
+              [t('action.actions')]: ({ name }) => (
+                <Button
+                  kind="quiet"
+                  popup="dialog"
+                  label={t('settings.removeFeature', { name: nameText(name) })}
+                  onClick={() => setRemoved(name)}
+                >
+                  {t('action.remove')}
+                </Button>
+              ),
+            }}
+          />
+        )}
       </Loaded>
       {isSetting && <SetFeature onClose={() => setSetting(false)} />}
       {removed && <RemoveFeature name={removed} onClose={() => setRemoved(undefined)} />}

@@ -63,10 +63,10 @@ function Rules({ allowlist }: { readonly allowlist: Allowlist }) {
         name={t('settings.ip')}
         rows={rows(rules)}
         keyOf={({ cidr }) => cidr}
-        columns={[
-          { heading: t('settings.network'), cell: ({ cidr }) => <code>{cidr}</code> },
-          { heading: t('settings.label'), cell: ({ label = '' }) => shown(label) },
-        ]}
+        columns={{
+          [t('settings.network')]: ({ cidr }) => <code>{cidr}</code>,
+          [t('settings.label')]: ({ label = '' }) => shown(label),
+        }}
       />
     </>
   );

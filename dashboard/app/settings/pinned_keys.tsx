@@ -53,19 +53,16 @@ export function PinnedKeys() {
                 name={t('settings.keys')}
                 rows={roles}
                 keyOf={(role) => role}
-                columns={[
-                  { heading: t('settings.role'), cell: (role) => role.replaceAll('_', ' ') },
-                  { heading: t('settings.pinned'), cell: (role) => <code>{known[role]}</code> },
-                  {
-                    heading: t('settings.published'),
-                    cell: (role) =>
-                      known[role] === now[role] ? (
-                        t('settings.same')
-                      ) : (
-                        <code class="bad">{now[role]}</code>
-                      ),
-                  },
-                ]}
+                columns={{
+                  [t('settings.role')]: (role) => role.replaceAll('_', ' '),
+                  [t('settings.pinned')]: (role) => <code>{known[role]}</code>,
+                  [t('settings.published')]: (role) =>
+                    known[role] === now[role] ? (
+                      t('settings.same')
+                    ) : (
+                      <code class="bad">{now[role]}</code>
+                    ),
+                }}
               />
             </>
           );

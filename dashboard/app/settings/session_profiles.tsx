@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -24,34 +24,23 @@ export function SessionProfiles() {
       }
     >
       <Loaded read={read}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p class="hint">{t('settings.noProfiles')}</p>
-          ) : (
-            <Table
-              name={t('settings.sessions')}
-              rows={rows}
-              keyOf={({ sessionProfileId }) => sessionProfileId}
-              columns={[
-                {
-                  heading: t('settings.profile'),
-                  cell: ({ sessionProfileName }) => shown(sessionProfileName),
-                },
-                { heading: t('settings.scope'), cell: ({ scope }) => <code>{shown(scope)}</code> },
-                {
-                  heading: t('settings.longest'),
-                  cell: ({ expirationSeconds }) =>
-                    expirationSeconds === undefined ? '' : number(Number(expirationSeconds)),
-                  isNumber: true,
-                },
-                {
-                  heading: t('settings.profileId'),
-                  cell: ({ sessionProfileId }) => <code>{sessionProfileId}</code>,
-                },
-              ]}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            empty={<p class="hint">{t('settings.noProfiles')}</p>}
+            name={t('settings.sessions')}
+            rows={rows}
+            keyOf={({ sessionProfileId }) => sessionProfileId}
+            columns={{
+              [t('settings.profile')]: ({ sessionProfileName }) => shown(sessionProfileName),
+              [t('settings.scope')]: ({ scope }) => <code>{shown(scope)}</code>,
+              [t('settings.longest')]: {
+                number: ({ expirationSeconds }) =>
+                  expirationSeconds === undefined ? '' : number(Number(expirationSeconds)),
+              },
+              [t('settings.profileId')]: ({ sessionProfileId }) => <code>{sessionProfileId}</code>,
+            }}
+          />
+        )}
       </Loaded>
       {isNew && <NewProfile onClose={() => setNew(false)} />}
     </Section>
@@ -72,12 +61,10 @@ function NewProfile({ onClose }: { readonly onClose: () => void }) {
       said={t('settings.profileMade', { name: sessionProfileName })}
       onClose={onClose}
     >
-      <TextField
+      <NameField
         label={t('settings.profileName')}
         value={sessionProfileName}
         onInput={setName}
-        maxLength={255}
-        required
         autoFocus
       />
       <TextField

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { SelectField, TextField } from '../../components/field.tsx';
+import { NameField, SelectField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
@@ -56,14 +56,7 @@ export function AddApiKey({
           onCancel={onClose}
         >
           <p>{t('users.addKeyText', { name: shown(userName) })}</p>
-          <TextField
-            label={t('users.keyName')}
-            value={apiKeyName}
-            onInput={setName}
-            maxLength={255}
-            required
-            autoFocus
-          />
+          <NameField label={t('users.keyName')} value={apiKeyName} onInput={setName} autoFocus />
           <SelectField
             label={t('users.expires')}
             value={seconds}

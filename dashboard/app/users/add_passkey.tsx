@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
@@ -43,12 +43,10 @@ export function AddPasskey({
         <p>
           {isMine ? t('users.addPasskeyMine') : t('users.addPasskeyOf', { name: shown(userName) })}
         </p>
-        <TextField
+        <NameField
           label={t('users.passkeyName')}
           value={authenticatorName}
           onInput={setName}
-          maxLength={255}
-          required
           autoFocus
         />
       </Form>

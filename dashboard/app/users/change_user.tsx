@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Choices, TextField } from '../../components/field.tsx';
+import { Choices, NameField, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -40,14 +40,7 @@ export function ChangeUser({
       onClose={onClose}
     >
       <Failed read={read} />
-      <TextField
-        label={t('users.name')}
-        value={userName}
-        onInput={setName}
-        maxLength={255}
-        required
-        autoFocus
-      />
+      <NameField label={t('users.name')} value={userName} onInput={setName} autoFocus />
       <TextField
         label={t('users.email')}
         type="email"

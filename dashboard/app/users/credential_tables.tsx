@@ -7,7 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { later } from '../../components/later.tsx';
 import { Time } from '../../components/small.tsx';
 import { Section } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { type Columns, Table } from '../../components/table.tsx';
 import { known, listText, t } from '../../messages/text.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
@@ -28,9 +28,9 @@ export function Credentials({ user }: { readonly user: User }) {
   const { authenticators, oauthProviders, mfaPolicies } = user;
   const apiKeys = user.apiKeys.filter((key) => !isSessionKey(key));
   const sessions = user.apiKeys.filter((key) => isSessionKey(key) && isAlive(key));
-  const ends = <Row,>(kind: Kind, named: (row: Row) => readonly [id: string, name: string]) => ({
-    heading: t('action.actions'),
-    cell: (row: Row) => {
+  const ends =
+    <Row,>(kind: Kind, named: (row: Row) => readonly [id: string, name: string]) =>
+    (row: Row) => {
       const [id, name] = named(row);
       return (
         <Button
@@ -42,23 +42,14 @@ export function Credentials({ user }: { readonly user: User }) {
           {endText(kind)}
         </Button>
       );
-    },
+    };
+  const ofKeys = (kind: 'ApiKey' | 'Session'): Columns<ApiKey> => ({
+    [t('users.keyName')]: ({ apiKeyName }) => shown(apiKeyName),
+    [t('users.publicKey')]: ({ credential }) => <code>{credential.publicKey}</code>,
+    [t('users.created')]: Created,
+    [t('users.expires')]: Expiry,
+    [t('action.actions')]: ends(kind, (key) => [key.apiKeyId, key.apiKeyName]),
   });
-  const created = <Row extends { readonly createdAt: { readonly seconds: string } }>() => ({
-    heading: t('users.created'),
-    cell: ({ createdAt }: Row) => <Time ms={msOf(createdAt)} />,
-  });
-  const ofKeys = (kind: 'ApiKey' | 'Session') =>
-    [
-      { heading: t('users.keyName'), cell: ({ apiKeyName }: ApiKey) => shown(apiKeyName) },
-      {
-        heading: t('users.publicKey'),
-        cell: ({ credential }: ApiKey) => <code>{credential.publicKey}</code>,
-      },
-      created<ApiKey>(),
-      { heading: t('users.expires'), cell: Expiry },
-      ends(kind, (key: ApiKey) => [key.apiKeyId, key.apiKeyName]),
-    ] as const;
   return (
     <>
       <Part
@@ -73,12 +64,15 @@ export function Credentials({ user }: { readonly user: User }) {
         rows={authenticators}
         none={t('users.noPasskeys', { rpId: passkeyRpId })}
         keyOf={({ authenticatorId }) => authenticatorId}
-        columns={[
-          { heading: t('users.passkeyName'), cell: (row) => shown(row.authenticatorName) },
-          { heading: t('users.model'), cell: ({ model }) => shown(model) },
-          created(),
-          ends('Passkey', (row: Passkey) => [row.authenticatorId, row.authenticatorName]),
-        ]}
+        columns={{
+          [t('users.passkeyName')]: (row) => shown(row.authenticatorName),
+          [t('users.model')]: ({ model }) => shown(model),
+          [t('users.created')]: Created,
+          [t('action.actions')]: ends('Passkey', (row: Passkey) => [
+            row.authenticatorId,
+            row.authenticatorName,
+          ]),
+        }}
       />
       <Part
         name={t('users.sessions')}
@@ -92,12 +86,15 @@ export function Credentials({ user }: { readonly user: User }) {
         rows={oauthProviders}
         none={t('users.noProviders')}
         keyOf={({ providerId }) => providerId}
-        columns={[
-          { heading: t('users.provider'), cell: ({ providerName }) => shown(providerName) },
-          { heading: t('users.issuer'), cell: ({ issuer }) => shown(issuer) },
-          { heading: t('users.subject'), cell: ({ subject }) => shown(subject) },
-          ends('Provider', (row: Provider) => [row.providerId, row.providerName]),
-        ]}
+        columns={{
+          [t('users.provider')]: ({ providerName }) => shown(providerName),
+          [t('users.issuer')]: ({ issuer }) => shown(issuer),
+          [t('users.subject')]: ({ subject }) => shown(subject),
+          [t('action.actions')]: ends('Provider', (row: Provider) => [
+            row.providerId,
+            row.providerName,
+          ]),
+        }}
       />
       <Part
         name={t('users.mfa')}
@@ -109,15 +106,15 @@ export function Credentials({ user }: { readonly user: User }) {
         rows={mfaPolicies}
         none={t('users.noMfa')}
         keyOf={({ mfaPolicyId }) => mfaPolicyId}
-        columns={[
-          { heading: t('users.mfaPolicy'), cell: ({ mfaPolicyName }) => shown(mfaPolicyName) },
-          {
-            heading: t('users.mfaCondition'),
-            cell: ({ condition }) => <code>{shown(condition)}</code>,
-          },
-          { heading: t('users.mfaMethods'), cell: methodsText },
-          ends('Factors', (row: MfaPolicy) => [row.mfaPolicyId, row.mfaPolicyName]),
-        ]}
+        columns={{
+          [t('users.mfaPolicy')]: ({ mfaPolicyName }) => shown(mfaPolicyName),
+          [t('users.mfaCondition')]: ({ condition }) => <code>{shown(condition)}</code>,
+          [t('users.mfaMethods')]: methodsText,
+          [t('action.actions')]: ends('Factors', (row: MfaPolicy) => [
+            row.mfaPolicyId,
+            row.mfaPolicyName,
+          ]),
+        }}
       />
       {isNewMfa && <NewMfaPolicy user={user} onClose={() => setNewMfa(false)} />}
       {chosen && <Delete user={user} chosen={chosen} onClose={() => setChosen(undefined)} />}
@@ -137,6 +134,10 @@ function isAlive(key: ApiKey): boolean {
   const ends = expiryMs(key);
   return ends === undefined || ends > Date.now();
 }
+
+const Created = ({ createdAt }: { readonly createdAt: { readonly seconds: string } }) => (
+  <Time ms={msOf(createdAt)} />
+);
 
 function Expiry(key: ApiKey) {
   const ends = expiryMs(key);
@@ -161,17 +162,19 @@ function Part<Row>(props: {
   readonly rows: readonly Row[];
   readonly none: string;
   readonly keyOf: (row: Row) => string;
-  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly columns: Columns<Row>;
   readonly actions?: ComponentChildren;
 }) {
   const { name, rows, none, keyOf, columns, actions } = props;
   return (
     <Section title={name} actions={actions}>
-      {rows.length === 0 ? (
-        <p class="hint">{none}</p>
-      ) : (
-        <Table name={name} rows={rows} keyOf={keyOf} columns={columns} />
-      )}
+      <Table
+        empty={<p class="hint">{none}</p>}
+        name={name}
+        rows={rows}
+        keyOf={keyOf}
+        columns={columns}
+      />
     </Section>
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Checkbox, NameField, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { known, listText, number, t } from '../../messages/text.ts';
 import { ClauseEditor } from '../policies/clause_editor.tsx';
@@ -60,14 +60,7 @@ export default function NewMfaPolicy({
       onClose={onClose}
     >
       <p>{t('users.newMfaText', { name: shown(user.userName) })}</p>
-      <TextField
-        label={t('users.mfaName')}
-        value={mfaPolicyName}
-        onInput={setName}
-        maxLength={255}
-        required
-        autoFocus
-      />
+      <NameField label={t('users.mfaName')} value={mfaPolicyName} onInput={setName} autoFocus />
       <ClauseEditor
         clause="condition"
         label={t('users.mfaCondition')}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Choices, TextField } from '../../components/field.tsx';
+import { Checkbox, Choices, NameField, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -70,14 +70,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
       >
         <Failed read={read} />
-        <TextField
-          label={t('users.name')}
-          value={userName}
-          onInput={setName}
-          maxLength={255}
-          required
-          autoFocus
-        />
+        <NameField label={t('users.name')} value={userName} onInput={setName} autoFocus />
         <TextField
           label={t('users.email')}
           hint={t('users.emailHint')}

@@ -56,10 +56,10 @@ function PolicyTable({
       name={t('users.alone')}
       rows={rows}
       keyOf={({ policyId }) => policyId}
-      columns={[
-        { heading: t('users.policy'), cell: ({ policyName }) => shown(nameWithoutId(policyName)) },
-        { heading: t('users.what'), cell: (policy) => names && policySentence(policy, names) },
-      ]}
+      columns={{
+        [t('users.policy')]: ({ policyName }) => shown(nameWithoutId(policyName)),
+        [t('users.what')]: (policy) => names && policySentence(policy, names),
+      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../components/confirm.tsx';
-import { Choices, TextField } from '../../components/field.tsx';
+import { Choices, NameField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -24,14 +24,7 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <Failed read={read} />
-      <TextField
-        label={t('users.tagName')}
-        value={userTagName}
-        onInput={setName}
-        maxLength={255}
-        required
-        autoFocus
-      />
+      <NameField label={t('users.tagName')} value={userTagName} onInput={setName} autoFocus />
       <Choices
         legend={t('users.holders')}
         options={users

@@ -112,42 +112,24 @@ function UserTable({
       rows={rows.slice(0, count)}
       keyOf={({ userId }) => userId}
       onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
-      columns={[
-        {
-          heading: t('users.user'),
-          cell: ({ userId, userName, userEmail }) => (
-            <>
-              <a href={hrefOf(`/users/${userId}`)}>{shown(userName)}</a>{' '}
-              {quorum.userIds.includes(userId) && <span class="hint">{t('users.inQuorum')}</span>}
-              {userEmail && <div class="hint">{shown(userEmail)}</div>}
-            </>
-          ),
+      columns={{
+        [t('users.user')]: ({ userId, userName, userEmail }) => (
+          <>
+            <a href={hrefOf(`/users/${userId}`)}>{shown(userName)}</a>{' '}
+            {quorum.userIds.includes(userId) && <span class="hint">{t('users.inQuorum')}</span>}
+            {userEmail && <div class="hint">{shown(userEmail)}</div>}
+          </>
+        ),
+        [t('users.weakest')]: (user) => t(`users.weakest.${weakestOf(user, areCodesOn)}`),
+        [t('users.lastUse')]: ({ userId }) => (
+          <LastUse ms={lastUse?.get(userId)} isRead={lastUse !== undefined} />
+        ),
+        [t('users.tags')]: ({ userTags }) => listText(userTags.map((id) => nameOf.get(id) ?? id)),
+        [t('users.passkeys')]: { number: ({ authenticators }) => authenticators.length },
+        [t('users.apiKeys')]: {
+          number: ({ apiKeys }) => apiKeys.filter((key) => !isSessionKey(key)).length,
         },
-        {
-          heading: t('users.weakest'),
-          cell: (user) => t(`users.weakest.${weakestOf(user, areCodesOn)}`),
-        },
-        {
-          heading: t('users.lastUse'),
-          cell: ({ userId }) => (
-            <LastUse ms={lastUse?.get(userId)} isRead={lastUse !== undefined} />
-          ),
-        },
-        {
-          heading: t('users.tags'),
-          cell: ({ userTags }) => listText(userTags.map((id) => nameOf.get(id) ?? id)),
-        },
-        {
-          heading: t('users.passkeys'),
-          cell: ({ authenticators }) => authenticators.length,
-          isNumber: true,
-        },
-        {
-          heading: t('users.apiKeys'),
-          cell: ({ apiKeys }) => apiKeys.filter((key) => !isSessionKey(key)).length,
-          isNumber: true,
-        },
-      ]}
+      }}
     />
   );
 }
@@ -164,38 +146,29 @@ function TagTable(props: {
       name={t('users.tags')}
       rows={rows}
       keyOf={({ tagId }) => tagId}
-      columns={[
-        { heading: t('users.tag'), cell: ({ tagName }) => shown(tagName) },
-        {
-          heading: t('users.holders'),
-          cell: ({ tagId }) => {
-            const holders = users.filter(({ userTags }) => userTags.includes(tagId));
-            return listText(holders.map(({ userName }) => shown(userName)));
-          },
+      columns={{
+        [t('users.tag')]: ({ tagName }) => shown(tagName),
+        [t('users.holders')]: ({ tagId }) => {
+          const holders = users.filter(({ userTags }) => userTags.includes(tagId));
+          return listText(holders.map(({ userName }) => shown(userName)));
         },
-        {
-          heading: t('users.tagId'),
-          cell: ({ tagId }) => (
-            <details>
-              <summary>{t('action.details')}</summary>
-              <Copyable text={tagId} />
-            </details>
-          ),
-        },
-        {
-          heading: t('action.actions'),
-          cell: (tag) => (
-            <Button
-              kind="quiet"
-              popup="dialog"
-              label={t('users.deleteTag', { name: shown(tag.tagName) })}
-              onClick={() => onDelete(tag)}
-            >
-              {t('action.delete')}
-            </Button>
-          ),
-        },
-      ]}
+        [t('users.tagId')]: ({ tagId }) => (
+          <details>
+            <summary>{t('action.details')}</summary>
+            <Copyable text={tagId} />
+          </details>
+        ),
+        [t('action.actions')]: (tag) => (
+          <Button
+            kind="quiet"
+            popup="dialog"
+            label={t('users.deleteTag', { name: shown(tag.tagName) })}
+            onClick={() => onDelete(tag)}
+          >
+            {t('action.delete')}
+          </Button>
+        ),
+      }}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso';
 import { utf8 } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField, TextField } from '../../components/field.tsx';
 import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
@@ -76,13 +76,7 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
           />
         )}
         <SecretFileFields file={file} />
-        <TextField
-          label={t('wallets.name')}
-          value={walletName}
-          onInput={setName}
-          maxLength={255}
-          required
-        />
+        <NameField label={t('wallets.name')} value={walletName} onInput={setName} />
         <Kinds chosen={chosen} onChange={setChosen} />
         {write.requiresPasskey && <p class="hint">{t('custody.twice')}</p>}
       </Form>

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
+import { NameField } from '../../components/field.tsx';
 import { later } from '../../components/later.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -44,45 +44,31 @@ export default function Wallets() {
   return (
     <Screen heading={t('screen.wallets')} actions={isEmpty ? undefined : create}>
       <Loaded read={wallets}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={t('wallets.empty')}>
-              <div class="buttons">{create}</div>
-            </Empty>
-          ) : (
-            <Table
-              name={t('screen.wallets')}
-              rows={rows}
-              keyOf={({ walletId }) => walletId}
-              columns={[
-                {
-                  heading: t('wallets.wallet'),
-                  cell: ({ walletId, walletName }) => (
-                    <a href={hrefOf(`/wallets/${walletId}`)}>{shown(walletName)}</a>
-                  ),
-                },
-                {
-                  heading: t('wallets.accounts'),
-                  isNumber: true,
-                  cell: ({ walletId }) => countText(known.data?.accountsOf(walletId)),
-                },
-                ...(hasChains
-                  ? [
-                      {
-                        heading: t('wallets.balances'),
-                        cell: ({ walletId }: Wallet) => <Balances walletId={walletId} />,
-                      },
-                    ]
-                  : []),
-                { heading: t('wallets.origin'), cell: originText },
-                {
-                  heading: t('wallets.created'),
-                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
-                },
-              ]}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            empty={
+              <Empty text={t('wallets.empty')}>
+                <div class="buttons">{create}</div>
+              </Empty>
+            }
+            name={t('screen.wallets')}
+            rows={rows}
+            keyOf={({ walletId }) => walletId}
+            columns={{
+              [t('wallets.wallet')]: ({ walletId, walletName }) => (
+                <a href={hrefOf(`/wallets/${walletId}`)}>{shown(walletName)}</a>
+              ),
+              [t('wallets.accounts')]: {
+                number: ({ walletId }) => countText(known.data?.accountsOf(walletId)),
+              },
+              ...(hasChains && {
+                [t('wallets.balances')]: ({ walletId }: Wallet) => <Balances walletId={walletId} />,
+              }),
+              [t('wallets.origin')]: originText,
+              [t('wallets.created')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+            }}
+          />
+        )}
       </Loaded>
       {openDialog === 'new' && <NewWallet onClose={() => setOpenDialog(undefined)} />}
       {openDialog === 'import' && <ImportWallet onClose={() => setOpenDialog(undefined)} />}
@@ -119,14 +105,7 @@ function NewWallet({ onClose }: { readonly onClose: () => void }) {
       onDone={(result) => route(hrefOf(`/wallets/${result.walletId}`))}
       onClose={onClose}
     >
-      <TextField
-        label={t('wallets.name')}
-        value={walletName}
-        onInput={setWalletName}
-        maxLength={255}
-        required
-        autoFocus
-      />
+      <NameField label={t('wallets.name')} value={walletName} onInput={setWalletName} autoFocus />
       <Kinds chosen={chosen} onChange={setChosen} />
     </RequestDialog>
   );

@@ -113,22 +113,17 @@ function Attempts({ delivery }: { readonly delivery: Delivery }) {
       name={t('webhooks.attempts')}
       rows={delivery.attempts}
       keyOf={({ attempt }) => String(attempt)}
-      columns={[
-        { heading: t('webhooks.attempt'), cell: ({ attempt }) => number(attempt) },
-        { heading: t('activities.when'), cell: ({ at }) => <Time ms={msOf(at)} /> },
-        {
-          heading: t('webhooks.took'),
-          isNumber: true,
-          cell: ({ durationMs }) => t('webhooks.ms', { ms: number(durationMs) }),
+      columns={{
+        [t('webhooks.attempt')]: ({ attempt }) => number(attempt),
+        [t('activities.when')]: ({ at }) => <Time ms={msOf(at)} />,
+        [t('webhooks.took')]: {
+          number: ({ durationMs }) => t('webhooks.ms', { ms: number(durationMs) }),
         },
-        {
-          heading: t('webhooks.answer'),
-          cell: ({ outcome, status }) =>
-            status === undefined
-              ? shown(outcome.replaceAll('_', ' '))
-              : `${status} ${shown(outcome.replaceAll('_', ' '))}`,
-        },
-      ]}
+        [t('webhooks.answer')]: ({ outcome, status }) =>
+          status === undefined
+            ? shown(outcome.replaceAll('_', ' '))
+            : `${status} ${shown(outcome.replaceAll('_', ' '))}`,
+      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { Checkbox, TextField } from '../../components/field.tsx';
+import { Checkbox, NameField, TextField } from '../../components/field.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
@@ -37,13 +37,7 @@ export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
         autoFocus
         isCode
       />
-      <TextField
-        label={t('webhooks.name')}
-        value={name}
-        onInput={setName}
-        maxLength={255}
-        required
-      />
+      <NameField label={t('webhooks.name')} value={name} onInput={setName} />
       <fieldset aria-describedby={hint}>
         <legend>{t('webhooks.events')}</legend>
         <div class="stack">

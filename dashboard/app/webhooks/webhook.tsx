@@ -95,40 +95,26 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
   return (
     <Section title={t('webhooks.deliveries')}>
       <Loaded read={read}>
-        {({ rows, hasMore }) =>
-          rows.length === 0 ? (
-            <Empty text={t('webhooks.noDeliveries')} more={t('webhooks.noDeliveriesText')} />
-          ) : (
-            <Table
-              name={t('webhooks.deliveries')}
-              rows={rows}
-              keyOf={({ sequence }) => sequence}
-              isLoadingMore={read.isFetching}
-              onMore={hasMore ? () => setCount(count + pageSize) : undefined}
-              columns={[
-                {
-                  heading: t('webhooks.number'),
-                  cell: ({ sequence }) => (
-                    <a href={hrefOf(`/webhooks/${endpointId}/${sequence}`)}>{sequence}</a>
-                  ),
-                },
-                {
-                  heading: t('webhooks.event'),
-                  cell: ({ eventType }) => eventText(eventType),
-                },
-                {
-                  heading: t('webhooks.state'),
-                  cell: ({ state }) => <DeliveryState state={state} />,
-                },
-                {
-                  heading: t('webhooks.attempts'),
-                  isNumber: true,
-                  cell: ({ attempts }) => number(attempts.length),
-                },
-              ]}
-            />
-          )
-        }
+        {({ rows, hasMore }) => (
+          <Table
+            empty={
+              <Empty text={t('webhooks.noDeliveries')} more={t('webhooks.noDeliveriesText')} />
+            }
+            name={t('webhooks.deliveries')}
+            rows={rows}
+            keyOf={({ sequence }) => sequence}
+            isLoadingMore={read.isFetching}
+            onMore={hasMore ? () => setCount(count + pageSize) : undefined}
+            columns={{
+              [t('webhooks.number')]: ({ sequence }) => (
+                <a href={hrefOf(`/webhooks/${endpointId}/${sequence}`)}>{sequence}</a>
+              ),
+              [t('webhooks.event')]: ({ eventType }) => eventText(eventType),
+              [t('webhooks.state')]: ({ state }) => <DeliveryState state={state} />,
+              [t('webhooks.attempts')]: { number: ({ attempts }) => number(attempts.length) },
+            }}
+          />
+        )}
       </Loaded>
     </Section>
   );

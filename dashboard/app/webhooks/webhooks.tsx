@@ -24,34 +24,27 @@ export default function Webhooks() {
   return (
     <Screen heading={t('screen.webhooks')} actions={isEmpty ? undefined : create}>
       <Loaded read={endpoints}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={t('webhooks.empty')} more={t('webhooks.emptyText')}>
-              {create}
-            </Empty>
-          ) : (
-            <Table
-              name={t('screen.webhooks')}
-              rows={rows}
-              keyOf={({ endpointId }) => endpointId}
-              columns={[
-                {
-                  heading: t('webhooks.name'),
-                  cell: ({ endpointId, name }) => (
-                    <a href={hrefOf(`/webhooks/${endpointId}`)}>{shown(name)}</a>
-                  ),
-                },
-                { heading: t('webhooks.url'), cell: urlText },
-                {
-                  heading: t('webhooks.events'),
-                  cell: ({ subscriptions = [] }) =>
-                    listText(subscriptions.map(({ eventType }) => eventText(eventType))),
-                },
-                { heading: t('webhooks.state'), cell: stateText },
-              ]}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            empty={
+              <Empty text={t('webhooks.empty')} more={t('webhooks.emptyText')}>
+                {create}
+              </Empty>
+            }
+            name={t('screen.webhooks')}
+            rows={rows}
+            keyOf={({ endpointId }) => endpointId}
+            columns={{
+              [t('webhooks.name')]: ({ endpointId, name }) => (
+                <a href={hrefOf(`/webhooks/${endpointId}`)}>{shown(name)}</a>
+              ),
+              [t('webhooks.url')]: urlText,
+              [t('webhooks.events')]: ({ subscriptions = [] }) =>
+                listText(subscriptions.map(({ eventType }) => eventText(eventType))),
+              [t('webhooks.state')]: stateText,
+            }}
+          />
+        )}
       </Loaded>
       {isNew && <NewEndpoint onClose={() => setNew(false)} />}
     </Screen>
