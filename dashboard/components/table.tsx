@@ -15,7 +15,6 @@ type TableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** The first column contains the row headers. */
   readonly columns: Columns<Row>;
-  /** Loads more rows. */
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
 };

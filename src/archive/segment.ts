@@ -12,12 +12,10 @@ import { UnusableDataError } from '../store/unusable_data_error.ts';
 const format = 'keywright-archive-1';
 const domain = utf8('keywright archive segment\0');
 const newline = 0x0a;
-/** Maximum length of a manifest. */
 const maximumManifestBytes = 16 * 1024 * 1024;
 /** A line feed, and 64 bytes in hex. */
 const signatureLineBytes = 1 + 128;
 
-/** The content of a segment's manifest. */
 type SegmentManifest = {
   readonly format: typeof format;
   /** 1, 2, 3 … */

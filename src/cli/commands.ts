@@ -6,7 +6,6 @@ import { operationNamed } from './words/operations.ts';
 
 type Load = () => Promise<{ readonly default: UnnamedCommand }>;
 
-/** Loaders by command name. */
 const loaders: Readonly<Record<string, Load>> = {
   dev: () => import('./commands/dev.ts'),
   serve: () => import('./commands/serve.ts'),

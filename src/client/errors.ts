@@ -7,7 +7,6 @@ type ClauseOutcome = {
   readonly failure?: { readonly code: string; readonly position: number; readonly message: string };
 };
 
-/** The outcome of one policy. */
 type PolicyOutcome = {
   readonly policyId: string;
   readonly policyName: string;

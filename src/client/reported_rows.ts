@@ -4,7 +4,6 @@
 import type { Client } from './connect.ts';
 import type { CallOptions } from './requests.ts';
 
-/** Maximum accounts to read. */
 export const maximumAccounts = 1_000;
 /** Maximum payments to read: one page of the list. */
 const maximumPayments = 100;

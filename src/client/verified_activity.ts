@@ -13,7 +13,6 @@ export type VerifiedActivity = {
   readonly fingerprint: string;
   /** The signed request body. */
   readonly message: string;
-  /** The type in the signed message. */
   readonly type: string;
   readonly organizationId: string;
   /** Time of submission in the signed message, in milliseconds since 1970. */

@@ -236,5 +236,4 @@ async function* activityLines(organizationId: string, reader: Reader): AsyncGene
   }
 }
 
-/** Maximum number of exported archive segments. */
 const maximumSegments = 1_000;

@@ -3,7 +3,6 @@
 import type { Schema } from './codec.ts';
 import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
 
-/** A message, and its answer. */
 export type Message = { request: Schema; answer: Schema };
 
 /** The enclave's requests to the world through the gateway. */

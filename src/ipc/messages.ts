@@ -392,9 +392,7 @@ export const gatewayMessages = {
 export type EnclaveMessages = typeof enclaveMessages;
 export type GatewayMessages = typeof gatewayMessages;
 
-/** Request value of a message. */
 export type RequestOf<M extends Message> = ValueOf<M['request']>;
-/** Answer value of a message. */
 export type AnswerOf<M extends Message> = ValueOf<M['answer']>;
 
 /** The way in which the gateway received an API request. */

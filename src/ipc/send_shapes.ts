@@ -35,7 +35,6 @@ export const deployedChain = struct({
   ),
 });
 
-/** A transfer of a block. */
 export const blockTransfer = struct({
   txHash: text,
   address: text,

@@ -16,7 +16,6 @@ export type LinePlace = {
   readonly source: string;
 };
 
-/** Bounds of the line of one organization. */
 export const lineBounds = {
   /** The most waiting requests of one user; for strangers, of one source. */
   waitingOfUser: 512,

@@ -48,7 +48,6 @@ export type Ports = {
   readonly repository: Repository;
   /** The keys of one organization, by the mark of its own key if it has one. */
   readonly keyring: (organizationId: string, mark?: OrganizationKeyMark) => Keyring;
-  /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
   readonly receipts: ReceiptSource;
@@ -78,7 +77,6 @@ export type Proofs = {
   readonly key: EphemeralKey;
   /** Stores the boot proof of this enclave, once: before the first app proof. */
   keepBootProof(): Promise<void>;
-  /** Boot proof of this enclave. */
   latestBootProof(): BootProof;
   /** Boot proof of the enclave with this key (hex), if it is stored. */
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;

@@ -21,7 +21,6 @@ export const renewableRoles: readonly ServiceKeyRole[] = Object.values(serviceKe
   .filter((name) => !boundRoles.has(name) && !renewedRoles.includes(name));
 
 export type RotatedKey = Rotation & {
-  /** The file with the new key. */
   readonly keyFile: string;
   /** True if the service reads the file at its next start. */
   readonly isInstalled: boolean;

@@ -311,7 +311,6 @@ export const settingsTable = {
 } as const;
 
 type Table = typeof settingsTable;
-/** The value of each setting. */
 export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback'] };
 
 /** The faults of the settings, in sentences to print. */

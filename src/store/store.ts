@@ -13,7 +13,6 @@ export type Health = { readonly ok: true } | { readonly ok: false; readonly reas
 
 /** The connections of one pool. */
 export type PoolState = {
-  /** The name of the pool. */
   readonly pool: string;
   /** Maximum number of open connections. */
   readonly maximum: number;

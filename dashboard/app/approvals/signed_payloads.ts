@@ -15,7 +15,6 @@ import type { Difference } from './differences.ts';
 
 export type ReadPayloads = {
   readonly explanation: TransactionExplanation;
-  /** The chain of typed data. */
   readonly chain: string | undefined;
   /** Each value of typed data, one row a value. */
   readonly values: readonly Difference[];

@@ -8,7 +8,6 @@ import { type State, stateOf, submitterName } from './activity_text.ts';
 import { queries, type Read, useRead } from './queries.ts';
 import { type Activity, waitingStatuses } from './reads.ts';
 
-/** An activity as a table row. */
 export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {
   readonly by: string;
   readonly about: About;
@@ -19,7 +18,6 @@ export const rowOf = (activity: Activity): ActivityRow => {
   return { id, type, status, createdAt, by: submitterName(activity), about: aboutOf(activity) };
 };
 
-/** The filters with their statuses. */
 export const filters = {
   all: [],
   waiting: waitingStatuses,

@@ -15,7 +15,6 @@ export function useEndpoints(): Read<readonly Endpoint[]> {
   });
 }
 
-/** Maximum rows of one answer. */
 const maximumRows = 100;
 
 /** Reads the newest deliveries of an endpoint, newest first. */

@@ -61,7 +61,6 @@ const voting = {
   yes: flag('Asks nothing: needs --fingerprint, which says what is voted on.'),
 };
 
-/** The common options of each reach. */
 const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
   local: everywhere,
   reads: { ...reaching, ...everywhere },

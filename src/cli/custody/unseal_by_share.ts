@@ -23,7 +23,6 @@ import { Failure, usage } from '../words/failures.ts';
 import { openShareFile } from './share_files.ts';
 
 type Unsealing = {
-  /** Path of the sealed share. */
   readonly share: string;
   /** Path of the age identity. */
   readonly identity: string;

@@ -6,7 +6,6 @@ import { flag, option } from '../words/options.ts';
 import { newPassphrase, requireSealing } from './passphrases.ts';
 import type { KeyFile, StoredKey } from './stored_key.ts';
 
-/** Options of commands that create a key. */
 export const newPassphraseOptions = {
   passphrase: flag('Seals the new key by a passphrase, which is asked.'),
   'new-passphrase-file': option('FILE', 'The same, by the passphrase in a file.'),

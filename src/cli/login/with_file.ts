@@ -16,7 +16,6 @@ import { Failure } from '../words/failures.ts';
 import { type LoginKey, loginKey } from './login_key.ts';
 import { isUnknownKey, type WhoAmI } from './who.ts';
 
-/** Options of a login. */
 export type LoginOptions = {
   readonly profileName: string;
   readonly url: string | undefined;

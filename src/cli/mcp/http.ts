@@ -5,7 +5,6 @@ import type { RpcServer } from '../service/json_rpc.ts';
 import { isSameSecret, type LocalServer } from '../service/local_http.ts';
 import { protocolVersions } from './protocol.ts';
 
-/** The only path of the server. */
 export const mcpPath = '/mcp';
 
 /** Returns an HTTP server that requires the bearer token in each request. */

@@ -16,7 +16,6 @@ export type Tool = {
   };
 };
 
-/** The result of a tool, as text for models and as JSON for programs. */
 export type ToolResult = {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: JsonObject;

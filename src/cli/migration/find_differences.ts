@@ -4,7 +4,6 @@ import { readdir } from '../files/file_calls.ts';
 import { readFileBounded } from '../files/files.ts';
 import { type Difference, differences, unspelled } from './differences.ts';
 
-/** A difference with the places of its marks. */
 type Finding = {
   readonly difference: Difference;
   /** The first places, as path and line number from 1. */

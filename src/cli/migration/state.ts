@@ -22,7 +22,6 @@ export type UserState = {
   readonly name: string;
   readonly email: string | undefined;
   readonly phone: string | undefined;
-  /** Tag names. */
   readonly tags: readonly string[];
   /** Registered keys without session keys. */
   readonly keys: readonly UserKey[];

@@ -12,7 +12,6 @@ const curves = {
   p256: 'CURVE_P256',
 } as const;
 
-/** The options of commands that create a key. */
 export const keyOptions = {
   kind: repeatable(
     'KIND',

@@ -18,7 +18,6 @@ export type SignatureScheme =
  */
 type AddressEncoder = (publicKey: Uint8Array, curve: CurveName) => string;
 
-/** All that is known of one address format. */
 export type AddressFormat = {
   readonly curves: readonly CurveName[];
   readonly encode: AddressEncoder;

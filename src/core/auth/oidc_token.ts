@@ -18,7 +18,6 @@ import { fail } from '../errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 
-/** Maximum characters of a token in a request. */
 export const maximumTokenCharacters = 16_384;
 
 /** An issuer publishes at most this many keys. */

@@ -18,7 +18,6 @@ type SchemeRow = {
   publicKeyBytes: number;
 };
 
-/** The signature schemes of X-Stamp. */
 export const stampSchemeTable = table<SchemeRow>()({
   SIGNATURE_SCHEME_TK_API_P256: {
     algorithm: 'p256',

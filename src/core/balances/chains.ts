@@ -52,7 +52,6 @@ export type Chain = {
   readonly gasStation: GasStation | undefined;
   /** The vaults for yields. */
   readonly vaults: readonly Vault[];
-  /** The contracts for swaps. Optional. */
   readonly swaps: SwapContracts | undefined;
   /** The distributor of rewards. Optional. */
   readonly rewards: Rewards | undefined;

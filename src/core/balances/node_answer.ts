@@ -14,7 +14,6 @@ export class ChainFault extends Error {
   }
 }
 
-/** One call of JSON-RPC. */
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /** A question to a node, and how its results, in the order of the calls, are read. */

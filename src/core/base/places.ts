@@ -1,7 +1,6 @@
 // Places by name: so many calls of one name are under way at a time, and further calls wait in their order.
 
 type Places = {
-  /** Returns the number of waiting calls of a name. */
   waiting(name: string): number;
   /** Runs a call once it has a place. `waits` receives 1 when the call begins to wait, and -1 afterwards. */
   run<Result>(

@@ -21,7 +21,6 @@ export type ChainSignature = {
 
 /** Reads and signs transactions of one format; `Transaction` is a plain, immutable value. */
 export type ChainFormat<Transaction> = {
-  /** Longest transaction, in bytes. */
   readonly maximumBytes: number;
   /** Formats of accounts that sign such transactions. */
   readonly accountFormats: readonly AddressFormatName[];

@@ -106,7 +106,6 @@ export function* readDescriptionInSteps(value: unknown): Steps<Description> {
   };
 }
 
-/** Descriptions of accepted texts. */
 export const parsedDescriptions = createParsedTexts(readDescriptionInSteps);
 
 function requireVersion(schema: unknown): void {

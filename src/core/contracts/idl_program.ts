@@ -31,7 +31,6 @@ type IdlInstruction = {
   readonly accounts: readonly string[];
 };
 
-/** An instruction decoded by an IDL. */
 export type DecodedInstruction = {
   readonly name: string;
   /** Lower-case hex without `0x`. */

@@ -47,7 +47,6 @@ export type JwsAlgorithmName = keyof typeof algorithms;
 /** The algorithms that can be verified. */
 export const jwsAlgorithmNames = Object.keys(algorithms) as readonly JwsAlgorithmName[];
 
-/** A public key for one algorithm. */
 export type JwsKey = { readonly algorithm: JwsAlgorithmName; readonly key: KeyObject };
 
 /** The algorithm of that name; undefined for `none`, HMAC and everything else not in the table. */

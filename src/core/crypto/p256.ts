@@ -147,7 +147,6 @@ function blindedS(of: {
   }
 }
 
-/** The point of a private key. */
 function pointOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array {
   assert(isScalar(privateKey, orders.p256), 'the private key is in range');
   const pair = createECDH(curveName);

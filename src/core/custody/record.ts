@@ -20,7 +20,6 @@ export type CustodyRecord = {
 
 /** The end of the archive of activities. The owner of its folder can remove files, but not this record. */
 export type ArchiveEnd = {
-  /** Number of segments. */
   readonly segments: number;
   /** SHA-256 of the manifest of the last one, hex. */
   readonly manifestDigest: string;

@@ -11,7 +11,6 @@ import { shareErrors } from './rows/shares.ts';
 
 export { grpcStatuses };
 
-/** The closed table of errors. */
 export const errors = table<ErrorRow>()({
   ...requestErrors,
   ...authenticationErrors,

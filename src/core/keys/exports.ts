@@ -3,7 +3,6 @@ import { writeExportBundle } from '../bundles/export_bundle.ts';
 import { newPrivateKey } from '../crypto/key_agreement.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
 
-/** The services that seal and sign an export. */
 type ExportServices = {
   readonly serviceKeys: ServiceSigner;
   readonly random: (length: number) => Uint8Array;

@@ -11,7 +11,6 @@ import type {
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import type { HoldKey, Keyring } from './keyring.ts';
 
-/** Maximum number of holders of one organization key. */
 const maximumKeyHolders = 16;
 /** Attempts of one user to unseal an organization, within `unsealWindowMs`. */
 export const maximumUnsealTries = 10;

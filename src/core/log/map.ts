@@ -24,7 +24,6 @@ export const mapWidth = 16;
 const pagePrefix = 2;
 const leafPrefix = 3;
 
-/** The empty slot. */
 export const emptySlot = new Uint8Array(hashBytes);
 
 /** Returns the path of an organization: its slot on each page, as hex digits. */

@@ -22,7 +22,6 @@ export type TrustPolicy = {
   readonly quorum: string;
 };
 
-/** The most lines of a policy. */
 const maximumLines = 1_000;
 
 /** Reads a policy. Throws an error that names the line. */

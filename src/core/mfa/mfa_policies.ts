@@ -14,7 +14,6 @@ import { noSessionProfileId } from '../users/credentials.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { requireUser } from '../users/users.ts';
 
-/** Bytes of a condition. */
 export const maximumConditionBytes = 4_096;
 
 /**

@@ -160,7 +160,6 @@ export type IpAllowlist = Row & {
 export type AuthProxyConfig = Row & {
   /** The user of the proxy. */
   readonly userId: string;
-  /** The id of the policy of that user. */
   readonly policyId: string;
   /** The key of that user, wrapped by the keyring: base64url. */
   readonly secret: string;
@@ -268,7 +267,6 @@ export type PolicySet = Row & {
  * row, with fewer votes or not yet decided, cannot be put back.
  */
 export type OpenActivity = Row & {
-  /** Version of the activity's row. */
   readonly activityVersion: number;
   /** The status in which the activity waits. */
   readonly status: ActivityStatus;

@@ -22,7 +22,6 @@ export const authProxyLimits = {
   sessionExpirationSeconds: { minimum: 1, maximum: maximumExpirationSeconds },
 } as const;
 
-/** Settings with defaults. */
 type Defaults = Required<
   Pick<
     AuthProxySettings,

@@ -49,7 +49,6 @@ const featureValues = table<FeatureValue>()({
   },
 });
 
-/** Every feature by its name. */
 export const features: Readonly<Record<FeatureName, FeatureRow>> = table<FeatureRow>()({
   FEATURE_NAME_EMAIL_AUTH: {
     value: 'none',

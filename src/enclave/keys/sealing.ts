@@ -27,7 +27,6 @@ import { type KeyPurpose, keysAt, type RootKeys } from './root_keys.ts';
 
 const periodMs = 24 * 60 * 60 * 1000;
 
-/** Address of a sealed value. */
 export type RecordAddress = {
   readonly organizationId: string;
   readonly kind: string;

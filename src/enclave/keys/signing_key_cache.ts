@@ -11,12 +11,10 @@ const maximumDeletedWallets = 10_000;
 
 /** Signing keys by name, `organization/wallet/curve/path`; one that leaves the cache is wiped. */
 export type SigningKeyCache = RecentCache<Uint8Array> & {
-  /** Drops the keys of a wallet. */
   dropWallet(organizationId: string, walletId: string): void;
   /** Drops the keys of a deleted wallet; keys derived of it afterwards are not kept. */
   dropDeletedWallet(organizationId: string, walletId: string): void;
   isDeleted(organizationId: string, walletId: string): boolean;
-  /** Drops the keys of all wallets of an organization. */
   dropOrganization(organizationId: string): void;
 };
 

@@ -12,7 +12,6 @@ const secretVersion = 1;
 /** The kind of a wrapped secret; it opens as no other kind. */
 type SecretKind = SealableKind | 'text' | HeldKeyKind;
 
-/** A record that keeps a secret. */
 export type SecretRecord = { readonly id: string; readonly secret: WrappedSecret };
 
 export type WrappedSecrets = {

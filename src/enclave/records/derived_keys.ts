@@ -5,11 +5,9 @@ import type { LoadedOrganization } from './change_writer.ts';
 
 /** The caches of wallets; see `SigningKeyCache`. */
 export type DerivedKeys = {
-  /** Drops the keys of a wallet. */
   dropWallet(organizationId: string, walletId: string): void;
   /** Drops the keys of a wallet that is gone for good. */
   dropDeletedWallet(organizationId: string, walletId: string): void;
-  /** Drops the keys of all wallets of an organization. */
   dropOrganization(organizationId: string): void;
   /** Drops the organization key and all derived keys if `mark`, from the newest state, has changed. */
   followSeals(organizationId: string, mark: OrganizationKeyMark | undefined): void;

@@ -21,7 +21,6 @@ import { snapshotOf } from './snapshots.ts';
 /** The content of an event's sealed body. */
 export type SealedEvent = {
   readonly type: WebhookEventType;
-  /** Organization of the event. */
   readonly organizationId: string;
   /**
    * The activity of the event. A decided activity does not change, so the event refers to its row by version

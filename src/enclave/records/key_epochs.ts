@@ -23,7 +23,6 @@ export type KeyEpochRecord = KeyEpoch & {
 
 type Contents = {
   readonly epoch: number;
-  /** Names of the kept keys. */
   readonly kept: readonly string[];
   readonly hasEarlier: boolean;
   readonly isOnline?: true;

@@ -84,7 +84,6 @@ function joined(hashes: readonly Uint8Array[]): Uint8Array {
 type Edge = { readonly level: TileLevel; readonly index: number; hashes: Uint8Array[] };
 
 export type GrowingTree = {
-  /** The number of entries so far. */
   size(): number;
   add(entry: Uint8Array): void;
   /** The frontier, and the tiles that changed. */

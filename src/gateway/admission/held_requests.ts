@@ -61,7 +61,6 @@ export function createHeldRequests({
   readonly news: News;
   readonly clock: Clock;
   readonly sourceSharePercent: number;
-  /** Called with the number of held requests. */
   readonly heldChanged: (count: number) => void;
 }): HeldRequests {
   const ends = new Set<() => void>();

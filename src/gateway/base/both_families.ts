@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { assert } from '../../core/errors/errors.ts';
 
-/** A listener at ::1. */
 export type Ipv6Listener = {
   /** Stops accepting connections; resolves when the open connections have ended. */
   close(): Promise<void>;

@@ -9,7 +9,6 @@ import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { sharedBytes } from '../base/shared_bytes.ts';
 
-/** Encodings of a file in transit. */
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 export type BuiltFile = {

@@ -15,7 +15,6 @@ import type { ShareCollection } from '../root_key/shares.ts';
 import type { EnclaveProcess } from './process.ts';
 
 export type SuperviseOptions = {
-  /** Starts a process. */
   readonly launch: () => EnclaveProcess;
   /**
    * Runs `use` with the root key at every start, and wipes the key. Waits for a missing key until the signal

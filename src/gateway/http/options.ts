@@ -21,7 +21,6 @@ export type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;
 type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 
 export type HttpOptions = {
-  /** Asks the enclave. */
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
   /** Reports to the enclave that the client of a request disconnected. */
   readonly cancel?: (cancelId: number) => void;

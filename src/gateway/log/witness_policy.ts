@@ -14,7 +14,6 @@ import { targetOf } from '../outbound/target_address.ts';
 import { startWitnesses, type WitnessWorker } from './witnesses.ts';
 
 const maximumPolicyBytes = 64 * 1024;
-/** Maximum number of witnesses. */
 export const maximumWitnesses = 32;
 /** Local addresses are allowed, because the operator configures the witnesses. */
 const rules = { allowPrivateTargets: true };

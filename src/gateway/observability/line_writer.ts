@@ -9,7 +9,6 @@ export const keptBytesMaximum = 1024 * 1024;
 export const retryMs = 25;
 /** Maximum time that `end` waits for a reader. */
 const lastWaitMs = 500;
-/** Bytes of one attempt. */
 const attemptBytes = 64 * 1024;
 
 type LineWriter = {

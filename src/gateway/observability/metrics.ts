@@ -90,7 +90,6 @@ export type Metrics = {
   spansEnded(outcome: string, spans: number): void;
   /** A message to a person ended in this way. */
   messageEnded(channel: string, outcome: string): void;
-  /** Number of transactions under way on a chain. */
   sendsUnderWay(chain: string, count: number): void;
   /** Nodes were asked about a transaction under way: `agreed`, `disagreed` or `unanswered`. */
   sendLookedAt(chain: string, outcome: string): void;

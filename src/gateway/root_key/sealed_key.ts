@@ -26,7 +26,6 @@ export type PassphraseCost = {
 /** Cost of new files: 256 MiB and under a second, four times the minimum memory of RFC 9106. */
 const passphraseCost: PassphraseCost = { memory: 262_144, passes: 3, lanes: 4 };
 
-/** Bytes of a passphrase. */
 export const passphraseBytes = { minimum: 12, maximum: 1024 };
 
 /** The longest text that is a sealed key. */

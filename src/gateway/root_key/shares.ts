@@ -53,7 +53,6 @@ async function readSharingFile(path: string): Promise<Uint8Array> {
   throw new UnusableDataError(`${path} names no sharing of version 1: put a copy of it back`);
 }
 
-/** An enclave without its root key. */
 type SealedEnclave = Pick<Link<EnclaveMessages>, 'call' | 'closed'>;
 
 /** Reports the start of an enclave with its key: undefined for success, otherwise the failure. */

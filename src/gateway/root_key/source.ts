@@ -65,7 +65,6 @@ export type SourceSettings = Pick<
   | 'rootKeyKeep'
 >;
 
-/** The ports that sources need. */
 export type SourcePorts = {
   readonly random: (lengthBytes: number) => Uint8Array;
   /** The environment of this process. */

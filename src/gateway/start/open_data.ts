@@ -18,7 +18,6 @@ import { startMetrics } from './start_metrics.ts';
 import type { Starting } from './starting.ts';
 
 export type OpenedData = {
-  /** The path of the data directory. */
   readonly directory: string;
   readonly store: Store;
   /** True if no service has founded anything in the database yet. */

@@ -5,7 +5,6 @@ import type { DeployedChain } from '../../core/external/external_services.ts';
 import { claimedOf, maximumRewards, type Reward, readRewards } from '../../core/markets/rewards.ts';
 import type { QueryServices } from '../services.ts';
 
-/** A chain with rewards. */
 export type RewardingChain = Pick<DeployedChain, 'caip2' | 'assets'> & {
   readonly distributor: string;
 };

@@ -1,7 +1,6 @@
 import { freezeTypes } from '../../core/organization/records/freeze.ts';
 import { answerText, object, oneOf, optional, timestamp } from '../../core/schema/schema.ts';
 
-/** Longest reason of a freeze. */
 export const maximumReasonCharacters = 1000;
 
 /** The API form of a freeze. */

@@ -34,7 +34,6 @@ export type LogChain = {
   };
 };
 
-/** The receipts of activities. */
 export type ReceiptSource = {
   chainOf(organizationId: string, cursor: string): Promise<LogChain>;
   /** Returns undefined if the log does not have the activity in its version. */

@@ -55,7 +55,6 @@ export async function descriptionsOfPayloads(
   return descriptionsOf(contracts, sources);
 }
 
-/** The payloads that an explanation shows. */
 const maximumPayloads = 20;
 
 /** Returns the label of an address. Uses an index, because an explanation may show thousands of addresses. */

@@ -4,7 +4,6 @@ const addresses = 'Addresses with optional names, each address once in a label.'
 const address = 'Address on any chain; mixed case requires the checksum of EIP-55.';
 const name = 'Name that people read in approvals.';
 
-/** The address book. */
 export const addressBookTexts: MemberTexts = {
   addressLabels: 'Labels of the address book, oldest first.',
   addressLabelId: 'UUID of the address label.',

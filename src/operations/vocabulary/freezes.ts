@@ -1,6 +1,5 @@
 import type { MemberTexts } from './member_text.ts';
 
-/** Freezes. */
 export const freezeTexts: MemberTexts = {
   freezes: 'Freezes of the organization, oldest first.',
   freezeId: 'UUID of the freeze.',

@@ -1,6 +1,5 @@
 import type { MemberTexts } from './member_text.ts';
 
-/** Keys of organizations. */
 export const organizationKeyTexts: MemberTexts = {
   organizationKey:
     "The organization's own key, used in addition to the root key. Absent if there is no such key.",

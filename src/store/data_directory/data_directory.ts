@@ -30,7 +30,6 @@ type DataDirectory = {
   close(): void;
 };
 
-/** Length of the root key. */
 export const rootKeyLengthBytes = 32;
 const writableByAll = 0o002;
 const sticky = 0o1000;

@@ -98,7 +98,6 @@ function openExisting(path: string): number | undefined {
   }
 }
 
-/** Groups of this process. */
 function ownGroups(): readonly number[] {
   const effective = process.getegid?.();
   return [...(process.getgroups?.() ?? []), ...(effective === undefined ? [] : [effective])];

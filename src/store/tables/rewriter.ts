@@ -17,7 +17,6 @@ export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
    * if the database has another version.
    */
   put(row: StoredOrganization): Promise<boolean>;
-  /** Returns the number of rows of a table. */
   count(table: CopiedTable): Promise<number>;
   /** Removes what replaced bodies left in the files of the database. Returns false if it cannot. */
   compact(): Promise<boolean>;

@@ -16,7 +16,6 @@ export type StoreRotation = {
   rewriter(): Promise<Omit<Rewriter, 'put' | 'compact'>>;
   /** Time after its first report in which every running node reports, in milliseconds. */
   readonly windowMs: number;
-  /** Returns true if a node has announced a rotation. */
   isAnnounced(): Promise<boolean>;
   /**
    * Reports this node, and announces a rotation if it has one. Returns all running nodes in the order of

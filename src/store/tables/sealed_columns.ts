@@ -14,7 +14,6 @@ type SealedRowName = {
   readonly version: number;
 };
 
-/** A table with sealed rows. */
 export type SealedTable = {
   readonly table: CopiedTable;
   readonly column: string;

@@ -4,7 +4,6 @@ import { equalBytes, utf8, wipe } from '../../base/bytes.ts';
 import { hmacSha256 } from '../../crypto/hashes.ts';
 import { assert } from '../../errors/errors.ts';
 
-/** Form of a code. */
 export type CodeForm = {
   /** Characters. */
   readonly length: number;
@@ -21,9 +20,7 @@ export type CodeDigest = {
 };
 
 export const codeLengths = { minimum: 6, maximum: 9, fallback: 9 } as const;
-/** Random bytes that `makeCode` takes. */
 export const codeRandomBytes = 64;
-/** Random bytes of a salt. */
 export const codeSaltBytes = 16;
 
 /** Longer than any typed code, separators included. */

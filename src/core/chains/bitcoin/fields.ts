@@ -119,7 +119,6 @@ const text: Check = (bytes) => (textOfUtf8(bytes) === undefined ? 'UTF-8' : unde
 /** An input that is final without a script has its witness alone. */
 const finalScript: Check = ({ length }) => (length === 0 ? 'at least one byte' : undefined);
 
-/** The items of a witness. */
 const witness: Check = (_, { cursor, place }) => {
   const items = skipStack(cursor, place);
   requireEnd(cursor, place);

@@ -109,7 +109,6 @@ export function doubleSha256(bytes: Uint8Array): Uint8Array {
 
 type Body = Omit<PlainTransaction, 'locktime'> & { readonly scripts: readonly Uint8Array[] };
 
-/** Version, inputs and outputs. */
 function readBody(cursor: BitcoinCursor, place: string): Body {
   const version = takeInt32(cursor, `${place}.version`);
   const inputCount = takeCount(cursor, smallestInput, `${place}.inputs`);

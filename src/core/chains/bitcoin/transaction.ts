@@ -51,7 +51,6 @@ export type PsbtEntry = {
   readonly value: Uint8Array;
 };
 
-/** The output that an input spends. */
 export type SpentOutput = BitcoinOutput & {
   /** True if the PSBT has the whole transaction whose hash the input names. */
   readonly isProven: boolean;
@@ -71,7 +70,6 @@ export type BitcoinTransaction = {
   readonly scriptName: BitcoinScriptName;
   /** 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** The output script of the account. */
   readonly accountScript: Uint8Array;
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];

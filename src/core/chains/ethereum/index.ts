@@ -5,7 +5,6 @@ import { readEthereum } from './read.ts';
 import { attachToEthereum, ethereumSignedBytes } from './sign.ts';
 import { type EthereumTransaction, ethereumLimits } from './transaction.ts';
 
-/** Reads and signs Ethereum transactions. */
 export const ethereumFormat: ChainFormat<EthereumTransaction> = {
   maximumBytes: ethereumLimits.bytes,
   accountFormats: ['ADDRESS_FORMAT_ETHEREUM'],

@@ -9,9 +9,7 @@ import { readItems, transactionOf } from './read.ts';
 import { type EthereumTransaction, layouts } from './transaction.ts';
 import { writeSignedEthereum } from './write.ts';
 
-/** A signed transaction. */
 export type SignedEthereum = {
-  /** The transaction that was signed. */
   readonly transaction: EthereumTransaction;
   /** Public key of the signer: 33 bytes, a compressed point. */
   readonly publicKey: Uint8Array;

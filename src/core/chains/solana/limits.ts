@@ -8,7 +8,6 @@ export const keyBytes = 32;
 export const maximumAccounts = 256;
 /** Accounts that one instruction names. */
 export const maximumInstructionAccounts = 255;
-/** Limits of version 1. */
 export const versionOneLimits = { signers: 12, keys: 64, instructions: 64 } as const;
 /** Bytes of the heap that version 1 may ask for. */
 export const heapSizes = { smallest: 32 * 1024, largest: 256 * 1024, step: 1024 } as const;

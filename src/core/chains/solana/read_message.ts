@@ -23,7 +23,6 @@ export type SolanaMessage = Pick<
   'version' | 'header' | 'keys' | 'lifetime' | 'instructions' | 'tables' | 'config'
 >;
 
-/** The byte before the message of version 0. */
 const versionZeroByte = 0x80;
 
 /** Reads a message of either sort. */

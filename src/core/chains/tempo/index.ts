@@ -5,7 +5,6 @@ import { readTempo } from './read.ts';
 import { attachToTempo, tempoSignedBytes } from './sign.ts';
 import { type TempoTransaction, tempoLimits } from './transaction.ts';
 
-/** Reads and signs Tempo transactions. */
 export const tempoFormat: ChainFormat<TempoTransaction> = {
   maximumBytes: tempoLimits.bytes,
   accountFormats: ['ADDRESS_FORMAT_ETHEREUM'],

@@ -5,7 +5,6 @@ import { maximumTronBytes, readTron } from './read.ts';
 import { attachToTron, signedByTron } from './sign.ts';
 import type { TronTransaction } from './transaction.ts';
 
-/** Reads and signs Tron transactions. */
 export const tronFormat: ChainFormat<TronTransaction> = {
   maximumBytes: maximumTronBytes,
   accountFormats: ['ADDRESS_FORMAT_TRON'],

@@ -191,5 +191,4 @@ export const rawData = {
   fee_limit: int64(18),
 };
 
-/** The members of `rawData`. */
 export type RawData = Members<typeof rawData>;

@@ -18,7 +18,6 @@ export type Sender = Row & {
   readonly taken: readonly UnderWay[];
 };
 
-/** A transaction under way. */
 export type UnderWay = {
   readonly sendId: string;
   /** Decimal; of chains whose transactions are numbered. */

@@ -48,7 +48,6 @@ export type PartialVerdict = {
   readonly verdict: PolicyVerdict | undefined;
 };
 
-/** The verdict of one policy. */
 export type PolicyVerdict = {
   readonly policy: DecidingPolicy;
   readonly outcome: PolicyOutcome;

@@ -14,7 +14,6 @@ export type ClauseRecord = ClauseOutcome | 'absent' | 'not_asked';
 
 export const clauseNames = ['condition', 'consensus', 'time'] as const;
 
-/** The records of the clauses of one policy. */
 export type ClauseRecords = Readonly<Record<ClauseName, ClauseRecord>>;
 
 /** Returns true if a policy was edited after a decision, or in the same millisecond. */

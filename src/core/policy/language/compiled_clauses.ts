@@ -32,7 +32,6 @@ export function compiledCondition(text: string, owner: string): Clause {
   return clause;
 }
 
-/** The texts of the clauses of a policy. */
 export type ClauseTexts = { readonly [Name in ClauseName]?: string | undefined };
 
 const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];

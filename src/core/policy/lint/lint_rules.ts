@@ -23,7 +23,6 @@ import { type Checksum, storedFormProblem } from './stored_forms.ts';
 
 export type ClauseWarning = { readonly position: number; readonly message: string };
 
-/** Rules for every clause. */
 export const clauseRules = {
   never_true: ({ expression }: Clause) =>
     conjuncts(expression)
@@ -66,7 +65,6 @@ export const clauseRules = {
     }),
 } satisfies Record<string, (clause: Clause, checksum?: Checksum) => readonly ClauseWarning[]>;
 
-/** Rules for conditions. */
 export const conditionRules = {
   unknown_activity_name: ({ expression }: Clause) =>
     comparisons(expression).flatMap(({ key, literals }) =>

@@ -12,7 +12,6 @@ import { notesOf } from './stored_forms.ts';
 
 export type TransactionRule = (effect: PolicyEffect, condition: Clause) => readonly ClauseWarning[];
 
-/** Rules for conditions that read transactions. */
 export const transactionRules = {
   deny_of_exact_data: whenDenied(({ expression }) =>
     comparisons(expression)

@@ -7,7 +7,6 @@ import { instantText } from '../text/instant_text.ts';
 import { knownToken, tokenAmountText, tokenName } from './known_tokens.ts';
 import type { StandardCall, StandardMeaning } from './standard_calls.ts';
 
-/** A standard call of a contract on a chain. */
 export type CalledStandard = {
   readonly call: StandardCall;
   readonly chainId: bigint | undefined;

@@ -67,7 +67,6 @@ function nonceWarning(call: SystemCall, context: InstructionContext): string {
   return `${ownerOf(call)} can withdraw what the nonce account ${who(context, 0)} holds.`;
 }
 
-/** Bytes of a nonce account. */
 const nonceBytes = 80n;
 
 /**

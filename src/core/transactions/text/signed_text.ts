@@ -2,7 +2,6 @@
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 
-/** A signed text. */
 export type SignedText = {
   /** The rule that keeps the signature from being one of a transaction; undefined: none. */
   readonly standard: 'EIP-191' | 'TIP-191' | undefined;
