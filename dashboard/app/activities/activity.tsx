@@ -15,7 +15,7 @@ import { Progress } from '../approvals/progress.tsx';
 import { NamedJson } from '../headlines/named.tsx';
 import { msOf, shown, stateOf, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import type { Activity, Explanation } from '../service/reads.ts';
+import { type Activity, type Explanation, useQuery } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { jsonText } from './json_text.ts';
 import { Path } from './path.tsx';
@@ -25,9 +25,8 @@ export default function ActivityScreen() {
   const { params } = useRoute();
   const activityId = params['id'] ?? '';
   const { client } = useSession();
-  const read = useRead(['activity', activityId], async (signal) => {
-    const { activity } = await client.query('get_activity', { activityId }, { signal });
-    return activity;
+  const read = useQuery(['activity', activityId], 'get_activity', ({ activity }) => activity, {
+    activityId,
   });
   const explained = useRead(['explained', activityId], (signal) =>
     client.query('explain_activity', { activityId }, { signal }),

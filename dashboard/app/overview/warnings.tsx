@@ -4,9 +4,8 @@ import { dayText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { type ServiceWarning, useWarnings } from '../policies/reads.ts';
 import { msOf, shown } from '../service/activity_text.ts';
-import { together, useRead } from '../service/queries.ts';
-import { type Configs, type User, useConfigs, useUsers } from '../service/reads.ts';
-import { useSession } from '../session/context.ts';
+import { together } from '../service/queries.ts';
+import { type Configs, type User, useConfigs, useQuery, useUsers } from '../service/reads.ts';
 import { expiryMs, isSessionKey } from '../users/credentials.ts';
 import { useFailingEndpoints } from '../webhooks/reads.ts';
 import { ShortList } from './short_list.tsx';
@@ -62,11 +61,7 @@ function warningsOf(
 }
 
 function useFreezes() {
-  const { client } = useSession();
-  return useRead(['freezes'], async (signal) => {
-    const { freezes } = await client.query('list_freezes', {}, { signal });
-    return freezes;
-  });
+  return useQuery(['freezes'], 'list_freezes', ({ freezes }) => freezes);
 }
 
 function ofFreezes(

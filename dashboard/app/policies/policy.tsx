@@ -11,10 +11,8 @@ import { t } from '../../messages/text.ts';
 import { noNames, useNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
-import type { Policy } from '../service/reads.ts';
+import { type Policy, useQuery } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
-import { useSession } from '../session/context.ts';
 import { clauseNames } from './clauses.ts';
 import { type Draft, PolicyForm } from './policy_form.tsx';
 import { useWarnings } from './reads.ts';
@@ -23,14 +21,10 @@ import { TryIt } from './try_it.tsx';
 
 export default function PolicyScreen() {
   const { params } = useRoute();
-  const { client } = useSession();
   const policyId = params['id'] ?? '';
   const names = useNames();
   const [isDeleting, setDeleting] = useState(false);
-  const read = useRead(['policy', policyId], async (signal) => {
-    const { policy } = await client.query('get_policy', { policyId }, { signal });
-    return policy;
-  });
+  const read = useQuery(['policy', policyId], 'get_policy', ({ policy }) => policy, { policyId });
   return (
     <Screen
       heading={

@@ -12,10 +12,8 @@ import { AddressCard } from '../custody/address_card.tsx';
 import { DeleteHeld } from '../custody/delete_held.tsx';
 import { NamingPolicies } from '../custody/naming_policies.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
-import type { PrivateKey } from '../service/reads.ts';
+import { type PrivateKey, useQuery } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
-import { useSession } from '../session/context.ts';
 import { formatText } from '../wallets/kinds.ts';
 import { originText } from '../wallets/wallets.tsx';
 
@@ -24,12 +22,13 @@ const ExportPrivateKey = later(() => import('./export_private_key.tsx'));
 export default function PrivateKeyScreen() {
   const { params } = useRoute();
   const privateKeyId = params['id'] ?? '';
-  const { client } = useSession();
   const [openDialog, setOpenDialog] = useState<'export' | 'delete'>();
-  const read = useRead(['private key', privateKeyId], async (signal) => {
-    const { privateKey } = await client.query('get_private_key', { privateKeyId }, { signal });
-    return privateKey;
-  });
+  const read = useQuery(
+    ['private key', privateKeyId],
+    'get_private_key',
+    ({ privateKey }) => privateKey,
+    { privateKeyId },
+  );
   const key = read.data;
   const close = () => setOpenDialog(undefined);
   const actions = key && (

@@ -1,5 +1,6 @@
 // Reads that several screens share. Screens that use the same name share one request.
 
+import type { QueryName } from '../../../src/client/connect.ts';
 import type { Queries } from '../../../src/client/generated/operations.ts';
 import { locale } from '../../messages/text.ts';
 import { useSession } from '../session/context.ts';
@@ -19,79 +20,71 @@ type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles
 export type ServiceHealth = Queries['get_service_health']['result'];
 export type Explanation = Queries['explain_activity']['result'];
 
+type Query = <N extends QueryName>(
+  name: N,
+  parameters: Queries[N]['parameters'],
+  options: { readonly signal: AbortSignal },
+) => Promise<Queries[N]['result']>;
+
+/** Follows a query under a name that includes its parameters; `select` picks the data of its answer. */
+export function useQuery<N extends QueryName, T>(
+  key: readonly unknown[],
+  name: N,
+  select: (answer: Queries[N]['result']) => T,
+  parameters: Queries[N]['parameters'] = {},
+): Read<T> {
+  const { client } = useSession();
+  return useRead(key, async (signal) =>
+    select(await (client.query as Query)(name, parameters, { signal })),
+  );
+}
+
 /** Reads the signed-in user with the user's credentials. */
 export function useMe(): Read<User> {
-  const { client, userId } = useSession();
-  return useRead(['user', userId], async (signal) => {
-    const { user } = await client.query('get_user', { userId }, { signal });
-    return user;
-  });
+  const { userId } = useSession();
+  return useQuery(['user', userId], 'get_user', ({ user }) => user, { userId });
 }
 
 /** Reads all users of the organization, sorted by name. */
 export function useUsers(): Read<readonly User[]> {
-  const { client } = useSession();
-  return useRead(['users'], async (signal) => {
-    const { users } = await client.query('list_users', {}, { signal });
-    return users.toSorted((a, b) => a.userName.localeCompare(b.userName, locale));
-  });
+  return useQuery(['users'], 'list_users', ({ users }) =>
+    users.toSorted((a, b) => a.userName.localeCompare(b.userName, locale)),
+  );
 }
 
 export function useUserTags(): Read<readonly Tag[]> {
-  const { client } = useSession();
-  return useRead(['user tags'], async (signal) => {
-    const { userTags } = await client.query('list_user_tags', {}, { signal });
-    return userTags;
-  });
+  return useQuery(['user tags'], 'list_user_tags', ({ userTags }) => userTags);
 }
 
 /** Reads the root quorum and the features of the organization. */
 export function useConfigs(): Read<Configs> {
-  const { client } = useSession();
-  return useRead(['configs'], async (signal) => {
-    const { configs } = await client.query('get_organization_configs', {}, { signal });
-    return configs;
-  });
+  return useQuery(['configs'], 'get_organization_configs', ({ configs }) => configs);
 }
 
 export function useWallets(): Read<readonly Wallet[]> {
-  const { client } = useSession();
-  return useRead(['wallets'], async (signal) => {
-    const { wallets } = await client.query('list_wallets', {}, { signal });
-    return wallets.toReversed();
-  });
+  return useQuery(['wallets'], 'list_wallets', ({ wallets }) => wallets.toReversed());
 }
 
 export function usePolicies(): Read<readonly Policy[]> {
-  const { client } = useSession();
-  return useRead(['policies'], async (signal) => {
-    const { policies } = await client.query('list_policies', {}, { signal });
-    return policies.toReversed();
-  });
+  return useQuery(['policies'], 'list_policies', ({ policies }) => policies.toReversed());
 }
 
 export function useAddressLabels(): Read<readonly AddressLabel[]> {
-  const { client } = useSession();
-  return useRead(['address labels'], async (signal) => {
-    const { addressLabels } = await client.query('list_address_labels', {}, { signal });
-    return addressLabels;
-  });
+  return useQuery(['address labels'], 'list_address_labels', ({ addressLabels }) => addressLabels);
 }
 
 export function usePrivateKeys(): Read<readonly PrivateKey[]> {
-  const { client } = useSession();
-  return useRead(['private keys'], async (signal) => {
-    const { privateKeys } = await client.query('list_private_keys', {}, { signal });
-    return privateKeys.toReversed();
-  });
+  return useQuery(['private keys'], 'list_private_keys', ({ privateKeys }) =>
+    privateKeys.toReversed(),
+  );
 }
 
 export function useSessionProfiles(): Read<readonly SessionProfile[]> {
-  const { client } = useSession();
-  return useRead(['session profiles'], async (signal) => {
-    const { sessionProfiles } = await client.query('get_session_profiles', {}, { signal });
-    return sessionProfiles;
-  });
+  return useQuery(
+    ['session profiles'],
+    'get_session_profiles',
+    ({ sessionProfiles }) => sessionProfiles,
+  );
 }
 
 export const waitingStatuses = [

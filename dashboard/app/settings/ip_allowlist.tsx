@@ -10,19 +10,14 @@ import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
+import { useQuery } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
-import { useSession } from '../session/context.ts';
 
 type Allowlist = Queries['get_ip_allowlist']['result']['allowlist'];
 
 export function IpAllowlist() {
-  const { client } = useSession();
   const [openDialog, setOpenDialog] = useState<'change' | 'remove'>();
-  const read = useRead(['ip allowlist'], async (signal) => {
-    const { allowlist } = await client.query('get_ip_allowlist', {}, { signal });
-    return allowlist;
-  });
+  const read = useQuery(['ip allowlist'], 'get_ip_allowlist', ({ allowlist }) => allowlist);
   const close = () => setOpenDialog(undefined);
   const hasRules = (read.data?.rules.length ?? 0) > 0;
   return (

@@ -10,10 +10,17 @@ import { Loaded } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
-import { together, useRead } from '../service/queries.ts';
-import { type Configs, type Tag, type User, useConfigs, useUserTags } from '../service/reads.ts';
+import { together } from '../service/queries.ts';
+import {
+  type Configs,
+  type Tag,
+  type User,
+  useConfigs,
+  useQuery,
+  useUserTags,
+} from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
-import { useConfig, useSession } from '../session/context.ts';
+import { useConfig } from '../session/context.ts';
 import { AddApiKey } from './add_api_key.tsx';
 import { AddPasskey } from './add_passkey.tsx';
 import { ChangeUser } from './change_user.tsx';
@@ -25,13 +32,9 @@ type OpenDialog = 'key' | 'passkey' | 'change' | 'delete' | undefined;
 export default function UserScreen() {
   const { params } = useRoute();
   const userId = params['id'] ?? '';
-  const { client } = useSession();
   const hasPasskeys = useConfig().passkeys !== false;
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
-  const read = useRead(['user', userId], async (signal) => {
-    const { user } = await client.query('get_user', { userId }, { signal });
-    return user;
-  });
+  const read = useQuery(['user', userId], 'get_user', ({ user }) => user, { userId });
   const user = read.data;
   const close = () => setOpenDialog(undefined);
   const actions = user && (

@@ -13,7 +13,7 @@ import { t } from '../../messages/text.ts';
 import { AddressCard } from '../custody/address_card.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import type { Account } from '../service/reads.ts';
+import { type Account, useQuery } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import type { BalancesProps } from './balances.tsx';
@@ -33,10 +33,7 @@ export default function WalletScreen() {
   const walletId = params['id'] ?? '';
   const { client } = useSession();
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
-  const read = useRead(['wallet', walletId], async (signal) => {
-    const { wallet } = await client.query('get_wallet', { walletId }, { signal });
-    return wallet;
-  });
+  const read = useQuery(['wallet', walletId], 'get_wallet', ({ wallet }) => wallet, { walletId });
   const accounts = useRead(['accounts', walletId], async (signal) => {
     const rows: Account[] = [];
     for await (const row of client.pages('list_wallet_accounts', { walletId }, { signal })) {

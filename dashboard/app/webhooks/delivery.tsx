@@ -15,8 +15,9 @@ import { shortId } from '../headlines/named_ids.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
+import { useQuery } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
-import { useConfig, useSession } from '../session/context.ts';
+import { useConfig } from '../session/context.ts';
 import { watchedFetch } from '../session/reach.ts';
 import { eventText } from './events.ts';
 import { type Delivery, useDelivery, useEndpoints } from './reads.ts';
@@ -180,10 +181,8 @@ function parsed(body: string): unknown {
 
 /** Links an activity by its type, or by its shortened id while the type is unknown. */
 function ActivityLink({ activityId }: { readonly activityId: string }) {
-  const { client } = useSession();
-  const { data } = useRead(['activity', activityId], async (signal) => {
-    const { activity } = await client.query('get_activity', { activityId }, { signal });
-    return activity;
+  const { data } = useQuery(['activity', activityId], 'get_activity', ({ activity }) => activity, {
+    activityId,
   });
   return (
     <a href={hrefOf(`/activities/${activityId}`)}>

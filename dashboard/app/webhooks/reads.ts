@@ -2,17 +2,16 @@ import { useEffect } from 'preact/hooks';
 import type { Queries } from '../../../src/client/generated/operations.ts';
 import { msOf } from '../service/activity_text.ts';
 import { type Read, useRead } from '../service/queries.ts';
+import { useQuery } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 
 export type Endpoint = Queries['list_webhook_endpoints']['result']['webhookEndpoints'][number];
 export type Delivery = Queries['list_webhook_deliveries']['result']['deliveries'][number];
 
 export function useEndpoints(): Read<readonly Endpoint[]> {
-  const { client } = useSession();
-  return useRead(['webhook endpoints'], async (signal) => {
-    const { webhookEndpoints } = await client.query('list_webhook_endpoints', {}, { signal });
-    return webhookEndpoints.toReversed();
-  });
+  return useQuery(['webhook endpoints'], 'list_webhook_endpoints', ({ webhookEndpoints }) =>
+    webhookEndpoints.toReversed(),
+  );
 }
 
 const maximumRows = 100;
@@ -70,15 +69,14 @@ const hasFailed = ({ state, attempts }: Delivery): boolean =>
 
 /** Reads one delivery with its body and headers. */
 export function useDelivery(endpointId: string, sequence: number) {
-  const { client } = useSession();
-  const read = useRead(['delivery', endpointId, sequence], async (signal) => {
-    const { deliveries } = await client.query(
-      'list_webhook_deliveries',
-      { endpointId, afterSequence: sequence - 1, limit: 1, withBodies: true, withHeaders: true },
-      { signal },
-    );
-    return { delivery: deliveries.find((each) => Number(each.sequence) === sequence) };
-  });
+  const read = useQuery(
+    ['delivery', endpointId, sequence],
+    'list_webhook_deliveries',
+    ({ deliveries }) => ({
+      delivery: deliveries.find((each) => Number(each.sequence) === sequence),
+    }),
+    { endpointId, afterSequence: sequence - 1, limit: 1, withBodies: true, withHeaders: true },
+  );
   const { delivery } = read.data ?? {};
   useAgainWhile(delivery !== undefined && isUnderWay(delivery), read);
   return read;
