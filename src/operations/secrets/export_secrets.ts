@@ -6,10 +6,10 @@ import {
   maximumSecretsAtOnce,
   requireSecret,
 } from '../../core/keys/secrets.ts';
-import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { answerList, answerText, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
-import { encryptionSuite } from './secret_shapes.ts';
+import { encryptionSuite, staticPropertyList } from './secret_shapes.ts';
 
 export const export_secrets = activity({
   wire: wireOf('ACTIVITY_TYPE_EXPORT_SECRETS'),
@@ -23,6 +23,8 @@ export const export_secrets = activity({
         secretId: uuid(),
         targetPublicKey: targetPublicKey(),
         encryptionSuite: encryptionSuite(),
+        // Metadata of the caller: kept with the activity, for approvers and the audit.
+        requestContext: optional(staticPropertyList()),
       }),
       { minimum: 1, maximum: maximumSecretsAtOnce },
     ),

@@ -81,5 +81,11 @@ export const keyTexts: MemberTexts = {
   staticProperties: ['Properties', 'Names and values that policies can read.'],
   'staticProperties.key': ['Name', 'Name of the property.'],
   'staticProperties.value': 'Value of the property.',
+  requestContext: [
+    'Context',
+    'Names and values that the activity keeps for approvers and the audit.',
+  ],
+  'requestContext.key': ['Name', 'Name of the entry.'],
+  'requestContext.value': 'Value of the entry.',
   createdAtUnixMs: ['Created at', 'Time of creation: milliseconds since 1970, as a string.'],
 };

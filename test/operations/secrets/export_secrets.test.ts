@@ -40,6 +40,8 @@ test('export_secrets: texts come out as they went in, in the order asked for', a
       },
       changed({ secretId: 'secret' }, '.secretId'),
       changed({ encryptionSuite: '' }, '.encryptionSuite'),
+      changed({ requestContext: [{ key: '', value: 'x' }] }, '.requestContext.0.key'),
+      changed({ requestContext: Array(17).fill({ key: 'k', value: 'v' }) }, '.requestContext'),
       ...['', '04', '0'.repeat(130)].map((targetPublicKey) =>
         changed({ targetPublicKey }, '.targetPublicKey'),
       ),
