@@ -4,6 +4,7 @@
 
 import { isOpen } from '../core/activity/activity.ts';
 import { base64url, hex, utf8 } from '../core/base/bytes.ts';
+import { identityMethods } from '../core/base/enums.ts';
 import { p256 } from '../core/crypto/p256.ts';
 import { derOfEcdsaSignature } from '../core/crypto/signature_der.ts';
 import { assert, fail, ServiceError } from '../core/errors/errors.ts';
@@ -113,7 +114,9 @@ function callOf(configured: Configured, submit: Submit, ports: Ports): ProxyCall
     verifyIdToken: (token) => verifyIdToken(token, ports),
     requireMethod: (method) => {
       if (settings.allowedAuthMethods.includes(method)) return;
-      fail('proxy_method_not_allowed', { method });
+      // Public clients recognize the words OAUTH disallowed.
+      const kind = identityMethods.some((each) => each === method) ? 'OAUTH' : method.toUpperCase();
+      fail('proxy_method_not_allowed', { kind, method });
     },
   };
 }

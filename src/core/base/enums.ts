@@ -84,15 +84,11 @@ export type Oauth2Provider = (typeof oauth2Providers)[number];
 export const socialProviders = ['google', 'apple', 'facebook', 'x', 'discord'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
 
-/** Ways to sign up and in through the onboarding proxy; `oidc` is any other identity provider. */
-export const authMethods = [
-  'email',
-  'sms',
-  'passkey',
-  'wallet',
-  ...socialProviders,
-  'oidc',
-] as const;
+/** Identity providers of the onboarding proxy; `oidc` is any provider without a name here. */
+export const identityMethods = [...socialProviders, 'oidc'] as const;
+
+/** Ways to sign up and in through the onboarding proxy. */
+export const authMethods = ['email', 'sms', 'passkey', 'wallet', ...identityMethods] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
 export const featureNames = [

@@ -408,6 +408,8 @@ test('signup_v2: methods that are not allowed', async (t) => {
     const answer = await callProxy(service, 'signup_v2', body);
     assertRefused(answer, 403, 7);
     assert.match(answer.body.message, new RegExp(`does not allow the method \`${method}\`$`));
+    // Words by which `@turnkey/core` finds that an organization disallows logins at identity providers.
+    assert.equal(answer.body.message.includes('OAUTH disallowed'), method === 'google');
   }
   await configure(service, { allowedAuthMethods: ['wallet', 'passkey', 'google'] });
   for (const [, body] of bodies.slice(0, 3)) await accepted(callProxy(service, 'signup_v2', body));

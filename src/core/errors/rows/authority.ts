@@ -51,7 +51,7 @@ export const authorityErrors = {
     proxy_origin_not_allowed:
       'request not authorized: the auth proxy configuration does not accept the origin `{origin}`',
     proxy_method_not_allowed:
-      'request not authorized: the auth proxy configuration does not allow the method `{method}`',
+      'request not authorized: {kind} disallowed: the auth proxy configuration does not allow the method `{method}`',
     proxy_stopped: 'request not authorized: the auth proxy is switched off: {reason}',
     proxy_waits:
       'request not authorized: signing up or in needs further votes of the organization: activity {activityId} waits for them',
