@@ -90,6 +90,7 @@ async function ethereumChain(): Promise<SponsoredChain> {
   const anvil = await startAnvil();
   const gasStation = await deployStation(anvil);
   const caip2 = 'eip155:31337' as 'eip155:1';
+  const confirmations = 3;
   const recipientOf = (transfer: number) =>
     `0x${(0xabcd0000 + transfer).toString(16).padStart(40, '4')}`;
   const balance = async (address: string) =>
@@ -98,7 +99,7 @@ async function ethereumChain(): Promise<SponsoredChain> {
     caip2,
     setting: {
       rpcUrl: anvil.url,
-      confirmations: 3,
+      confirmations,
       pollMs: 20,
       coin: { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 },
       gasStation,
@@ -122,7 +123,8 @@ async function ethereumChain(): Promise<SponsoredChain> {
           calls: [{ to: recipientOf(transfer), value: '1' }],
         },
       }),
-    produce: () => anvil.mine(1),
+    // A sub-organization may have only a share of the transactions of a sponsor under way.
+    produce: () => anvil.mine(confirmations),
     balance,
     received: (transfer) => balance(recipientOf(transfer)),
     fees: async (sponsor) => {
