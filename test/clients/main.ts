@@ -20,7 +20,7 @@ import { peopleOf } from './world.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { sdk: { type: 'string' } },
+  options: { sdk: { type: 'string' }, packages: { type: 'string' } },
 });
 const unknown = positionals.find((name) => !Object.hasOwn(languages, name));
 if (unknown !== undefined) {
@@ -40,7 +40,8 @@ writeFileSync(openApiDocument, await (await fetch(`${service.baseUrl}/openapi.js
 const outcomes: Outcome[] = [];
 for (const [name, language] of chosen) outcomes.push(await examine(name, language));
 if (values.sdk !== undefined) {
-  outcomes.push(...(await examinePublicSdk(service, resolve(values.sdk), say)));
+  const sdk = { checkout: resolve(values.sdk), packages: values.packages?.split(',') };
+  outcomes.push(...(await examinePublicSdk(service, sdk, say)));
 }
 await service.stop();
 const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
