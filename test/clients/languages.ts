@@ -29,7 +29,7 @@ const here = (...path: string[]) => join(import.meta.dirname, ...path);
 /** Packages that others publish. */
 const published: Readonly<Record<string, Language>> = {
   python: {
-    packages: 'turnkey-http 0.2.0, turnkey-api-key-stamper 0.1.1 (PyPI)',
+    packages: 'turnkey-http 0.2.2, turnkey-api-key-stamper 0.1.1 (PyPI)',
     schemes: ['p256'],
     opensExports: false,
     probe: ['python3', '-m', 'venv', '--help'],
