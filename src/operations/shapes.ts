@@ -15,6 +15,7 @@ import {
   object,
   oneOf,
   optional,
+  optionalOrEmpty,
   text,
   timestamp,
   uuid,
@@ -74,9 +75,9 @@ export const walletResult = () =>
 export const pagination = () =>
   optional(
     object({
-      limit: optional(decimal({ minimum: 1, maximum: 100 })),
-      before: optional(uuid()),
-      after: optional(uuid()),
+      limit: optionalOrEmpty(decimal({ minimum: 1, maximum: 100 })),
+      before: optionalOrEmpty(uuid()),
+      after: optionalOrEmpty(uuid()),
     }),
   );
 

@@ -3567,7 +3567,9 @@ export interface EarnClaimRewardsParameters {
   /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
   readonly signWith: string;
   /** Chain: CAIP-2 name of the chain with the rewards. */
-  readonly chainCaip2: string;
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
 }
@@ -3581,7 +3583,9 @@ export interface EarnDeployWrapperParameters {
   /** Vault: Address of the vault. */
   readonly vaultAddress: string;
   /** Chain: CAIP-2 name of the chain of the vault. */
-  readonly chainCaip2: string;
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
   /** Fee: Must be 0: the service deploys no contract that takes a fee. */
   readonly clientFeeBps: string | number;
   /** Fee wallet: Address of an account of the organization. It gets no fee. */

@@ -17,6 +17,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Schemas that an object may lack as members. */
 const optionals = new WeakSet<object>();
+/** Those of them whose empty text counts as absent. */
+const blankables = new WeakSet<object>();
 
 /** A schema of any kind, whose values have the type `Value`. */
 export function unsafeSchema<Value>(members: Members): TUnsafe<Value> {
@@ -45,6 +47,16 @@ export function optionalSchema<S extends TSchema>(schema: S): TOptional<S> {
   optionals.add(copy);
   return copy;
 }
+
+/** Like `optionalSchema`; an empty text counts as absent. */
+export function blankableSchema<S extends TSchema>(schema: S): TOptional<S> {
+  const copy = optionalSchema(schema);
+  blankables.add(copy);
+  return copy;
+}
+
+/** Returns true if an empty text for this schema counts as absent. */
+export const isBlankable = (schema: object): boolean => blankables.has(schema);
 
 /** An object that requires the members which are not optional; without any, it has no `required`. */
 export function objectSchema<P extends TProperties>(properties: P, members: Members): TObject<P> {

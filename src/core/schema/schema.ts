@@ -5,6 +5,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import {
   arraySchema,
+  blankableSchema,
   booleanSchema,
   integerSchema,
   objectSchema,
@@ -40,6 +41,12 @@ export function object<P extends TProperties>(members: P, description?: string) 
 
 /** A member that may be absent. `null` counts as absent. */
 export const optional = <S extends TSchema>(schema: S) => optionalSchema(schema);
+
+/**
+ * A member that may be absent. An empty text counts as absent too: clients whose types have defaults
+ * send it.
+ */
+export const optionalOrEmpty = <S extends TSchema>(schema: S) => blankableSchema(schema);
 
 /** Text of bounded length. */
 export function text(bounds: { maximum: number; minimum?: number; description?: string }) {

@@ -1,8 +1,10 @@
-// Members of a request that this service does not know. A newer client may add one: the request continues
-// without it, and the answer names it.
+// Members of a request that are left out before it is used. A newer client may add a member that this
+// service does not know: the request continues without it, and the answer names it. A client whose types
+// have defaults sends an empty text for an absent member.
 
 import { nearestName } from '../base/edit_distance.ts';
 import { ServiceError } from '../errors/errors.ts';
+import { isBlankable } from './builders.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { TSchema } from './schema.ts';
 import type { Validator } from './validator.ts';
@@ -36,9 +38,9 @@ export type Tolerance = {
 };
 
 type Checked = {
-  /** The value without its unknown members. */
+  /** The value without its unknown members, and without empty texts that count as absent. */
   readonly value: JsonObject;
-  /** The paths of the members that were left out. */
+  /** The paths of the unknown members. */
   readonly ignored: readonly string[];
 };
 
@@ -62,8 +64,8 @@ export function memberNamesOf(schemas: Iterable<TSchema>): ReadonlySet<string> {
 }
 
 /**
- * Validates a value. If a tolerance is given, the members that a newer client may have added are left out
- * first. Raises what the validator raises.
+ * Validates a value without the empty texts that count as absent. If a tolerance is given, the members that
+ * a newer client may have added are left out too. Raises what the validator raises.
  */
 export function checkMembers(
   { schema, validate }: { readonly schema: TSchema; readonly validate: Validator },
@@ -75,23 +77,24 @@ export function checkMembers(
     validate(value, path);
     return { value, ignored: [] };
   } catch (error) {
-    if (tolerance === undefined || !(error instanceof ServiceError)) throw error;
-    const found: Found = { unknown: 0, ignored: [] };
+    if (!(error instanceof ServiceError)) throw error;
+    const found: Found = { unknown: 0, empty: 0, ignored: [] };
     const left = without(schema, value, path, tolerance, found);
-    if (found.ignored.length === 0 || found.unknown > maximumUnknownMembers) throw error;
+    if (found.empty + found.ignored.length === 0) throw error;
+    if (found.unknown > maximumUnknownMembers) throw error;
     if (!isJsonObject(left)) throw error;
     validate(left, path);
     return { value: left, ignored: found.ignored };
   }
 }
 
-type Found = { unknown: number; readonly ignored: string[] };
+type Found = { unknown: number; empty: number; readonly ignored: string[] };
 
 function without(
   schema: JsonSchema,
   value: Json,
   path: string,
-  tolerance: Tolerance,
+  tolerance: Tolerance | undefined,
   found: Found,
 ): Json {
   const { properties, items } = schema;
@@ -103,6 +106,10 @@ function without(
   const left: [string, Json][] = [];
   for (const [name, member = null] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known !== undefined && member === '' && isBlankable(known)) {
+      found.empty += 1;
+      continue;
+    }
     if (known !== undefined) {
       left.push([name, without(known, member, `${prefix}${name}`, tolerance, found)]);
       continue;
@@ -110,7 +117,9 @@ function without(
     found.unknown += 1;
     // A comparison of names takes time, and the request is refused in any case.
     if (found.unknown > maximumUnknownMembers) return value;
-    if (isIgnorable(name, Object.keys(properties), tolerance)) found.ignored.push(prefix + name);
+    const isLeftOut =
+      tolerance !== undefined && isIgnorable(name, Object.keys(properties), tolerance);
+    if (isLeftOut) found.ignored.push(prefix + name);
     else left.push([name, member]);
   }
   return Object.fromEntries(left);

@@ -19,7 +19,12 @@ export type ConfiguredVault = Vault & {
 
 /** The member that names a vault. Without a wrapper, the vault itself is the target of deposits. */
 export const wrapperAddress = () => text({ minimum: 42, maximum: 42 });
-/** The chain of the vault. Clients spell the member in two ways. */
+type NamedChain = {
+  readonly chainCaip2?: string | undefined;
+  readonly caip2?: string | undefined;
+};
+
+/** The chain of a vault or of rewards. Clients spell the member in two ways. */
 export const vaultChain = () => {
   const name = () => optional(text({ minimum: 1, maximum: 64 }));
   return { chainCaip2: name(), caip2: name() };
@@ -49,21 +54,25 @@ function configured({ caip2, assets }: DeployedChain, vault: Vault): ConfiguredV
   return { ...vault, caip2, asset, contracts: { vault: vault.address, token } };
 }
 
-/** The vault that a request names. Raises `earn_not_configured`, `field_invalid`. */
-export function vaultOf(
-  named: {
-    readonly chainCaip2?: string | undefined;
-    readonly caip2?: string | undefined;
-    readonly wrapperAddress: string;
-  },
+/** The configured chain that a request names, by one spelling or by both. Raises `field_invalid`. */
+export function namedChain(
+  named: NamedChain,
   deployment: Pick<Deployment, 'chains'>,
-): ConfiguredVault {
-  const all = configuredVaults(deployment);
+): DeployedChain {
   const field = 'parameters.chainCaip2';
   const names = [named.chainCaip2, named.caip2].filter((name) => name !== undefined);
   const [name] = names;
   if (name === undefined || new Set(names).size > 1) failField(field, 'expected one chain');
-  const { caip2 } = chainOf(deployment, name, { family: 'eip155:', field });
+  return chainOf(deployment, name, { family: 'eip155:', field });
+}
+
+/** The vault that a request names. Raises `earn_not_configured`, `field_invalid`. */
+export function vaultOf(
+  named: NamedChain & { readonly wrapperAddress: string },
+  deployment: Pick<Deployment, 'chains'>,
+): ConfiguredVault {
+  const all = configuredVaults(deployment);
+  const { caip2 } = namedChain(named, deployment);
   const address = named.wrapperAddress.toLowerCase();
   const found = all.find((vault) => vault.caip2 === caip2 && vault.address === address);
   const expected = `expected a vault that the operator configured on ${caip2}`;

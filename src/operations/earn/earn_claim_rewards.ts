@@ -1,11 +1,11 @@
 import { fail, failField } from '../../core/errors/errors.ts';
 import { claimCall } from '../../core/markets/rewards.ts';
-import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
-import { chainOf } from '../balances/chain_of.ts';
+import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
+import { namedChain, vaultChain } from './configured_vaults.ts';
 import { fetchOpenRewards } from './reward_reads.ts';
 
 export const earn_claim_rewards = activity({
@@ -15,7 +15,7 @@ export const earn_claim_rewards = activity({
   authority: 'keys',
   parameters: object({
     signWith: signWith(),
-    chainCaip2: text({ minimum: 1, maximum: 64 }),
+    ...vaultChain(),
     sponsor: optional(boolean()),
   }),
   result: object({ claimRequestId: answerText() }),
@@ -25,9 +25,8 @@ export const earn_claim_rewards = activity({
 
   load: async (input) => {
     const { parameters, services } = input;
-    const { chainCaip2, sponsor } = parameters;
-    const place = { family: 'eip155:', field: 'parameters.chainCaip2' };
-    const { caip2, assets, rewards: named } = chainOf(services.deployment, chainCaip2, place);
+    const { sponsor } = parameters;
+    const { caip2, assets, rewards: named } = namedChain(parameters, services.deployment);
     const distributor = named?.distributor ?? fail('rewards_not_configured');
     requireAddress(parameters.signWith);
     const sender = await senderOf({ from: parameters.signWith, caip2 }, input);

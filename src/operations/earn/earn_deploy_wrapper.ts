@@ -3,7 +3,13 @@ import { erc4626 } from '../../core/markets/vaults.ts';
 import { answerText, decimal, numberOf, object, text } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { findSigningKey } from '../signing/signing_key.ts';
-import { configuredVaults, requireValue, setDeposits, vaultOf } from './configured_vaults.ts';
+import {
+  configuredVaults,
+  requireValue,
+  setDeposits,
+  vaultChain,
+  vaultOf,
+} from './configured_vaults.ts';
 
 export const earn_deploy_wrapper = activity({
   wire: wireOf('ACTIVITY_TYPE_EARN_DEPLOY_WRAPPER'),
@@ -13,7 +19,7 @@ export const earn_deploy_wrapper = activity({
   authority: 'none',
   parameters: object({
     vaultAddress: text({ minimum: 42, maximum: 42 }),
-    chainCaip2: text({ minimum: 1, maximum: 64 }),
+    ...vaultChain(),
     clientFeeBps: decimal({ minimum: 0, maximum: 4_000 }),
     clientFeeWallet: text({ minimum: 1, maximum: 64 }),
   }),
@@ -26,13 +32,13 @@ export const earn_deploy_wrapper = activity({
   callsExternal: () => true,
 
   load: async ({ organization, parameters, read, services }) => {
-    const { vaultAddress: wrapperAddress, chainCaip2, clientFeeBps } = parameters;
+    const { vaultAddress: wrapperAddress, clientFeeBps } = parameters;
     if (numberOf(clientFeeBps) !== 0) {
       const reason = 'the service deploys no contract that takes a fee';
       const step = 'a wrapper with a fee (ERC-4626) is named in `vaults` as a vault';
       failField('parameters.clientFeeBps', `expected 0: ${reason}; ${step}`);
     }
-    const vault = vaultOf({ chainCaip2, wrapperAddress }, services.deployment);
+    const vault = vaultOf({ ...parameters, wrapperAddress }, services.deployment);
     await findSigningKey(parameters.clientFeeWallet, organization, read);
     services.rejectEarlyIfImpossible({}, { isWhole: true });
     const { caip2, contracts } = vault;

@@ -6,13 +6,14 @@ import {
   numberOf,
   object,
   optional,
+  optionalOrEmpty,
   text,
 } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { listedVault, listedVaultShapes, provider, selectVaults } from './configured_vaults.ts';
 import { readTotals } from './vault_reads.ts';
 
-const cursor = () => optional(text({ minimum: 42, maximum: 42 }));
+const cursor = () => optionalOrEmpty(text({ minimum: 42, maximum: 42 }));
 const usualLimit = 10;
 
 export const list_earn_vaults = query({
@@ -22,7 +23,7 @@ export const list_earn_vaults = query({
     caip19: text({ minimum: 1, maximum: 128 }),
     paginationOptions: optional(
       object({
-        limit: optional(decimal({ minimum: 1, maximum: 100 })),
+        limit: optionalOrEmpty(decimal({ minimum: 1, maximum: 100 })),
         before: cursor(),
         after: cursor(),
       }),

@@ -1,6 +1,13 @@
 import { emailEventLimits, emailEventView } from '../../core/external/email_events.ts';
 import { checkEmail, maximumEmailCharacters } from '../../core/organization/indexes/contacts.ts';
-import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import {
+  answerList,
+  answerText,
+  object,
+  oneOf,
+  optionalOrEmpty,
+  text,
+} from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { isFromEnd, pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
@@ -33,7 +40,7 @@ export const list_email_events = query({
   summary: 'Lists what became of mails to an address in the last 90 days, newest first.',
   body: object({
     email: text({ minimum: 1, maximum: maximumEmailCharacters }),
-    eventType: optional(oneOf(knownTypes)),
+    eventType: optionalOrEmpty(oneOf(knownTypes)),
     paginationOptions: pagination(),
   }),
   response: object({ emailEvents: answerList(emailEvent()) }),

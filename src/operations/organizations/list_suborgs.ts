@@ -5,7 +5,15 @@ import { namesOf, table } from '../../core/base/table.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { comparedEmail } from '../../core/organization/indexes/contacts.ts';
 import { identityValue } from '../../core/organization/indexes/indexes.ts';
-import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import {
+  answerList,
+  answerText,
+  object,
+  oneOf,
+  optional,
+  optionalOrEmpty,
+  text,
+} from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import type { ChildIndex, Page } from '../reader.ts';
@@ -39,8 +47,8 @@ const filters = table<Filter>()({
 export const list_suborgs = query({
   summary: 'Lists the IDs of the sub-organizations, oldest first: all, or those found by a filter.',
   body: object({
-    filterType: optional(oneOf(namesOf(filters))),
-    filterValue: optional(text({ minimum: 1, maximum: maximumTokenCharacters })),
+    filterType: optionalOrEmpty(oneOf(namesOf(filters))),
+    filterValue: optionalOrEmpty(text({ minimum: 1, maximum: maximumTokenCharacters })),
     paginationOptions: pagination(),
   }),
   response: object({

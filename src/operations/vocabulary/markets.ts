@@ -159,5 +159,7 @@ export const marketTexts: MemberTexts = {
   deployError: ['Deployment error', 'Empty: a configured vault needs no deployment.'],
   'earn_deposit>caip2': 'Another spelling of chainCaip2.',
   'earn_withdraw>caip2': 'Another spelling of chainCaip2.',
+  'earn_deploy_wrapper>caip2': 'Another spelling of chainCaip2.',
+  'earn_claim_rewards>caip2': 'Another spelling of chainCaip2.',
   currentValueCrypto: ['Amount', 'Value in whole units of the token, as a decimal string.'],
 };

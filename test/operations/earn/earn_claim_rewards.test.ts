@@ -50,7 +50,9 @@ test('earn_claim_rewards: claims what is left of each reward, to the address tha
     intent: 'earnClaimRewardsIntent',
     result: 'earnClaimRewardsResult',
     parameters,
+    optional: [],
     malformed: [
+      { field: 'parameters.chainCaip2', parameters: { ...parameters, caip2: 'eip155:2' } },
       {
         field: 'parameters.chainCaip2',
         parameters: { ...parameters, chainCaip2: 'eip155:5' },

@@ -22,7 +22,12 @@ test('earn_deploy_wrapper: opens a vault without a fee, and deploys nothing', as
     intent: 'earnDeployWrapperIntent',
     result: 'earnDeployWrapperResult',
     parameters,
-    malformed: [malformed('clientFeeBps', '2000'), malformed('chainCaip2', 'eip155:5')],
+    optional: [],
+    malformed: [
+      malformed('clientFeeBps', '2000'),
+      malformed('chainCaip2', 'eip155:5'),
+      { field: 'parameters.chainCaip2', parameters: { ...parameters, caip2: 'eip155:2' } },
+    ],
   });
   const { deployRequestId, ...rest } = result;
   assert.deepEqual(rest, { wrapperAddress: testVault.address, splitterAddress: '' });
