@@ -17,7 +17,8 @@ const written: Readonly<Record<string, string>> = {
     'hash_function encoding type user_id target_public_key wallet_id session_profile_id: string;' +
     'endpoint_id sign_with: string; user_ids api_key_ids: list of string; otp_length: int;' +
     'signatures: list of SparkRequest; transfer: SparkTransfer; claim: SparkClaim;' +
-    'lightning_receive: SparkLightning',
+    'lightning_receive: SparkLightning; api_keys: list of NewApiKey',
+  NewApiKey: 'expiration_seconds: int',
   Wallet: 'id label: string; imported exported: bool',
   WalletAccount:
     'address wallet_id curve address_format: string; path_indexes: list of int;' +

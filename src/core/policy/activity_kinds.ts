@@ -95,7 +95,7 @@ const shown: readonly Shown[] = [
   { kinds: 'DELETE_WALLET_ACCOUNTS', always: 'wallets' },
   { kinds: 'UPDATE_WALLET', always: 'params.wallet_id' },
   { kinds: 'DELETE_USERS', always: 'params.user_ids' },
-  { kinds: 'CREATE_API_KEYS', always: 'params.user_id' },
+  { kinds: 'CREATE_API_KEYS', always: 'params.user_id params.api_keys' },
   { kinds: 'DELETE_API_KEYS', always: 'params.user_id params.api_key_ids' },
   { kinds: 'INIT_OTP_AUTH', always: 'params.otp_length' },
   { kinds: 'OTP_LOGIN STAMP_LOGIN OAUTH_LOGIN', always: 'params.session_profile_id' },

@@ -1,5 +1,6 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
-import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
+import { maximumInt } from '../../core/policy/language/bounds.ts';
+import { answerList, answerText, numberOf, object, uuid } from '../../core/schema/schema.ts';
 import { createApiKeys } from '../../core/users/api_keys.ts';
 import { markGiven } from '../../core/users/sign_in_links.ts';
 import { requireUser } from '../../core/users/users.ts';
@@ -23,7 +24,15 @@ export const create_api_keys = activity({
 
   access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
 
-  facts: ({ parameters }) => ({ params: { user_id: parameters.userId.toLowerCase() } }),
+  facts: ({ parameters: { userId, apiKeys } }) => ({
+    params: {
+      user_id: userId.toLowerCase(),
+      // A limit on the lifetime must reject a key without an end.
+      api_keys: apiKeys.map(({ expirationSeconds: end }) => ({
+        expiration_seconds: end === undefined ? maximumInt : BigInt(numberOf(end)),
+      })),
+    },
+  }),
   apply: ({ organization, parameters, submitter, context }) => {
     const user = requireUser(organization, parameters.userId);
     const keys = createApiKeys(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { maximumInt } from '../../../src/core/policy/language/bounds.ts';
 import { create_api_keys } from '../../../src/operations/api_keys/create_api_keys.ts';
 import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import {
@@ -9,7 +10,7 @@ import {
   checkActivity,
   checkRefused,
 } from '../checks.ts';
-import { addChild } from '../other_callers.ts';
+import { addChild, addPlainUser } from '../other_callers.ts';
 import { describedKey, factsOf, makeUser, shownUser, timestampOf } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { keyNames, makeApiKeys, sendApiKeys } from './api_key_requests.ts';
@@ -195,9 +196,49 @@ test('create_api_keys: an expiring key above the limit evicts', async (t) => {
   assert.deepEqual(await keyNames(service, userId), ['Alice', 'Key d', ...names]);
 });
 
-test('create_api_keys: policies see the user in one letter case', () => {
+test('create_api_keys: policies see the user in one letter case, and the lifetimes', () => {
   const userId = unknownId.replace('0', 'A');
-  assert.deepEqual(factsOf(create_api_keys, { userId, apiKeys: [] }), {
-    params: { user_id: userId.toLowerCase() },
+  const apiKeys = [expiring('Short', 60), describedKey('Endless'), expiring('Long', 604_801)];
+  assert.deepEqual(factsOf(create_api_keys, { userId, apiKeys }), {
+    params: {
+      user_id: userId.toLowerCase(),
+      api_keys: [60n, maximumInt, 604_801n].map((seconds) => ({ expiration_seconds: seconds })),
+    },
   });
+});
+
+test('create_api_keys: policies limit the lifetime of each key', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const userId = await makeUser(service, 'Agent');
+  const provisioner = await addPlainUser(service);
+  const create = (policyName: string, effect: string, condition: string) =>
+    service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName,
+      effect,
+      condition,
+      consensus: 'true',
+      notes: '',
+    });
+  const target = `activity.type == '${wire.type}' && activity.params.user_id in ['${userId}']`;
+  const limit = 'activity.params.api_keys.all(k, k.expiration_seconds <= 604800)';
+  const { status } = await create('Provision', 'EFFECT_ALLOW', `${target} && ${limit}`);
+  assert.equal(status, 200);
+  const send = (...keys: readonly object[]) => sendApiKeys(service, userId, keys, provisioner);
+  const accepted = (...keys: readonly object[]) => makeApiKeys(service, userId, keys, provisioner);
+  await accepted(expiring('Week', 604_800), expiring('Minute', 60));
+  const tooLong = [
+    [expiring('Longer', 604_801)],
+    [describedKey('Endless')],
+    [expiring('Short', 60), describedKey('Endless')],
+  ];
+  for (const keys of tooLong) assertRefused(await send(...keys), 403, 7);
+
+  // A DENY on any longer key holds beside an ALLOW of everything.
+  await create('All', 'EFFECT_ALLOW', 'true');
+  await accepted(describedKey('First endless'));
+  const longer = 'activity.params.api_keys.any(k, k.expiration_seconds > 604800)';
+  await create('No long keys', 'EFFECT_DENY', longer);
+  for (const keys of tooLong) assertRefused(await send(...keys), 403, 7);
+  await accepted(expiring('Hour', 3_600));
 });

@@ -53,10 +53,13 @@ export type Subject = {
   readonly action: (typeof actions)[number];
 };
 
+/** A member of `activity.params`. */
+export type ParamValue = string | bigint | readonly string[] | readonly FactStruct[];
+
 /** The facts that a policy may mention of one request beyond the activity itself. */
 export type Facts = {
   /** `activity.params`: only the members that the policy language exposes, in snake case. */
-  readonly params?: { readonly [name: string]: string | bigint | readonly string[] };
+  readonly params?: { readonly [name: string]: ParamValue };
   /** The wallets that the request names, where it may name several. */
   readonly wallets?: readonly Wallet[];
   /** The wallet, account or private key that the request uses. */

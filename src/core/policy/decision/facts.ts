@@ -20,7 +20,7 @@ import {
   noControls,
   type Scope,
 } from '../language/values.ts';
-import type { Facts, Part, Subject } from './access.ts';
+import type { Facts, ParamValue, Part, Subject } from './access.ts';
 import { kindOf } from './activity_kind.ts';
 import type { Voter } from './voters.ts';
 
@@ -63,7 +63,7 @@ export function conditionKey(
     (part) => (part.typedData ?? part.authorization ?? part.transaction) !== undefined,
   );
   if (isSigned && contents === undefined) return undefined;
-  if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
+  if (Object.values(params).some(holdsNumbers)) return undefined;
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
   const signers = parts.flatMap(({ signer }) =>
@@ -77,6 +77,12 @@ export function conditionKey(
   const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();
   const signed = parts.map(({ signedDigest }) => signedDigest?.() ?? '').join();
   return `${contents}/${interfaces}/${signed}/${common}`;
+}
+
+/** Returns true if a value has no JSON. */
+function holdsNumbers(value: ParamValue): boolean {
+  if (typeof value === 'string') return false;
+  return typeof value === 'bigint' || value.some((item) => typeof item !== 'string');
 }
 
 /** Returns the scope that every part of a request has in common. */

@@ -55,6 +55,7 @@ export const requestsNames = {
       user_id: { type: 'string', form: 'identifier' },
       user_ids: { type: 'list<string>', form: 'identifier' },
       api_key_ids: { type: 'list<string>', form: 'identifier' },
+      api_keys: 'list<NewApiKey>',
       target_public_key: { type: 'string', form: 'targetKey' },
       wallet_id: { type: 'string', form: 'identifier' },
       otp_length: 'int',
@@ -67,6 +68,8 @@ export const requestsNames = {
       lightning_receive: 'SparkLightningReceive',
     },
   },
+  // A key without an end has the largest lifetime.
+  NewApiKey: { fields: { expiration_seconds: 'int' } },
   Wallet: {
     fields: {
       id: { type: 'string', form: 'identifier' },
