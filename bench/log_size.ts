@@ -131,7 +131,7 @@ async function growLog({ port }: Store, count: number): Promise<void> {
       ...found.head,
       size: frontier.size,
       peaks: frontier.peaks.map((peak) => peak.toBase64()),
-      note: signer.sign(origin, treeOf(frontier)),
+      note: signer.sign({ origin, ...treeOf(frontier) }),
     };
     const outcome = await port.commit({
       ...noChange,

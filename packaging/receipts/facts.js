@@ -1,7 +1,7 @@
 // The facts of a verified receipt, in readable form.
 
 /** Returns names and values in display order. */
-export function factsOf({ entry, activity, log, index, size, witnesses, cannotShow }) {
+export function factsOf({ entry, activity, log, index, size, witnesses, boot, cannotShow }) {
   const { votes = [], decisions = [] } = activity ?? {};
   return [
     ['Activity', entry.activityId],
@@ -20,9 +20,17 @@ export function factsOf({ entry, activity, log, index, size, witnesses, cannotSh
     }),
     ['Result', activity === undefined ? 'not in the receipt' : JSON.stringify(activity.result)],
     ['Log', `${log}, entry ${index} of ${size}, number ${entry.number} of the organization`],
+    ['Enclave', boot === undefined ? 'not in the receipt' : enclaveOf(boot)],
     ['Witnesses', witnesses.length === 0 ? 'none' : witnesses.join(' ')],
     ['Does not show', cannotShow.join('\n')],
   ];
+}
+
+function enclaveOf({ attestationKey, statement }) {
+  const { version, sourcesDigest, startedAtMs } = statement;
+  const started = new Date(Number(startedAtMs)).toISOString();
+  const lines = [`version ${version}`, `program ${sourcesDigest}`, `started ${started}`];
+  return [...lines, `attestation key ${attestationKey}`].join('\n');
 }
 
 function lineOf({ policyId, outcome, text }) {

@@ -58,6 +58,7 @@ import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
 import { createKeyRotation } from './services/key_rotation.ts';
 import { createLog } from './services/log.ts';
+import { logRunOf } from './services/log_run.ts';
 import { createProofs } from './services/proofs.ts';
 import { createReceipts } from './services/receipts.ts';
 import { createSends } from './services/sends.ts';
@@ -127,6 +128,7 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     refusedRow: refused('webhooks'),
   });
   const named = { ...store, ...accountable(store) };
+  const ownPorts = pipelinePorts(start, vault, surroundings);
   const log = createLog({
     store: named,
     codec,
@@ -139,9 +141,9 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     mayChange: async () => (await custody.copyStatus()).state === 'serving',
     anchor: ports.logAnchor ?? (async () => undefined),
     refusedRow: refused('log'),
+    run: logRunOf(ownPorts.proofs),
   });
   const { signEvent } = deliveries;
-  const ownPorts = pipelinePorts(start, vault, surroundings);
   const receipts = createReceipts({ store: named, codec, log });
   const pipeline = {
     ...ownPorts,

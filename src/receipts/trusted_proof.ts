@@ -18,13 +18,7 @@ export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
 
 /** Parses a proof, and checks the signatures of its checkpoint. Throws an error with the failed check. */
 export function readTrustedProof(text: string, policy: TrustPolicy): TrustedProof {
-  const proof = readProof(text);
-  const note = proof && readNote(proof.note);
-  const checkpoint = note && readCheckpoint(note.text);
-  if (proof === undefined || note === undefined || checkpoint === undefined) {
-    throw new Error('the proof of the receipt is malformed');
-  }
-  const { origin, size, root } = checkpoint;
+  const { proof, note, origin, size, root } = readSignedProof(text);
   if (policy.logs.length === 0) throw new Error('the policy names no log');
   const key = policy.logs.find(({ name }) => name === origin);
   if (key === undefined) throw new Error(`the policy does not name the log ${origin}`);
@@ -38,10 +32,37 @@ export function readTrustedProof(text: string, policy: TrustPolicy): TrustedProo
   return { proof, log: origin, size, root, witnesses };
 }
 
+/** Parses a proof and its checkpoint. No signature is checked. */
+export function readSignedProof(text: string) {
+  const proof = readProof(text);
+  const note = proof && readNote(proof.note);
+  const checkpoint = note && readCheckpoint(note.text);
+  if (proof === undefined || note === undefined || checkpoint === undefined) {
+    throw new Error('a proof of the receipt is malformed');
+  }
+  return { proof, note, ...checkpoint };
+}
+
 export function attempt(verify: () => boolean): boolean {
   try {
     return verify();
   } catch {
     return false;
   }
+}
+
+/** Parses JSON. Throws an error for other texts. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the receipt is no JSON');
+  }
+}
+
+/** Returns a value that is an object. Throws an error for other values. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject) throw new Error('the receipt is malformed');
+  return value as Readonly<Record<string, unknown>>;
 }

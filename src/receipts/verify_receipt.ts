@@ -6,10 +6,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
 import { isIncluded, leafHash } from '../core/log/inclusion.ts';
-import { bytesOfBase64 } from '../core/log/note.ts';
+import { bytesOf, bytesOfBase64 } from '../core/log/note.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { type PolicyDecision, type PolicyTexts, policyDecisions } from './policy_decisions.ts';
-import { attempt, readTrustedProof } from './trusted_proof.ts';
+import { attempt, objectOf, parsed, readTrustedProof } from './trusted_proof.ts';
+import { type ShownRun, type VerifiedBoot, verifyBoot } from './verify_boot.ts';
 
 /** The longest receipt that is read. */
 const maximumReceiptCharacters = 16 * 1024 * 1024;
@@ -42,6 +43,8 @@ export type VerifiedReceipt = {
         readonly decisions: readonly PolicyDecision[];
       }
     | undefined;
+  /** The run of the enclave that appended the entry. Undefined if the receipt has no boot statement. */
+  readonly boot: VerifiedBoot | undefined;
   readonly cannotShow: readonly string[];
 };
 
@@ -49,6 +52,7 @@ const limits = [
   'that the service holds nothing more recent: ask keywright for the newest state',
   'that the operator entered no votes of its own for users whose keys it controls',
   'which program ran: a statement by software is no hardware attestation',
+  'which run of the enclave decided the activity: another one may have appended its entry',
 ];
 
 /** Verifies a receipt, as text. Throws an error that names the failed check. */
@@ -67,17 +71,25 @@ export function verifyReceipt(receiptText: string, policyText: string): Verified
   if (!isIncluded(sha256, { leaf, index, size, root, proof: hashes })) {
     throw new Error('the checkpoint does not have the entry of the receipt');
   }
-  const { record, policies } = receipt;
+  const { record, policies, run } = receipt;
+  const boot = run && verifyBoot(run, { leaf, index, size, root, note: proof.note });
+  const program = `${boot?.statement['sourcesDigest'] ?? 'of a receipt without boot statement'}`;
+  if (policy.programs.length > 0 && !policy.programs.includes(program)) {
+    throw new Error(`the policy does not trust the program ${program}`);
+  }
   const activity = record === undefined ? undefined : activityOf(record, entry, policies);
   const unverified = activity?.votes.some(({ isSignatureVerified }) => !isSignatureVerified);
   const cannotShow = [
     ...(record === undefined ? ['the record, which has tokens or codes: only its digest'] : []),
     ...(unverified === true ? ['the signatures of schemes that this verifier does not know'] : []),
+    ...(boot === undefined
+      ? ['the run of the enclave that appended the entry: the receipt has no boot statement']
+      : []),
     ...missingPolicies(activity?.decisions ?? []),
     ...(policy.quorum === 'none' ? ['that anyone beside the service has seen the log'] : []),
     ...limits,
   ];
-  return { log, index, size, witnesses, entry, activity, cannotShow };
+  return { log, index, size, witnesses, entry, activity, boot, cannotShow };
 }
 
 type Members = {
@@ -86,13 +98,15 @@ type Members = {
   readonly proof: string;
   readonly record: string | undefined;
   readonly policies: PolicyTexts;
+  readonly run: ShownRun | undefined;
 };
 
 function membersOf(text: string): Members {
-  const value: unknown = parsed(text);
-  const outer = objectOf(value);
-  const { receiptFormat, entry, salt, proof, record, policySets, policyTexts, ...others } =
-    objectOf(outer['receipt'] ?? outer);
+  const outer = objectOf(parsed(text));
+  const { receiptFormat, entry, salt, proof, record, policySets, policyTexts, ...rest } = objectOf(
+    outer['receipt'] ?? outer,
+  );
+  const { bootEntry, bootPlace, runProof, ...others } = rest;
   if (receiptFormat !== 'keywright-receipt/v1')
     throw new Error('the file is no receipt of this format');
   const isText = [entry, salt, proof].every((each) => typeof each === 'string');
@@ -104,7 +118,15 @@ function membersOf(text: string): Members {
   if (record === undefined && policies.sets.length + policies.texts.length > 0) {
     throw new Error('the receipt has policies without a record that names them');
   }
-  return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record, policies };
+  const run = runOf([bootEntry, bootPlace, runProof]);
+  return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record, policies, run };
+}
+
+/** Earlier receipts have no run. */
+function runOf(texts: readonly unknown[]): ShownRun | undefined {
+  if (texts.every((each) => each === undefined)) return undefined;
+  const [bootEntry = '', bootPlace = '', runProof = ''] = textsOf(texts);
+  return { bootEntry, bootPlace, runProof };
 }
 
 function textsOf(value: unknown): readonly string[] {
@@ -186,21 +208,3 @@ const schemes: Readonly<Record<string, VerifyStamp>> = {
   SIGNATURE_SCHEME_TK_API_ED25519: (signature, message, key) =>
     ed25519.verify(fromHex(signature), message, fromHex(key), { zip215: false }),
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('the receipt is no JSON');
-  }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject) throw new Error('the receipt is malformed');
-  return value as Readonly<Record<string, unknown>>;
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}

@@ -2,7 +2,8 @@
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesOfBase64, isKeyName, textOfVerifierKey, verifierKeyOf } from '../core/log/note.ts';
+import { bytesOfBase64, isKeyName, verifierKeyOf } from '../core/log/note.ts';
+import { textOfVerifierKey } from '../core/log/note_writer.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { cosign, type WitnessAnswer, witnessedPath } from '../core/log/witness.ts';
 import { verifyEd25519 } from './trusted_proof.ts';

@@ -11,13 +11,15 @@ import {
   readCheckpoint,
   readNote,
   readVerifierKey,
+  verifierKeyOf,
+  verifyNote,
+} from '../../src/core/log/note.ts';
+import {
   signNote,
   textOfCheckpoint,
   textOfNote,
   textOfVerifierKey,
-  verifierKeyOf,
-  verifyNote,
-} from '../../src/core/log/note.ts';
+} from '../../src/core/log/note_writer.ts';
 import { tileOf } from '../../src/core/log/tiles.ts';
 import {
   consistencyPlan,

@@ -21,6 +21,8 @@ const attempts = casesOf({ usual: 60, soak: 1_000 });
 const rows = casesOf({ usual: 12, soak: 300 });
 const batches = 12;
 const ofBatch = 6;
+/** Entries of the log: the boot statement of the run, and one entry at the end of each batch. */
+const logSize = 1 + batches * (ofBatch + 1);
 const choice = createChoice('audit');
 
 type Shown = {
@@ -79,7 +81,7 @@ async function show(service: TestService): Promise<Shown> {
 }
 
 async function readTile({ enclave }: TestService): Promise<Uint8Array | undefined> {
-  return (await enclave.logTile({ path: `tile/entries/000.p/${batches * (ofBatch + 1)}` })).body;
+  return (await enclave.logTile({ path: `tile/entries/000.p/${logSize}` })).body;
 }
 
 async function audit({ organizationId, policy, entries, end, activities, tile }: Shown) {
@@ -102,7 +104,7 @@ async function reasonOf(given: Shown): Promise<string | undefined> {
 test('a chain is complete, at its places in the log, and has the activities of the service', async () => {
   const { chain, findings, withoutEntry } = await audit(shown);
   assert.equal(chain.entries.length, batches * ofBatch);
-  assert.equal(chain.size, batches * (ofBatch + 1));
+  assert.equal(chain.size, logSize);
   assert.deepEqual([findings, withoutEntry], [[], 0]);
 });
 

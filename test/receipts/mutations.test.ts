@@ -7,16 +7,17 @@ import { startTestService } from '../support/harness.ts';
 
 const mutations = process.env['SOAK'] === 'true' ? 1_000_000 : 2_000;
 
-type Receipt = Readonly<Record<'receiptFormat' | 'entry' | 'salt' | 'record' | 'proof', string>>;
+const ofRun = ['bootEntry', 'bootPlace', 'runProof'] as const;
+const names = ['receiptFormat', 'entry', 'salt', 'record', 'proof', ...ofRun] as const;
+type Receipt = Readonly<Record<(typeof names)[number], string>>;
 
 let receipt: Receipt;
 let policy: string;
 
 before(async () => {
   const service = await startTestService();
-  const names = ['One', 'Two', 'Three', 'Four', 'Five'];
   const ids: string[] = [];
-  for (const organizationName of names) {
+  for (const organizationName of ['One', 'Two', 'Three', 'Four', 'Five']) {
     const type = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
     const answer = await service.submit('update_organization_name', type, { organizationName });
     ids.push(answer.body.activity.id);
@@ -44,7 +45,6 @@ test('the receipt as it was given is accepted', () => {
 });
 
 test(`${mutations} mutated receipts are rejected`, () => {
-  const names = ['receiptFormat', 'entry', 'salt', 'record', 'proof'] as const;
   let seed = 1;
   const random = (below: number): number => {
     // A linear congruential generator: the same mutations in every run.

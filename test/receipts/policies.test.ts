@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
 import { readEntry } from '../../src/core/log/entry.ts';
-import { textOfPolicySet } from '../../src/core/log/policy_texts.ts';
+import { textOfPolicySet } from '../../src/core/policy/sets/policy_text.ts';
 import { policyDecisions } from '../../src/receipts/policy_decisions.ts';
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';

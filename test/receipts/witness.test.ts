@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { readNote, readVerifierKey, verifierKeyOf, verifyNote } from '../../src/core/log/note.ts';
 import {
-  readNote,
-  readVerifierKey,
   signNote,
   textOfCheckpoint,
   textOfNote,
   textOfVerifierKey,
-  verifierKeyOf,
-  verifyNote,
-} from '../../src/core/log/note.ts';
+} from '../../src/core/log/note_writer.ts';
 import { consistencyPlan, proofOf } from '../../src/core/log/tree.ts';
 import {
   addCheckpointPath,

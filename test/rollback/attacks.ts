@@ -69,7 +69,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     const [id = ''] = row.values;
     const isOrganization = row.table === 'organizations' && id !== 'log';
     const [had, logged] = [older.versions.get(id) ?? 0, newer.logged.get(id) ?? 0];
-    const isRefused = isOrganization ? had < logged : isChanged && !isInnerOpening(row, newer);
+    const isRefused = isOrganization ? had < logged : isChanged && !isReadByReceipts(row, newer);
     const refused = ['start', 'load', 'append'] as const;
     // A head that the log does not know yet may still differ from the small rows of its organization.
     const others = isOrganization ? (['served', 'load'] as const) : (['served'] as const);
@@ -95,8 +95,9 @@ function put(newer: Moment, older: Moment, rows: readonly Rows[]) {
   return withRowsOf(newer.snapshot.database, older.snapshot.database, rows);
 }
 
-/** Openings before the last ones of their organization: the audit of its chain misses them, no start does. */
-function isInnerOpening({ values: [owner = '', kind, id = ''] }: Rows, moment: Moment): boolean {
+/** Rows of runs, and inner openings of an organization. Only receipts and audits read them. */
+function isReadByReceipts({ values: [owner = '', kind, id = ''] }: Rows, moment: Moment): boolean {
+  if (kind === 'log_boot' || kind === 'log_signed_tree') return true;
   if (kind !== 'log_openings') return false;
   const others = singleRows(moment).filter(({ values }) => {
     return values[0] === owner && values[1] === kind && (values[2] ?? '') > id;

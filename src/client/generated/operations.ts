@@ -4311,6 +4311,12 @@ export interface GetReceiptResponse {
     readonly record?: string | undefined;
     /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
     readonly proof: string;
+    /** Boot entry: Boot statement of the run that appended the entry, as the log has it. */
+    readonly bootEntry?: string | undefined;
+    /** Place of the boot entry: Proof that the checkpoint of `proof` has the boot entry. */
+    readonly bootPlace?: string | undefined;
+    /** Proof of the run: Proof of the entry in the tree that the run signed; tlog-proof. */
+    readonly runProof?: string | undefined;
     /** Policy sets: Sets of the policies that decided. The record has their digests. */
     readonly policySets?: readonly string[] | undefined;
     /** Policy texts: Policies of the sets that have not changed since; JSON. */

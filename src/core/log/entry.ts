@@ -20,30 +20,13 @@ export type ActivityEntry = {
   readonly record: string;
 };
 
-const kind = 'keywright-log-activity/v1';
+export const activityKind = 'keywright-log-activity/v1';
 /** In place of the entry before the first one. */
 export const noPrevious = '0'.repeat(64);
 
-/** Returns the text of an entry. */
-export function textOfEntry(entry: ActivityEntry): string {
-  const { organizationId, number, previous, activityId, version, status, atMs, record } = entry;
-  const lines = [
-    kind,
-    `organization ${organizationId}`,
-    `number ${number}`,
-    `previous ${previous}`,
-    `activity ${activityId}`,
-    `version ${version}`,
-    `status ${status}`,
-    `at ${atMs}`,
-    `record ${record}`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
 const entryPattern = new RegExp(
   [
-    `^${kind}`,
+    `^${activityKind}`,
     'organization ([0-9a-f-]{36})',
     'number ([1-9][0-9]{0,15})',
     'previous ([0-9a-f]{64})',
@@ -86,16 +69,4 @@ export function commitmentOf(hash: Hash, salt: Uint8Array, text: string): Uint8A
   bytes.set(salt);
   bytes.set(encoded, salt.length);
   return hash(bytes);
-}
-
-/**
- * Returns the entry that begins a log after a restore. It has no salt, since it hides nothing: it follows
- * from the last checkpoint of the log before.
- */
-export function restoreEntry(
-  hash: Hash,
-  { epoch, before }: { readonly epoch: number; readonly before: string },
-): Uint8Array {
-  const text = `keywright-log-restore/v1\nepoch ${epoch}\n\n${before}`;
-  return commitmentOf(hash, new Uint8Array(0), text);
 }

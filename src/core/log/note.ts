@@ -4,7 +4,7 @@
 import { type Hash, hashBytes, maximumTreeSize } from './inclusion.ts';
 
 /** The kinds of signatures by the byte before a public key: all are Ed25519. */
-const signatureTypes = { note: 1, cosignature: 4 } as const;
+export const signatureTypes = { note: 1, cosignature: 4 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 
 /** The longest signed note that is read. */
@@ -15,7 +15,7 @@ const maximumSignatures = 64;
 const publicKeyBytes = 32;
 const signatureBytes = 64;
 const keyIdBytes = 4;
-const timestampBytes = 8;
+export const timestampBytes = 8;
 
 /** A key that checks signatures of one name. */
 export type VerifierKey = {
@@ -56,11 +56,6 @@ export function verifierKeyOf(
   return { name, type, publicKey, id: keyIdOf(hash, name, type, publicKey) };
 }
 
-/** Returns the text of a verifier key: `<name>+<hex key id>+<base64(type ‖ public key)>`. */
-export function textOfVerifierKey({ name, type, publicKey, id }: VerifierKey): string {
-  return `${name}+${id.toHex()}+${joined([signatureTypes[type]], publicKey).toBase64()}`;
-}
-
 /** Reads the text of a verifier key. Returns undefined if it is malformed or of a type that is not known. */
 export function readVerifierKey(hash: Hash, text: string): VerifierKey | undefined {
   const match = /^([^+]+)\+([0-9a-f]{8})\+(.*)$/.exec(text);
@@ -81,14 +76,6 @@ function typeOf(byte: number | undefined): SignatureType | undefined {
 /** Returns true if a text can name a key. */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
-}
-
-/** Returns a note as it travels. */
-export function textOfNote({ text, signatures }: SignedNote): string {
-  const lines = signatures.map(
-    ({ name, keyId, signature }) => `— ${name} ${joined(keyId, signature).toBase64()}\n`,
-  );
-  return `${text}\n${lines.join('')}`;
 }
 
 /** Reads a note. Returns undefined if it is malformed. Its signatures are not checked. */
@@ -151,7 +138,7 @@ function verifyOne(
 ): VerifiedSignature | undefined {
   const stampBytes = type === 'cosignature' ? timestampBytes : 0;
   if (bytes.length !== stampBytes + signatureBytes) return undefined;
-  const atSeconds = secondsOf(bytes.subarray(0, stampBytes));
+  const atSeconds = bytes.subarray(0, stampBytes).reduce((sum, byte) => sum * 256 + byte, 0);
   if (!Number.isSafeInteger(atSeconds)) return undefined;
   const message = type === 'cosignature' ? cosignedText(text, atSeconds) : text;
   const isValid = verify(bytes.subarray(stampBytes), bytesOf(message), publicKey);
@@ -159,23 +146,8 @@ function verifyOne(
 }
 
 /** Returns the text that a witness signs. */
-function cosignedText(text: string, atSeconds: number): string {
+export function cosignedText(text: string, atSeconds: number): string {
   return `cosignature/v1\ntime ${atSeconds}\n${text}`;
-}
-
-/** Returns the signature of a key over a text; `sign` makes an Ed25519 signature. */
-export function signNote(
-  text: string,
-  key: VerifierKey,
-  sign: (message: Uint8Array) => Uint8Array,
-  atSeconds = 0,
-): NoteSignature {
-  const { name, id, type } = key;
-  if (type === 'note') return { name, keyId: id, signature: sign(bytesOf(text)) };
-  const stamp = new Uint8Array(timestampBytes);
-  new DataView(stamp.buffer).setBigUint64(0, BigInt(atSeconds));
-  const signature = joined(stamp, sign(bytesOf(cosignedText(text, atSeconds))));
-  return { name, keyId: id, signature };
 }
 
 /** The size and root of a log, under the name of the log. */
@@ -184,11 +156,6 @@ export type Checkpoint = {
   readonly size: number;
   readonly root: Uint8Array;
 };
-
-/** Returns the text of a checkpoint, which a note signs. */
-export function textOfCheckpoint({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${root.toBase64()}\n`;
-}
 
 /** Reads the text of a checkpoint; extension lines are ignored. Returns undefined if it is malformed. */
 export function readCheckpoint(text: string): Checkpoint | undefined {
@@ -219,15 +186,12 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
   }
 }
 
-function secondsOf(stamp: Uint8Array): number {
-  return stamp.reduce((seconds, byte) => seconds * 256 + byte, 0);
-}
-
-function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function joined(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+/** Returns the parts one after the other. */
+export function joined(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,10 +1,10 @@
-// Texts of policies and policy sets. Records of activities commit to the digests of these texts. The verifier
-// of receipts shares this file.
+// Texts of policy sets. Records of activities commit to the digests of these texts. The verifier of receipts
+// shares this file.
 
-const kind = 'keywright-policies/v1';
+export const policiesKind = 'keywright-policies/v1';
 
 /** The policies of an organization between two policy changes. */
-type PolicySetContent = {
+export type PolicySetContent = {
   readonly organizationId: string;
   /** A unique id, so that the same policies at two times are two sets. */
   readonly nonce: string;
@@ -12,14 +12,8 @@ type PolicySetContent = {
   readonly policies: readonly { readonly id: string; readonly digest: string }[];
 };
 
-/** Returns the text of a set. Its SHA-256, base64url, names the set. */
-export function textOfPolicySet({ organizationId, nonce, policies }: PolicySetContent): string {
-  const lines = policies.map(({ id, digest }) => `policy ${id} ${digest}\n`);
-  return `${kind}\norganization ${organizationId}\nnonce ${nonce}\n${lines.join('')}`;
-}
-
 const headPattern = new RegExp(
-  `^${kind}\norganization ([0-9a-f-]{36})\nnonce ([0-9a-f-]{36})\n((?:policy [0-9a-f-]{36} [\\w-]{43}\n)*)$`,
+  `^${policiesKind}\norganization ([0-9a-f-]{36})\nnonce ([0-9a-f-]{36})\n((?:policy [0-9a-f-]{36} [\\w-]{43}\n)*)$`,
 );
 
 /** Parses the text of a set. Returns undefined for a text that `textOfPolicySet` does not write. */
@@ -35,29 +29,4 @@ export function readPolicySet(text: string): PolicySetContent | undefined {
       return { id, digest };
     });
   return { organizationId, nonce, policies };
-}
-
-/** A policy, as its author wrote it. */
-export type PolicyContent = {
-  readonly id: string;
-  readonly name: string;
-  readonly effect: string;
-  readonly condition?: string;
-  readonly consensus?: string;
-  readonly time?: string;
-  readonly notes: string;
-};
-
-/** Returns the text of a policy: JSON. The set contains its SHA-256, base64url. */
-export function textOfPolicy(policy: PolicyContent): string {
-  const { id, name, effect, condition, consensus, time, notes } = policy;
-  return JSON.stringify({
-    policyId: id,
-    policyName: name,
-    effect,
-    condition,
-    consensus,
-    time,
-    notes,
-  });
 }

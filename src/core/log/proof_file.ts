@@ -3,7 +3,7 @@
 import { hashBytes } from './inclusion.ts';
 import { bytesOfBase64, readSize } from './note.ts';
 
-const firstLine = 'c2sp.org/tlog-proof@v1';
+export const proofKind = 'c2sp.org/tlog-proof@v1';
 /** A tree of 2^63 entries needs no more. */
 const maximumHashes = 63;
 
@@ -14,11 +14,6 @@ export type ProofFile = {
   readonly note: string;
 };
 
-export function textOfProof({ index, hashes, note }: ProofFile): string {
-  const lines = [firstLine, `index ${index}`, ...hashes.map((hash) => hash.toBase64()), '', note];
-  return lines.join('\n');
-}
-
 /** Reads a proof without extra data. Returns undefined if it is malformed. */
 export function readProof(text: string): ProofFile | undefined {
   const end = text.indexOf('\n\n');
@@ -26,7 +21,7 @@ export function readProof(text: string): ProofFile | undefined {
   const [first, indexLine = '', ...encoded] = text.slice(0, end).split('\n');
   const index = indexLine.startsWith('index ') ? readSize(indexLine.slice(6)) : undefined;
   const hashes = encoded.map(bytesOfBase64);
-  if (first !== firstLine || index === undefined || hashes.length > maximumHashes) return undefined;
+  if (first !== proofKind || index === undefined || hashes.length > maximumHashes) return undefined;
   if (!hashes.every((hash) => hash?.length === hashBytes)) return undefined;
   return { index, hashes: hashes.filter((hash) => hash !== undefined), note: text.slice(end + 2) };
 }

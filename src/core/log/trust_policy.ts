@@ -20,6 +20,8 @@ export type TrustPolicy = {
   readonly witnesses: ReadonlyMap<string, PolicyWitness>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly quorum: string;
+  /** Digests of trusted programs of the enclave, hex; empty if the policy does not require any. */
+  readonly programs: readonly string[];
 };
 
 const maximumLines = 1_000;
@@ -29,6 +31,7 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
   const logs: VerifierKey[] = [];
   const witnesses = new Map<string, PolicyWitness>();
   const groups = new Map<string, Group>();
+  const programs: string[] = [];
   let quorum: string | undefined;
   const lines = text.split('\n');
   if (lines.length > maximumLines) throw new Error('the policy has too many lines');
@@ -66,11 +69,13 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
       if (quorum !== undefined) refuse('there is a quorum already');
       if (name !== 'none' && !isTaken) refuse(`${name} is not defined above`);
       quorum = name;
+    } else if (word === 'program') {
+      programs.push(/^[0-9a-f]{64}$/.test(name) ? name : refuse('the digest is malformed'));
     } else refuse(`${word} is not a word of a policy`);
   }
   if (quorum === undefined)
     throw new Error('the policy names no quorum; write "quorum none" for none');
-  return { logs, witnesses, groups, quorum };
+  return { logs, witnesses, groups, quorum, programs };
 }
 
 /** Returns the witnesses whose cosignature is valid, and true if they meet the quorum. */

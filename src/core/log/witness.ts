@@ -9,12 +9,11 @@ import {
   readNote,
   readSize,
   type SignedNote,
-  signNote,
-  textOfNote,
   type VerifierKey,
   type VerifyEd25519,
   verifyNote,
 } from './note.ts';
+import { signNote, textOfNote } from './note_writer.ts';
 import { isConsistent } from './tree.ts';
 
 /** Maximum number of hashes in a consistency proof, set by the protocol. */

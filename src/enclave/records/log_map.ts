@@ -15,7 +15,8 @@ import {
   slotOfValue,
 } from '../../core/log/map.ts';
 import type { StoredRecord } from '../../store/port.ts';
-import { type LogRows, logId } from './log_rows.ts';
+import { logId } from './log_codec.ts';
+import type { LogRows } from './log_rows.ts';
 import { refuseRecord } from './record_codec.ts';
 
 /** Number of pages above an organization that one read fetches: enough for a million organizations. */

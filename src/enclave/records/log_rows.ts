@@ -5,15 +5,15 @@ import { hex } from '../../core/base/bytes.ts';
 import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
-import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
+import { commitmentOf } from '../../core/log/entry.ts';
+import { textOfEntry } from '../../core/log/entry_writer.ts';
 import type { MapPage } from '../../core/log/map.ts';
 import type { TileLevel } from '../../core/log/tiles.ts';
 import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
+import { createLogCodec, type LogCodec, logId } from './log_codec.ts';
+import { createRunRows, type RunRows } from './log_run_rows.ts';
 import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
-
-/** The id of the head among the organizations. No request can name it, since it is no UUID. */
-export const logId = 'log';
 
 /** The sealed head: the frontier of the tree, and the checkpoint that was signed with it. */
 export type LogHead = {
@@ -28,6 +28,8 @@ export type LogHead = {
   readonly atMs: number;
   /** Absent in heads written before the map. */
   readonly map?: LogMap;
+  /** Size of the log before the first batch that a run signed; absent before that batch. */
+  readonly signedSince?: number;
 };
 
 export type LogMap = {
@@ -80,7 +82,7 @@ const maximumSubtrees = 16_384;
 /** Maximum number of organizations whose last openings are cached. */
 const maximumEnds = 4_096;
 
-export type LogRows = {
+export type LogRows = RunRows & {
   /** The head with its version; undefined before the first batch. */
   head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
   /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
@@ -141,21 +143,7 @@ export function createLogRows({
 }): LogRows {
   const { sealing } = codec;
 
-  function sealed(
-    organizationId: string,
-    kind: string,
-    value: Openings | Tile | Page,
-    version: number,
-  ) {
-    const place = { organizationId, kind, id: value.id, version };
-    return { ...place, groupId: undefined, body: sealing.seal(place, JSON.stringify(value)) };
-  }
-
-  function opened<Value>(organizationId: string, kind: string, row: StoredRecord): Value {
-    const place = { organizationId, kind, id: row.id, version: row.version };
-    if (row.organizationId !== organizationId || row.kind !== kind) refuseRecord(place);
-    return openJson<Value>(sealing, place, row.body);
-  }
+  const { sealed, opened } = createLogCodec(sealing);
 
   return {
     subtrees: createRecentCache<Uint8Array>(maximumSubtrees),
@@ -196,6 +184,7 @@ export function createLogRows({
       return found;
     },
     ...createOpeningsRows(store, { sealed, opened }),
+    ...createRunRows(store, { sealed, opened }),
     rowOfHead: (head, version) => {
       const body = sealing.seal(logHeadPlace(version), JSON.stringify(head));
       // The guard stays at 1, so that no signature waits for this row.
@@ -211,10 +200,7 @@ export function createLogRows({
 /** Reads and writes rows of openings. */
 function createOpeningsRows(
   store: Pick<StorePort, 'recordPage'>,
-  codec: {
-    sealed(organizationId: string, kind: string, value: Openings, version: number): StoredRecord;
-    opened<Value>(organizationId: string, kind: string, row: StoredRecord): Value;
-  },
+  codec: LogCodec,
 ): Pick<LogRows, 'openingsAfter' | 'lastEnd' | 'rowOfOpenings'> {
   const kind = 'log_openings';
   /** Cached ends by row identity. Rows with the same place and bytes have the same openings. */

@@ -20,7 +20,8 @@ import {
   type SubtreePlace,
   withLeaf,
 } from '../../core/log/tree.ts';
-import { type LogRows, logId } from './log_rows.ts';
+import { logId } from './log_codec.ts';
+import type { LogRows } from './log_rows.ts';
 import { refuseRecord } from './record_codec.ts';
 
 /** Levels of tiles; 256^7 entries are more than a log may have. */

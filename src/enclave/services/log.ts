@@ -3,8 +3,8 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
-import { restoreEntry } from '../../core/log/entry.ts';
 import { type LogOwner, originOf } from '../../core/log/origin.ts';
+import { restoreEntry } from '../../core/log/own_entries.ts';
 import { readTilePath } from '../../core/log/tiles.ts';
 import { emptyFrontier } from '../../core/log/tree.ts';
 import type { LogChain } from '../../operations/proofs/receipt_source.ts';
@@ -29,6 +29,7 @@ import {
   proveConsistency,
   readTile,
 } from './log_proofs.ts';
+import { createRunWriter, type LogRun } from './log_run.ts';
 import { createLogSigner } from './log_signer.ts';
 import { createLogState, frontierOf, type KnownHead, type LogState, treeOf } from './log_state.ts';
 import { createWrittenEntries } from './log_written.ts';
@@ -53,6 +54,8 @@ type LogPorts = {
   /** The newest checkpoint that is remembered outside of the database, as a signed note. */
   readonly anchor: () => Promise<string | undefined>;
   readonly refusedRow: (error: RecordRefusedError) => void;
+  /** The run of this enclave. */
+  readonly run: LogRun;
 };
 
 export type DeploymentLog = {
@@ -93,6 +96,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   const cosigned = createCosignedCheckpoint();
   const written = createWrittenEntries(rows);
   const addAll = createAppender(ports, rows, written);
+  const runs = createRunWriter(ports.run, rows);
   let ownVersion = 0;
 
   async function append(waiting: readonly Waiting[]) {
@@ -114,22 +118,26 @@ export function createLog(ports: LogPorts): DeploymentLog {
       tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
     }
     const from = { version, size: before?.head.size ?? 0, map: before?.head.map };
-    const appended = await addAll(waiting, tree, from);
+    const batch = runs.begin(tree);
+    const appended = await addAll(waiting, tree, from, batch.enter);
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
     const tileRows = tiles.map(({ level, index, hashes }) =>
       rows.rowOfTile(level, index, hashes, version),
     );
-    const records = [...appended.records, ...tileRows];
-    const note = signer.sign(originOf(owner), treeOf(frontier));
+    const signed = { origin: originOf(owner), ...treeOf(frontier) };
+    const note = signer.sign(signed);
+    const records = [...appended.records, ...tileRows, ...batch.rows(signed, version)];
     const peaks = frontier.peaks.map((peak) => peak.toBase64());
     const { map } = appended;
     const size = { era: epoch, size: frontier.size, peaks };
-    const head: LogHead = { ...size, note, atMs: clock(), ...(map && { map }) };
+    const signedSince = before?.head.signedSince ?? from.size;
+    const head: LogHead = { ...size, note, atMs: clock(), ...(map && { map }), signedSince };
     const organizations = [rows.rowOfHead(head, version)];
     const outcome = await store.commit({ ...noChange, organizations, records });
     if (outcome !== 'committed') return { isLost: true, note: '' };
     state.wrote({ version, head });
+    batch.committed();
     ownVersion = version;
     written.wrote(appended.added, waiting.length < maximumBatch);
     return { isLost: false, note };

@@ -46,11 +46,15 @@ type Appended = {
   readonly map: LogMap | undefined;
 };
 
-/** Adds activities to a tree. `version` is the version of the head written with the rows. */
+/**
+ * Adds activities to a tree. `version` is the version of the head written with the rows. `enter` is called
+ * before the first entry.
+ */
 type Appender = (
   waiting: readonly Waiting[],
   tree: GrowingTree,
   at: { readonly version: number; readonly size: number; readonly map: LogMap | undefined },
+  enter: () => void,
 ) => Promise<Appended>;
 
 export function createAppender(
@@ -78,7 +82,7 @@ export function createAppender(
     };
   }
 
-  return async (waiting, tree, { version, size, map: before }) => {
+  return async (waiting, tree, { version, size, map: before }, enter) => {
     const lists = Map.groupBy(waiting, (each) => each.organizationId);
     const map = await growMap(rows, before?.root, [...lists.keys()]);
     const since = before?.since ?? tree.size();
@@ -92,6 +96,7 @@ export function createAppender(
       const last = await rows.lastEnd(organizationId);
       const place = requireChain(organizationId, last, { mapped, since });
       const head = await readHead(organizationId, mapped);
+      if (records.length === 0) enter();
       const openings = openingsOf(fresh, { last, place, index: tree.size() });
       const opened = entriesOfOpenings(organizationId, openings);
       for (const { entry } of opened) tree.add(entry);

@@ -4,14 +4,14 @@ import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
 import { leafHash } from '../../core/log/inclusion.ts';
 import { textOfMapEntry, textOfMapValue } from '../../core/log/map.ts';
-import { textOfProof } from '../../core/log/proof_file.ts';
+import { textOfProof } from '../../core/log/proof_writer.ts';
 import type { LogChain } from '../../operations/proofs/receipt_source.ts';
 import { readMapPath } from '../records/log_map.ts';
 import { entriesOfOpenings, type LogRows, logHeadPlace } from '../records/log_rows.ts';
 import { refuseRecord } from '../records/record_codec.ts';
 import type { CosignedCheckpoint } from './log_cosigned.ts';
-import { proveEntry } from './log_proofs.ts';
 import type { KnownHead, LogState } from './log_state.ts';
+import { proveEntry } from './prove_entry.ts';
 
 /** Number of openings in one read. */
 const pageLength = 4;

@@ -1,20 +1,17 @@
 // Reads from the log: the proof of an entry, and tiles in their published form.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
-import { hashBytes, isIncluded, leafHash } from '../../core/log/inclusion.ts';
+import { hashBytes, leafHash } from '../../core/log/inclusion.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
-import {
-  consistencyPlan,
-  inclusionPlan,
-  placesOfFrontier,
-  proofOf,
-  rootOf,
-} from '../../core/log/tree.ts';
-import { idOfTime, type LogRows, logId, type Openings, openingAt } from '../records/log_rows.ts';
+import { consistencyPlan, proofOf } from '../../core/log/tree.ts';
+import { logId } from '../records/log_codec.ts';
+import { idOfTime, type LogRows, type Openings, openingAt } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
 import type { CosignedCheckpoint } from './log_cosigned.ts';
+import { type ProvenRun, proveRun } from './log_run.ts';
 import { frontierOf, type LogState } from './log_state.ts';
+import { proveEntry } from './prove_entry.ts';
 
 /** Openings one of which usually has an activity. A busy organization has 512 entries in each. */
 const usualReads = 2;
@@ -33,6 +30,8 @@ export type LogProof = {
   readonly hashes: readonly Uint8Array[];
   /** The checkpoint, as a signed note. */
   readonly note: string;
+  /** Undefined for an entry of an earlier release. */
+  readonly run: ProvenRun | undefined;
 };
 
 /** An activity in the version that is asked for. */
@@ -109,7 +108,9 @@ export async function proveActivity(
     return refuseRecord({ organizationId, kind: 'log_openings', id: openings.id, version: 0 });
   }
   const { salt, text } = opening;
-  return { salt, text, index, hashes, note };
+  const { signedSince = Number.POSITIVE_INFINITY } = newest.head;
+  const run = index < signedSince ? undefined : await proveRun(rows, { leaf, index, size, peaks });
+  return { salt, text, index, hashes, note, run };
 }
 
 /** Returns an entry of the log. Raises `record_refused` if its tile is too short. */
@@ -119,31 +120,6 @@ async function entryAt(rows: Pick<LogRows, 'tile'>, index: number): Promise<Uint
   if (found !== undefined) return found;
   const id = `entries/${tile}`;
   return refuseRecord({ organizationId: logId, kind: 'log_tile', id, version: 0 });
-}
-
-/** Returns the inclusion proof of an entry in the tree with this size; undefined for a missing entry. */
-export async function proveEntry(
-  rows: Pick<LogRows, 'tile' | 'subtrees'>,
-  {
-    leaf,
-    index,
-    size,
-    peaks,
-  }: {
-    readonly leaf: Uint8Array;
-    readonly index: number;
-    readonly size: number;
-    /** The peaks of the tree, if the caller knows them. */
-    readonly peaks?: readonly Uint8Array[] | undefined;
-  },
-): Promise<readonly Uint8Array[] | undefined> {
-  if (index >= size) return undefined;
-  const plan = inclusionPlan(index, size);
-  const places = peaks === undefined ? placesOfFrontier(size) : [];
-  const hashAt = await readHashes(rows, [...plan.flat(), ...places]);
-  const root = rootOf(sha256, { size, peaks: peaks ?? places.map(hashAt) });
-  const proof = proofOf(sha256, plan, hashAt);
-  return isIncluded(sha256, { leaf, index, size, root, proof }) ? proof : undefined;
 }
 
 /** Returns an empty proof for sizes that the log does not have. */

@@ -9,19 +9,21 @@ import {
   type Checkpoint,
   readCheckpoint,
   readNote,
-  signNote,
-  textOfCheckpoint,
-  textOfNote,
-  textOfVerifierKey,
   type VerifierKey,
   verifierKeyOf,
   verifyNote,
 } from '../../core/log/note.ts';
+import {
+  signNote,
+  textOfCheckpoint,
+  textOfNote,
+  textOfVerifierKey,
+} from '../../core/log/note_writer.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 
 type LogSigner = {
   /** Returns the checkpoint of a tree as a signed note. */
-  sign(origin: string, tree: Omit<Checkpoint, 'origin'>): string;
+  sign(tree: Checkpoint): string;
   /** Reads a note that this service signed. Raises `log_anchor_unreadable`. */
   checkpointIn(note: string | undefined): Checkpoint | undefined;
   verifierKey(origin: string): string;
@@ -39,9 +41,9 @@ export function createLogSigner(keys: RootKeys): LogSigner {
   };
 
   return {
-    sign: (origin, tree) => {
-      const text = textOfCheckpoint({ origin, ...tree });
-      return textOfNote({ text, signatures: [signNote(text, keyOf(origin), sign)] });
+    sign: (tree) => {
+      const text = textOfCheckpoint(tree);
+      return textOfNote({ text, signatures: [signNote(text, keyOf(tree.origin), sign)] });
     },
     checkpointIn: (text) => {
       if (text === undefined) return undefined;

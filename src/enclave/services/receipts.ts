@@ -3,7 +3,7 @@
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { readEntry } from '../../core/log/entry.ts';
-import { textOfProof } from '../../core/log/proof_file.ts';
+import { textOfProof } from '../../core/log/proof_writer.ts';
 import type { ReceiptSource } from '../../operations/proofs/receipt_source.ts';
 import type { StorePort } from '../../store/port.ts';
 import { type RecordCodec, refuseRecord } from '../records/record_codec.ts';
@@ -26,7 +26,7 @@ export function createReceipts({
       const row = await store.activity({ organizationId, id });
       if (proof === undefined || row === undefined || row.version !== version) return undefined;
       const record = codec.activityText(organizationId, row);
-      const { text, salt, index, hashes, note } = proof;
+      const { text, salt, index, hashes, note, run } = proof;
       // A row sealed for a commit that failed differs from the entry.
       if (readEntry(text)?.record !== hex(sha256(utf8(record)))) {
         return refuseRecord({ organizationId, kind: 'activity', id, version });
@@ -36,6 +36,7 @@ export function createReceipts({
         salt: salt.toBase64(),
         record,
         proof: textOfProof({ index, hashes, note }),
+        ...run,
       };
     },
   };

@@ -9,10 +9,10 @@ import {
   readNote,
   readSize,
   type SignedNote,
-  textOfNote,
   type VerifyEd25519,
   verifyNote,
 } from '../../core/log/note.ts';
+import { textOfNote } from '../../core/log/note_writer.ts';
 import { type PolicyWitness, type TrustPolicy, witnessesOf } from '../../core/log/trust_policy.ts';
 import { addCheckpointPath, textOfAddCheckpoint } from '../../core/log/witness.ts';
 import { backoffMs } from '../base/pause.ts';

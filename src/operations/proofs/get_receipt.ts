@@ -1,8 +1,8 @@
 import { fail } from '../../core/errors/errors.ts';
-import { textOfPolicy } from '../../core/log/policy_texts.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { policyDigest, policySetText } from '../../core/policy/sets/policy_set.ts';
+import { textOfPolicy } from '../../core/policy/sets/policy_text.ts';
 import { answerList, answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireActivity } from '../activities/require_activity.ts';
 import { query } from '../operation.ts';
@@ -16,6 +16,9 @@ const receiptShape = () =>
       salt: answerText(),
       record: optional(answerText()),
       proof: answerText(),
+      bootEntry: optional(answerText()),
+      bootPlace: optional(answerText()),
+      runProof: optional(answerText()),
       policySets: optional(answerList(answerText())),
       policyTexts: optional(answerList(answerText())),
     },

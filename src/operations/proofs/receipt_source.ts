@@ -9,6 +9,10 @@ type ReceiptParts = {
   readonly record: string;
   /** The proof that a checkpoint has the entry, as C2SP's tlog-proof writes it. */
   readonly proof: string;
+  /** The run of the enclave that appended the entry; absent for entries of earlier releases. */
+  readonly bootEntry?: string;
+  readonly bootPlace?: string;
+  readonly runProof?: string;
 };
 
 /** Ordered entries of an organization: see docs/receipts.md. */

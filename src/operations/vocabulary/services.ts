@@ -94,6 +94,12 @@ export const serviceTexts: MemberTexts = {
   salt: 'Salt of the entry; base64.',
   record: 'Activity as it was sealed, with the signed text of each vote.',
   proof: 'Proof that a checkpoint of the log has the entry, in the format tlog-proof.',
+  bootEntry: 'Boot statement of the run that appended the entry, as the log has it.',
+  bootPlace: [
+    'Place of the boot entry',
+    'Proof that the checkpoint of `proof` has the boot entry.',
+  ],
+  runProof: ['Proof of the run', 'Proof of the entry in the tree that the run signed; tlog-proof.'],
   policySets: 'Sets of the policies that decided. The record has their digests.',
   policyTexts: 'Policies of the sets that have not changed since; JSON.',
   'appProofs.signature': 'Hex of r and s over SHA-256 of the payload.',

@@ -11,14 +11,16 @@ import {
   readNote,
   readVerifierKey,
   type SignatureType,
-  signNote,
-  textOfCheckpoint,
-  textOfNote,
-  textOfVerifierKey,
   type VerifyEd25519,
   verifierKeyOf,
   verifyNote,
 } from '../../../src/core/log/note.ts';
+import {
+  signNote,
+  textOfCheckpoint,
+  textOfNote,
+  textOfVerifierKey,
+} from '../../../src/core/log/note_writer.ts';
 
 const verify: VerifyEd25519 = (signature, message, publicKey) =>
   ed25519.verify(signature, message, publicKey, { zip215: false });

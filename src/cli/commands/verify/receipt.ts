@@ -1,4 +1,5 @@
 import type { PolicyDecision } from '../../../receipts/policy_decisions.ts';
+import type { VerifiedBoot } from '../../../receipts/verify_boot.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
@@ -38,7 +39,7 @@ export default command({
         return failVerification(output, 'RECEIPT_INVALID', reason);
       }
     })();
-    const { entry, activity, log, index, size, witnesses, cannotShow } = verified;
+    const { entry, activity, log, index, size, witnesses, boot, cannotShow } = verified;
     showVerified(
       output,
       {
@@ -51,6 +52,7 @@ export default command({
         Policies: policiesText(activity?.decisions),
         Log: log,
         Entry: `${index} of ${size}, number ${entry.number} of the organization`,
+        Enclave: enclaveText(boot),
         Witnesses: witnesses.length === 0 ? 'none' : witnesses.join(' '),
         'Does not show': cannotShow.join('; '),
       },
@@ -58,6 +60,14 @@ export default command({
     );
   },
 });
+
+/** Returns the program and the start of the run that appended the entry, as its boot statement names them. */
+function enclaveText(boot: VerifiedBoot | undefined): string {
+  if (boot === undefined) return 'not in the receipt';
+  const { version, sourcesDigest, startedAtMs } = boot.statement;
+  const since = timeText({ seconds: Number(startedAtMs) / 1000 });
+  return `version ${version}, program ${sourcesDigest}, started ${since}`;
+}
 
 /** Returns the outcomes of the last decision; `--json` prints all decisions with the policy texts. */
 function policiesText(decisions: readonly PolicyDecision[] | undefined): string {

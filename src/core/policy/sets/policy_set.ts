@@ -5,9 +5,9 @@ import { base64url, utf8 } from '../../base/bytes.ts';
 import type { Context } from '../../base/context.ts';
 import { uuidOfDigest } from '../../base/ids.ts';
 import { sha256 } from '../../crypto/hashes.ts';
-import { type PolicyContent, textOfPolicy, textOfPolicySet } from '../../log/policy_texts.ts';
 import type { PolicySet } from '../../organization/model.ts';
 import type { OrganizationDraft } from '../../organization/state.ts';
+import { type PolicyContent, textOfPolicy, textOfPolicySet } from './policy_text.ts';
 
 /** SHA-256 of a text, base64url without padding. */
 const digestOf = (text: string): string => base64url(sha256(utf8(text)));
