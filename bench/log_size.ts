@@ -184,7 +184,7 @@ async function timeOfProofs(
   const codec = createRecordCodec(createSealing('seal', createRootKeys(testRootKey()), random));
   const rows = createLogRows({ store: port, codec });
   const parts = {
-    state: createLogState(rows, async () => true),
+    state: createLogState(rows, async () => async () => undefined),
     cosigned: createCosignedCheckpoint(),
   };
   const activities = await Promise.all(

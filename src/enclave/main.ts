@@ -43,6 +43,8 @@ const created = createEnclave({
   store: storeOverLink(link),
   anchor: anchorOverLink(link),
   logAnchor: async () => (await link.call('logAnchor', undefined)).note,
+  witnessed: async (origins) =>
+    (await link.call('witnessed', { origins: [...origins] })).checkpoints,
   external: externalServicesOverLink(link),
   clock: Date.now,
   turns,

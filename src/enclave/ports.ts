@@ -6,6 +6,7 @@ import type { StorePort } from '../store/port.ts';
 import type { ReadVitals } from './measurements/vitals.ts';
 import type { AnchorPort } from './records/custody_reader.ts';
 import type { LargeReads } from './records/large_reads.ts';
+import type { WitnessedCheckpoint } from './services/log_anchor.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
 export type EnclavePorts = {
@@ -26,6 +27,8 @@ export type EnclavePorts = {
   readonly anchor?: AnchorPort;
   /** Reads the newest checkpoint from a place outside the store. Optional. */
   readonly logAnchor?: () => Promise<string | undefined>;
+  /** Returns the newest checkpoints of logs that witnesses cosigned. Optional. */
+  readonly witnessed?: (origins: readonly string[]) => Promise<readonly WitnessedCheckpoint[]>;
   /** The running program, if its digests are known. */
   readonly program?: Program;
   /** Scheduler of the thread. Default: no scheduling. */

@@ -58,6 +58,7 @@ import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
 import { createKeyRotation } from './services/key_rotation.ts';
 import { createLog } from './services/log.ts';
+import type { AnchorPorts } from './services/log_anchor.ts';
 import { logRunOf } from './services/log_run.ts';
 import { createProofs } from './services/proofs.ts';
 import { createReceipts } from './services/receipts.ts';
@@ -139,7 +140,7 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     knownVersion: (organizationId) => repository.known(organizationId)?.version,
     owner: custody.logOwner,
     mayChange: async () => (await custody.copyStatus()).state === 'serving',
-    anchor: ports.logAnchor ?? (async () => undefined),
+    ...anchorsOf(ports),
     refusedRow: refused('log'),
     run: logRunOf(ownPorts.proofs),
   });
@@ -199,6 +200,12 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     deliveries,
     rotation: keyRotationOf(opened, vault, surroundings),
   };
+}
+
+/** Returns the anchors of the log; none without ports for them. */
+function anchorsOf({ logAnchor, witnessed, log }: EnclavePorts): Omit<AnchorPorts, 'owner'> {
+  const anchor = logAnchor ?? (async () => undefined);
+  return { anchor, witnessed: witnessed ?? (async () => []), log };
 }
 
 function keyRotationOf(

@@ -14,6 +14,7 @@ const crossingCodes: readonly ErrorCode[] = [
   'log_older_than_anchor',
   'log_differs_from_anchor',
   'log_anchor_unreadable',
+  'witnesses_unanswered',
   'answer_too_large',
 ];
 

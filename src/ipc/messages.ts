@@ -317,6 +317,11 @@ export const gatewayMessages = {
   setAnchor: { request: anchor, answer: struct({ raised: boolean }) },
   /** The newest checkpoint of the log that is stored outside of the database. */
   logAnchor: { request: nothing, answer: struct({ note: optional(text) }) },
+  /** The newest checkpoints of these logs that witnesses cosigned. Raises `witnesses_unanswered`. */
+  witnessed: {
+    request: struct({ origins: list(text) }),
+    answer: struct({ checkpoints: list(struct({ witness: text, note: text })) }),
+  },
   organization: {
     request: struct({
       organizationId: text,

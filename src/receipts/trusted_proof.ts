@@ -2,22 +2,14 @@
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { readCheckpoint, readNote, type VerifyEd25519, verifyNote } from '../core/log/note.ts';
-import { type ProofFile, readProof } from '../core/log/proof_file.ts';
+import { readProof } from '../core/log/proof_file.ts';
 import { type TrustPolicy, witnessesOf } from '../core/log/trust_policy.ts';
-
-type TrustedProof = {
-  readonly proof: ProofFile;
-  readonly log: string;
-  readonly size: number;
-  readonly root: Uint8Array;
-  readonly witnesses: readonly string[];
-};
 
 export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
   attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
 
 /** Parses a proof, and checks the signatures of its checkpoint. Throws an error with the failed check. */
-export function readTrustedProof(text: string, policy: TrustPolicy): TrustedProof {
+export function readTrustedProof(text: string, policy: TrustPolicy) {
   const { proof, note, origin, size, root } = readSignedProof(text);
   if (policy.logs.length === 0) throw new Error('the policy names no log');
   const key = policy.logs.find(({ name }) => name === origin);

@@ -1,6 +1,6 @@
 // The settings of the files that remember the data outside of the database.
 
-import { optionalText, toggle } from './kinds.ts';
+import { choice, optionalText, toggle } from './kinds.ts';
 
 export const anchorSettings = {
   receipts: toggle({
@@ -20,6 +20,13 @@ export const anchorSettings = {
     absent: 'no witnesses',
     sentence:
       'Policy file (C2SP tlog-policy) with the witnesses that cosign the log, and their URLs; see docs/receipts.md.',
+  }),
+  witnessStart: choice({
+    variable: 'KEYWRIGHT_WITNESS_START',
+    fallback: 'warn',
+    choices: ['warn', 'require'],
+    sentence:
+      'A start asks the witnesses for their newest checkpoint. `warn` starts without those that do not answer; `require` needs the quorum of the policy.',
   }),
   logAnchorFile: optionalText({
     variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',

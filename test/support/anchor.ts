@@ -5,12 +5,13 @@ import type { GatewayMessages } from '../../src/ipc/messages.ts';
 /** Returns an anchor in memory that answers like the gateway's. */
 export function testAnchor(): Pick<
   Handlers<GatewayMessages>,
-  'anchor' | 'setAnchor' | 'logAnchor'
+  'anchor' | 'setAnchor' | 'logAnchor' | 'witnessed'
 > {
   let anchor: Anchor | undefined;
   return {
     anchor: () => ({ anchor }),
     logAnchor: () => ({ note: undefined }),
+    witnessed: () => ({ checkpoints: [] }),
     setAnchor: (given) => {
       anchor = given;
       return { raised: true };

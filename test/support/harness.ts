@@ -9,6 +9,7 @@ import type { Deployment } from '../../src/core/external/external_services.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { LargeReads } from '../../src/enclave/records/large_reads.ts';
+import type { WitnessedCheckpoint } from '../../src/enclave/services/log_anchor.ts';
 import { type FairTurns, noTurns } from '../../src/enclave/turns/fair_turns.ts';
 import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave/client.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
@@ -64,6 +65,8 @@ export async function startTestService(
     random?: (length: number) => Uint8Array;
     /** Returns the newest checkpoint that is stored outside of the database. */
     logAnchor?: () => Promise<string | undefined>;
+    /** Returns the newest checkpoints that witnesses cosigned. */
+    witnessed?: (origins: readonly string[]) => Promise<readonly WitnessedCheckpoint[]>;
     /** Restarts from this state, in memory. */
     from?: Snapshot;
   } = {},
@@ -82,6 +85,7 @@ export async function startTestService(
     clock: () => now,
     random,
     ...(options.logAnchor === undefined ? {} : { logAnchor: options.logAnchor }),
+    ...(options.witnessed === undefined ? {} : { witnessed: options.witnessed }),
     turns: options.turns ?? noTurns,
     ...(options.large === undefined ? {} : { large: options.large }),
     usesThreadPool: options.usesThreadPool ?? true,

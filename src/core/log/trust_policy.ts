@@ -90,10 +90,15 @@ export function witnessesOf(
     if (verified === 'invalid') throw new Error(`the cosignature of ${name} is invalid`);
     if (verified !== 'none') seen.add(name);
   }
+  return { witnesses: [...seen], isQuorum: meetsQuorum(policy, seen) };
+}
+
+/** Returns true if witnesses meet the quorum of a policy. */
+export function meetsQuorum({ groups, quorum }: TrustPolicy, seen: ReadonlySet<string>): boolean {
   const holds = (name: string): boolean => {
-    const group = policy.groups.get(name);
+    const group = groups.get(name);
     if (group === undefined) return seen.has(name);
     return group.members.filter(holds).length >= group.threshold;
   };
-  return { witnesses: [...seen], isQuorum: policy.quorum === 'none' || holds(policy.quorum) };
+  return quorum === 'none' || holds(quorum);
 }

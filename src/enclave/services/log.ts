@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
-import { type LogOwner, originOf } from '../../core/log/origin.ts';
+import { originOf } from '../../core/log/origin.ts';
 import { restoreEntry } from '../../core/log/own_entries.ts';
 import { readTilePath } from '../../core/log/tiles.ts';
 import { emptyFrontier } from '../../core/log/tree.ts';
@@ -16,7 +16,7 @@ import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/r
 import type { SealedEntries } from '../records/sealed_entries.ts';
 import type { RequireNewest } from '../records/shared_rows.ts';
 import type { Waiting } from '../records/waiting_activities.ts';
-import { requireAnchored } from './log_anchor.ts';
+import { type AnchorPorts, readAnchors } from './log_anchor.ts';
 import { createAppender } from './log_appender.ts';
 import { readChain } from './log_chain.ts';
 import { createCosignedCheckpoint } from './log_cosigned.ts';
@@ -37,7 +37,7 @@ import { createWrittenEntries } from './log_written.ts';
 /** Activities of one batch. */
 const maximumBatch = 512;
 
-type LogPorts = {
+type LogPorts = AnchorPorts & {
   readonly store: StorePort;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
@@ -47,12 +47,8 @@ type LogPorts = {
   readonly random: (length: number) => Uint8Array;
   /** Returns the newest version of an organization in the memory of this enclave. */
   readonly knownVersion: (organizationId: string) => number | undefined;
-  /** The first organization and the custody epoch, which name the log. */
-  readonly owner: () => Promise<LogOwner>;
   /** Returns true if this copy of the data may change. */
   readonly mayChange: () => Promise<boolean>;
-  /** The newest checkpoint that is remembered outside of the database, as a signed note. */
-  readonly anchor: () => Promise<string | undefined>;
   readonly refusedRow: (error: RecordRefusedError) => void;
   /** The run of this enclave. */
   readonly run: LogRun;
@@ -86,13 +82,10 @@ export function createLog(ports: LogPorts): DeploymentLog {
   const { store, codec, keys, clock } = ports;
   const rows = createLogRows({ store, codec });
   const signer = createLogSigner(keys);
-  const state = createLogState(rows, async (head) => {
-    // A copy that was not accepted yet signs nothing, and its log may lack entries.
-    if (!(await ports.mayChange())) return false;
-    const anchored = signer.checkpointIn(await ports.anchor());
-    await requireAnchored({ anchored, owner: await ports.owner(), head, rows });
-    return true;
-  });
+  // A copy that was not accepted yet signs nothing, and its log may lack entries.
+  const state = createLogState(rows, async () =>
+    (await ports.mayChange()) ? readAnchors(ports, signer.checkpointIn, rows) : undefined,
+  );
   const cosigned = createCosignedCheckpoint();
   const written = createWrittenEntries(rows);
   const addAll = createAppender(ports, rows, written);

@@ -1,37 +1,98 @@
-// Holds the database against the newest checkpoint that is remembered outside of it.
+// Holds the database against the newest checkpoints that are remembered outside of it: in a file, and by
+// witnesses.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
-import { fail } from '../../core/errors/errors.ts';
+import { fail, ServiceError } from '../../core/errors/errors.ts';
 import { sameBytes } from '../../core/log/inclusion.ts';
 import type { Checkpoint } from '../../core/log/note.ts';
-import { type LogOwner, ownerOf } from '../../core/log/origin.ts';
+import { type LogOwner, originOf, ownerOf } from '../../core/log/origin.ts';
 import { placesOfFrontier, rootOf } from '../../core/log/tree.ts';
-import type { LogHead, LogRows } from '../records/log_rows.ts';
+import type { LogRows } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
+import type { RequireAnchored } from './log_state.ts';
+
+export type WitnessedCheckpoint = { readonly witness: string; readonly note: string };
+
+export type AnchorPorts = {
+  /** The first organization and the custody epoch, which name the log. */
+  readonly owner: () => Promise<LogOwner>;
+  /** The newest checkpoint in a file outside of the database, as a signed note. */
+  readonly anchor: () => Promise<string | undefined>;
+  /** The newest checkpoints of logs that witnesses cosigned. Raises `witnesses_unanswered`. */
+  readonly witnessed: (origins: readonly string[]) => Promise<readonly WitnessedCheckpoint[]>;
+  /** Writes a line for the operator. */
+  readonly log: (level: 'warn', message: string, fields: { readonly witness: string }) => void;
+};
+
+type CheckpointIn = (note: string | undefined) => Checkpoint | undefined;
+type Anchored = Checkpoint & { readonly anchor: string };
+
+/**
+ * Reads the anchors, and returns the check of a head that was read later. Raises `log_anchor_unreadable`, and
+ * `witnesses_unanswered`.
+ */
+export async function readAnchors(
+  ports: AnchorPorts,
+  checkpointIn: CheckpointIn,
+  rows: Pick<LogRows, 'tile'>,
+): Promise<RequireAnchored> {
+  const owner = await ports.owner();
+  const inFile = checkpointIn(await ports.anchor());
+  const known: Anchored[] = inFile === undefined ? [] : [{ ...inFile, anchor: 'the log anchor' }];
+  known.push(...(await readWitnessed(ports, checkpointIn, owner)));
+  // The newest anchor knows how much is missing.
+  known.sort((a, b) => b.size - a.size);
+  return async (head) => {
+    for (const anchored of known) await requireAnchored({ anchored, owner, head, rows });
+  };
+}
+
+/** A witness may answer with anything. It must not keep a service from its start by a false checkpoint. */
+async function readWitnessed(
+  { witnessed, log }: AnchorPorts,
+  checkpointIn: CheckpointIn,
+  owner: LogOwner,
+): Promise<readonly Anchored[]> {
+  // After `restore accept` on another machine, the witnesses know the log of the next epoch.
+  const origins = [owner, { ...owner, epoch: owner.epoch + 1 }].map(originOf);
+  return (await witnessed(origins)).flatMap(({ witness, note }) => {
+    try {
+      const checkpoint = checkpointIn(note);
+      if (checkpoint !== undefined && origins.includes(checkpoint.origin)) {
+        return [{ ...checkpoint, anchor: `the witness ${witness}` }];
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    log('warn', 'a witness reported a checkpoint that this log did not sign', { witness });
+    return [];
+  });
+}
 
 /**
  * Requires that the log of the database has what the anchor knows. Raises `log_older_than_anchor`,
  * `log_differs_from_anchor`, `log_anchor_unreadable` for the anchor of other data, and `record_refused`.
  */
-export async function requireAnchored({
+async function requireAnchored({
   anchored,
   owner,
   head,
   rows,
 }: {
-  readonly anchored: Checkpoint | undefined;
+  readonly anchored: Anchored;
   readonly owner: LogOwner;
-  readonly head: LogHead | undefined;
+  readonly head: Parameters<RequireAnchored>[0];
   readonly rows: Pick<LogRows, 'tile'>;
 }): Promise<void> {
-  if (anchored === undefined) return;
   const known = ownerOf(anchored.origin);
   if (known?.organizationId !== owner.organizationId) return fail('log_anchor_unreadable');
   // The operator accepted a restore since: the log of the anchor ended.
   if (known.epoch < owner.epoch) return;
   const size = head?.size ?? 0;
+  const { anchor } = anchored;
   if (known.epoch > owner.epoch || anchored.size > size) {
     fail('log_older_than_anchor', {
+      anchor,
       size,
       since: head === undefined ? 'its beginning' : new Date(head.atMs).toISOString(),
       anchored: anchored.size,
@@ -41,5 +102,6 @@ export async function requireAnchored({
   const places = placesOfFrontier(anchored.size);
   const peaks = places.map(await readHashes(rows, places));
   const root = rootOf(sha256, { size: anchored.size, peaks });
-  if (!sameBytes(root, anchored.root)) fail('log_differs_from_anchor', { size: anchored.size });
+  if (!sameBytes(root, anchored.root))
+    fail('log_differs_from_anchor', { anchor, size: anchored.size });
 }

@@ -34,10 +34,13 @@ export type LogState = {
   readonly inTurn: LogLine;
 };
 
-/** `requireAnchored` raises an error if the anchor does not fit; false: it cannot be asked yet. */
+/** Raises an error if a head of the log does not have what the anchors know. */
+export type RequireAnchored = (head: LogHead | undefined) => Promise<void>;
+
+/** `readAnchors` returns undefined if the anchors cannot be asked yet. */
 export function createLogState(
   rows: Pick<LogRows, 'head' | 'tile'>,
-  requireAnchored: (head: LogHead | undefined) => Promise<boolean>,
+  readAnchors: () => Promise<RequireAnchored | undefined>,
 ): LogState {
   let known: KnownHead | undefined;
   let hasBegun = false;
@@ -63,7 +66,11 @@ export function createLogState(
     begin: async () => {
       if (hasBegun) return;
       try {
-        hasBegun = await requireAnchored((await read())?.head);
+        // The anchors first: another node may append meanwhile, and raise them.
+        const requireAnchored = await readAnchors();
+        const head = (await read())?.head;
+        await requireAnchored?.(head);
+        hasBegun = requireAnchored !== undefined;
         refusal = undefined;
       } catch (error) {
         if (error instanceof ServiceError) refusal = error.message;

@@ -56,6 +56,7 @@ export async function withCustodian<Result>(
         ...noWorld,
         ...anchor,
         logAnchor: () => ({ note: undefined }),
+        witnessed: () => ({ checkpoints: [] }),
       },
       closedCode: 'enclave_unavailable',
       log,

@@ -12,7 +12,7 @@ export function storeHandlers(
   log: Log,
 ): Omit<
   Handlers<GatewayMessages>,
-  keyof Handlers<ExternalMessages> | 'anchor' | 'setAnchor' | 'logAnchor'
+  keyof Handlers<ExternalMessages> | 'anchor' | 'setAnchor' | 'logAnchor' | 'witnessed'
 > {
   return {
     deployment: async () => ({ body: await store.deployment() }),

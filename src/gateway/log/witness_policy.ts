@@ -11,6 +11,7 @@ import { readBounded } from '../base/read_bounded.ts';
 import type { Log } from '../observability/log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { targetOf } from '../outbound/target_address.ts';
+import { createWitnessed } from './witnessed.ts';
 import { startWitnesses, type WitnessWorker } from './witnesses.ts';
 
 const maximumPolicyBytes = 64 * 1024;
@@ -41,6 +42,17 @@ export function readWitnessPolicy(file: string): WitnessPolicy {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableDataError(`the policy of witnesses ${file} cannot be used: ${reason}`);
   }
+}
+
+/** Returns the handler of requests for witnessed checkpoints, and a function that closes its connections. */
+export function openWitnessed(
+  { policy }: WitnessPolicy,
+  { isRequired, log }: { readonly isRequired: boolean; readonly log: Log },
+) {
+  const outbound = createOutbound(rules);
+  const { send, close } = outbound;
+  const { now } = monotonicClock;
+  return { witnessed: createWitnessed({ policy, isRequired, send, now, log }), close };
 }
 
 /** Starts to send checkpoints to the witnesses of a policy. Returns undefined without witnesses. */

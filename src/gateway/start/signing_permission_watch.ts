@@ -99,6 +99,7 @@ const refusingCodes: ReadonlySet<ErrorCode> = new Set([
   'log_older_than_anchor',
   'log_differs_from_anchor',
   'log_anchor_unreadable',
+  'witnesses_unanswered',
 ]);
 
 /** Returns why the enclave does not serve, as a sentence; undefined for other errors. */

@@ -17,6 +17,7 @@ import type { Supervisor } from '../enclave/supervise.ts';
 import { logAnchorFileOf, readLogAnchor } from '../log/anchor.ts';
 import type { WitnessPolicy } from '../log/witness_policy.ts';
 import type { Messages } from '../messages/open_messages.ts';
+import type { Log } from '../observability/log.ts';
 import {
   type OpenedCustody,
   type OperatorPorts,
@@ -64,7 +65,8 @@ export async function startEnclave(
   readAnchor(anchorFile);
   const logAnchorFile = logAnchorFileOf(settings.logAnchorFile, anchorFile);
   readLogAnchor(logAnchorFile);
-  const witnesses = await witnessPolicyOf(settings);
+  const { witnesses, witnessed, close } = await openWitnesses(settings, log);
+  closers.push(close);
   let mayCreate = data.isNew;
   const { enclaveSocket } = settings;
   const remote = enclaveSocket === undefined ? undefined : remoteEnclaves(enclaveSocket);
@@ -92,6 +94,7 @@ export async function startEnclave(
       ...storeHandlers(services.port, log),
       ...anchorHandlers(anchorFile),
       logAnchor: async () => ({ note: readLogAnchor(logAnchorFile) }),
+      witnessed,
       ...externalHandlers(services.external),
     },
     log,
@@ -117,9 +120,15 @@ export async function startEnclave(
 }
 
 /** Loaded on demand, because most services have no witnesses. */
-async function witnessPolicyOf({ witnessPolicy }: Settings): Promise<WitnessPolicy | undefined> {
-  if (witnessPolicy === undefined) return undefined;
-  return (await import('../log/witness_policy.ts')).readWitnessPolicy(witnessPolicy);
+async function openWitnesses({ witnessPolicy, witnessStart }: Settings, log: Log) {
+  const none = { witnesses: undefined, witnessed: () => ({ checkpoints: [] }), close: () => {} };
+  if (witnessPolicy === undefined) return none;
+  const { openWitnessed, readWitnessPolicy } = await import('../log/witness_policy.ts');
+  const witnesses = readWitnessPolicy(witnessPolicy);
+  return {
+    witnesses,
+    ...openWitnessed(witnesses, { isRequired: witnessStart === 'require', log }),
+  };
 }
 
 /** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */

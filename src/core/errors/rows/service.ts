@@ -21,15 +21,17 @@ export const serviceErrors = {
     anchor_mismatch:
       'the anchor file belongs to other data, whose first organization is {organizationId}: set KEYWRIGHT_ANCHOR_FILE to the file of this data',
     log_older_than_anchor:
-      'the database is older than the log anchor: its log has {size} entries, up to {since}, and the anchor knows {anchored}, so {missing} are missing; start the newest database, or accept the loss by `keywright restore accept --reason TEXT`',
+      'the database is older than {anchor}: its log has {size} entries, up to {since}, and the anchor knows {anchored}, so {missing} are missing; start the newest database, or accept the loss by `keywright restore accept --reason TEXT`',
     log_differs_from_anchor:
-      'the log of the database is not the log that the log anchor knows: they differ within the first {size} entries; start the database that the anchor belongs to',
+      'the log of the database is not the log that {anchor} knows: they differ within the first {size} entries; start the database that the anchor belongs to',
     log_anchor_unreadable:
       'the log anchor holds no checkpoint that this service signed: set KEYWRIGHT_LOG_ANCHOR_FILE to the file of this data',
   }),
   ...rowsOf('UNAVAILABLE', 'INTERNAL', {
     rule_unknown:
       'the data is under the rule `{rule}`, which this release does not know: start the newer release',
+    witnesses_unanswered:
+      'too few witnesses answered for the quorum of KEYWRIGHT_WITNESS_POLICY, and KEYWRIGHT_WITNESS_START=require needs them: the log names each witness and its reason',
     fenced:
       'this is a restored copy that was not accepted yet: stop the service that it was copied from, then type `keywright restore accept --reason TEXT`',
     superseded:
