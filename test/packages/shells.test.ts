@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { completionScript, type Shell } from '../../src/cli/command_line/completion.ts';
@@ -41,13 +41,24 @@ for (const shell of ['zsh', 'fish'] as const satisfies readonly Shell[]) {
   });
 }
 
-const units = [
-  'keywright.service',
-  'keywright-enclave.service',
-  'keywright-key-holder.service',
-].map((name) => join(root, 'packaging', 'debian', name));
+/** The units with their drop-ins, as an operator installs them. */
+function installedUnits(): readonly string[] {
+  const folder = temporaryDirectory();
+  const from = (name: string) => join(root, 'packaging', 'debian', name);
+  mkdirSync(join(folder, 'keywright.service.d'));
+  for (const name of ['two-users.conf', 'key-holder.conf']) {
+    copyFileSync(from(name), join(folder, 'keywright.service.d', name));
+  }
+  const names = ['keywright.service', 'keywright-enclave.service', 'keywright-key-holder.service'];
+  for (const name of names) copyFileSync(from(name), join(folder, name));
+  return names.map((name) => join(folder, name));
+}
 
-test('systemd finds nothing wrong with the units', { skip: needs('systemd-analyze') }, () => {
+const units = installedUnits();
+
+test('systemd finds nothing wrong with the units and their drop-ins', {
+  skip: needs('systemd-analyze'),
+}, () => {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   });
