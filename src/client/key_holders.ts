@@ -1,12 +1,15 @@
 // Seals the secrets of key holders to the running enclave.
 
-import { base64urlOf, bytesOfHex, hexOf, utf8 } from './bytes.ts';
+import { base64urlOf } from './bytes.ts';
 import type { Client } from './connect.ts';
 import type { Queries } from './generated/operations.ts';
-import { seal } from './hpke.ts';
 import { statedEphemeralKey } from './proofs.ts';
+import { type SecretPlace, sealSecret } from './sealed_secret.ts';
 
-type OrganizationKey = NonNullable<Queries['get_organization_key']['result']['organizationKey']>;
+/** The key of an organization, and its holders. */
+export type OrganizationKey = NonNullable<
+  Queries['get_organization_key']['result']['organizationKey']
+>;
 
 const saltBytes = 16;
 
@@ -20,29 +23,29 @@ export const newHolderSalt = (): string =>
 const encryptionDigits = 130;
 
 /**
- * Seals the secret of a holder (32 bytes), and returns the value of `encryptedSecret`. `hold` is for a new
- * holder, `unseal` for an existing one. The sealed secret is valid for this run of the enclave, until the
- * organization is sealed again. Throws `Untrusted` if the pinned attestation key does not attest the key of
- * the enclave.
+ * Returns the place to which the secret of a holder is sealed. `hold` is for a new holder, `unseal` for an
+ * existing one. A sealed secret is valid for this run of the enclave, until the organization is sealed again.
+ * Throws `Untrusted` if the pinned attestation key does not attest the key of the enclave.
  */
-export async function sealHolderSecret(
+export async function holderSecretPlace(
   client: Pick<Client, 'serviceKeys' | 'query' | 'organizationId'>,
-  secret: Uint8Array<ArrayBuffer>,
   purpose: 'hold' | 'unseal',
   key: Pick<OrganizationKey, 'organizationKeyId' | 'sealCount'> | undefined,
-): Promise<string> {
+): Promise<SecretPlace> {
   const { bootProof } = await client.query('get_latest_boot_proof');
   const { attestation } = await client.serviceKeys();
   const stated = await statedEphemeralKey(bootProof, attestation);
-  const receiver = bytesOfHex(stated.slice(0, encryptionDigits));
   const lines = ['keywright organization key 1', client.organizationId.toLowerCase(), purpose];
   if (key !== undefined) lines.push(key.organizationKeyId, key.sealCount);
-  const { encapsulatedKey, ciphertext } = await seal(secret, {
-    info: utf8(lines.join('\n')),
-    receiver,
-  });
-  return JSON.stringify({
-    encappedPublic: hexOf(encapsulatedKey),
-    ciphertext: hexOf(ciphertext),
-  });
+  return { receiver: stated.slice(0, encryptionDigits), info: lines.join('\n') };
+}
+
+/** Seals the secret of a holder (32 bytes), and returns the value of `encryptedSecret`. */
+export async function sealHolderSecret(
+  client: Parameters<typeof holderSecretPlace>[0],
+  secret: Uint8Array<ArrayBuffer>,
+  purpose: Parameters<typeof holderSecretPlace>[1],
+  key: Parameters<typeof holderSecretPlace>[2],
+): Promise<string> {
+  return await sealSecret(secret, await holderSecretPlace(client, purpose, key));
 }

@@ -85,7 +85,8 @@ const folders: Readonly<Record<string, string>> = {
   export: 'operations store enclave/keys enclave/records enclave/services archive',
   rotation: 'system store settings/ enclave/keys enclave/records enclave/services gateway archive',
   dev: 'system store settings/ gateway',
-  cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export rotation dev',
+  holder_page: 'client gateway',
+  cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export rotation dev holder_page',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

@@ -54,6 +54,7 @@ const bans: readonly Ban[] = [
       'src/client/',
       'src/cli/service/new_key.ts',
       'src/gateway/dashboard/serve_apart.ts',
+      'src/holder_page/',
     ],
     instead: 'take random bytes of the kernel (src/system/kernel_random.ts)',
   },

@@ -36,6 +36,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'org key show': 'test/e2e/sealed_organization.test.ts',
   'org key create treasurer': 'test/e2e/sealed_organization.test.ts',
   'org holder add deputy': 'test/e2e/sealed_organization.test.ts',
+  'org holder add clerk --passkey': 'test/e2e/browser/key_holder_page.test.ts',
   'org holder remove deputy': 'test/e2e/sealed_organization.test.ts',
   'backup --to backup': 'test/e2e/backup.test.ts',
   'restore --verify backup': 'test/e2e/backup.test.ts',

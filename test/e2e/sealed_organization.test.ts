@@ -63,6 +63,10 @@ test('a holder seals and unseals an organization, and a restart leaves it sealed
   assert.match(unprompted.err, /: --passphrase-file FILE/);
   await done('org', 'key', 'create', 'treasurer', '--passphrase-file', 'treasurer', '--yes');
   await done('org', 'holder', 'add', 'deputy', '--passphrase-file', 'deputy');
+  const file = ['--passphrase-file', 'deputy'] as const;
+  const twofold = await run('org', 'holder', 'add', 'clerk', '--passkey', ...file);
+  assert.equal(twofold.code, 2);
+  assert.match(twofold.err, /a holder has one of --passkey and --passphrase-file/);
   assert.deepEqual(await signed(), before);
 
   await service.stop();

@@ -110,7 +110,8 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
 });
 
 test('every compiled file can be loaded', async () => {
-  const entries = ['src/main.js', 'src/enclave/main.js'];
+  // The last one is the program of a page, which needs a browser.
+  const entries = ['src/main.js', 'src/enclave/main.js', 'src/holder_page/program.js'];
   const others = globSync('src/**/*.js', { cwd: home })
     .filter((path) => !entries.includes(path))
     .sort();
@@ -335,4 +336,22 @@ test('under Node 22 clients ask a service', { skip: node22.skip }, async () => {
   assert.match((await node22.run(['wallet', 'list', ...asked])).stdout, /shop/);
   await signsFor(node22.path, service);
   await service.stop();
+});
+
+test('the page for passkeys of key holders loads modules of the package', async () => {
+  const files = pathToFileURL(join(home, 'src/holder_page/files.js')).href;
+  const { pageFiles } = await import(files);
+  const pages: ReadonlyMap<string, { readonly text: string }> = await pageFiles();
+  const scripts = [...pages].filter(([path]) => path.endsWith('.js'));
+  assert.deepEqual(scripts.map(([path]) => path).toSorted(), [
+    '/client/bytes.js',
+    '/client/hpke.js',
+    '/client/sealed_secret.js',
+    '/holder_page/program.js',
+  ]);
+  for (const [path, { text }] of scripts) {
+    for (const [, imported = ''] of text.matchAll(/\bfrom\s*'([^']+)'/g)) {
+      assert(pages.has(new URL(imported, `file://${path}`).pathname), `${path}: ${imported}`);
+    }
+  }
 });

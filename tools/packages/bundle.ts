@@ -9,10 +9,10 @@ import { compiledPath } from './compile.ts';
 const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
 /**
- * Files that may import modules that are bundled, and load them from files of their own: development alone,
- * which hands nothing of them to a command.
+ * Files that may import modules that are bundled, and load them from files of their own: development, and the
+ * program of a page. They hand nothing of them to a command.
  */
-const besides = /^src\/(dev|gateway\/development)\//;
+const besides = /^src\/(dev|gateway\/development|holder_page)\//;
 
 /** Modules that are bundled as well: they keep nothing that two copies in one run would not share. */
 const copied = ['src/core/base/edit_distance.ts', 'src/system/unblocked_output.ts'];

@@ -1,11 +1,18 @@
-// Derives the secret of a key holder from a passphrase, which never leaves this machine.
+// Secrets of key holders, from a passphrase that never leaves this machine, or from a passkey.
 
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { newHolderSalt, sealHolderSecret } from '../../client/key_holders.ts';
+import type { Client } from '../../client/connect.ts';
+import {
+  holderSecretPlace,
+  newHolderSalt,
+  type OrganizationKey,
+  sealHolderSecret,
+} from '../../client/key_holders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 import { option } from '../words/options.ts';
+import { newPasskeyHolder, passkeyOption, passkeySecret } from './passkey_holders.ts';
 import { givenPassphrase, newPassphrase } from './passphrases.ts';
 
 const deriveKey = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
@@ -22,23 +29,62 @@ export const passphraseFileOption = option(
   'File with the passphrase, or a descriptor such as /dev/fd/3. Default: a prompt.',
 );
 
+/** Options of the commands that create a holder. */
+export const newHolderOptions = {
+  'passphrase-file': passphraseFileOption,
+  passkey: passkeyOption,
+} as const;
+
 type Secret = { readonly derivation: string; readonly secret: Uint8Array<ArrayBuffer> };
 
+/** The client of a holder, and the organization key if it already exists. */
+type Organization = {
+  readonly client: Client;
+  readonly key: OrganizationKey | undefined;
+};
+
 /**
- * Prompts for a new passphrase, and returns the parameters of its holder. `key`: the organization key, if it
- * already exists.
+ * Prompts for a new passphrase, or has a passkey created, and returns the parameters of its holder.
  */
-export async function newPassphraseHolder(
-  client: Parameters<typeof sealHolderSecret>[0],
-  file: string | undefined,
+export async function newHolder(
+  { client, key }: Organization,
+  { holderName, passkey, file }: NewHolder,
   terminal: Terminal,
-  key: Parameters<typeof sealHolderSecret>[3],
 ) {
+  if (passkey) {
+    if (file !== undefined) throw usage('a holder has one of --passkey and --passphrase-file');
+    const { organizationName } = await client.query('whoami');
+    const place = await holderSecretPlace(client, 'hold', key);
+    return await newPasskeyHolder({ organizationName, holderName, ...place }, terminal);
+  }
   const { derivation, secret } = await newHolderSecret(file, terminal);
   const encryptedSecret = await sealHolderSecret(client, secret, 'hold', key).finally(() =>
     secret.fill(0),
   );
   return { type: 'KEY_HOLDER_TYPE_PASSPHRASE', derivation, encryptedSecret } as const;
+}
+
+type NewHolder = {
+  readonly holderName: string;
+  readonly passkey: boolean;
+  readonly file: string | undefined;
+};
+
+/** Returns the secret of an existing holder, sealed to the enclave. */
+export async function unsealingSecret(
+  { client, key }: { readonly client: Client; readonly key: OrganizationKey },
+  { type, holderName, derivation }: OrganizationKey['holders'][number],
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<string> {
+  if (type === 'KEY_HOLDER_TYPE_PASSKEY') {
+    if (file !== undefined) throw usage(`${holderName} has a passkey: omit --passphrase-file`);
+    const { organizationName } = await client.query('whoami');
+    const place = await holderSecretPlace(client, 'unseal', key);
+    return await passkeySecret({ organizationName, holderName, derivation, ...place }, terminal);
+  }
+  const secret = await holderSecret(derivation, file, terminal);
+  return await sealHolderSecret(client, secret, 'unseal', key).finally(() => secret.fill(0));
 }
 
 /** Derives a secret with a new salt from a new passphrase. The caller wipes the secret. */
@@ -57,7 +103,7 @@ async function newHolderSecret(file: string | undefined, terminal: Terminal): Pr
 }
 
 /** Prompts for the passphrase of a holder, and derives its secret. The caller wipes the secret. */
-export async function holderSecret(
+async function holderSecret(
   derivation: string,
   file: string | undefined,
   terminal: Terminal,

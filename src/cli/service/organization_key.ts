@@ -1,10 +1,9 @@
 // The organization key and its holders, for commands.
 
 import type { Client } from '../../client/connect.ts';
-import type { Queries } from '../../client/generated/operations.ts';
+import type { OrganizationKey } from '../../client/key_holders.ts';
 import { Failure } from '../words/failures.ts';
 
-type OrganizationKey = NonNullable<Queries['get_organization_key']['result']['organizationKey']>;
 type KeyHolder = OrganizationKey['holders'][number];
 
 /** The warning of the prompt before a key is created. */
@@ -24,13 +23,13 @@ export async function organizationKeyOf(client: Pick<Client, 'query'>): Promise<
 }
 
 /**
- * Returns the holder with a name or id, by default the only passphrase holder. Throws if no holder or several
- * holders match.
+ * Returns the holder with a name or id. Default: the only holder, or the only passphrase holder. Throws if no
+ * holder or several holders match.
  */
 export function holderNamed({ holders }: OrganizationKey, word: string | undefined): KeyHolder {
   const found = holders.filter(({ holderId, holderName, type }) =>
     word === undefined
-      ? type === 'KEY_HOLDER_TYPE_PASSPHRASE'
+      ? holders.length === 1 || type === 'KEY_HOLDER_TYPE_PASSPHRASE'
       : holderName === word || holderId === word.toLowerCase(),
   );
   const [holder] = found;

@@ -1,30 +1,32 @@
-import { sealHolderSecret } from '../../../client/key_holders.ts';
 import { command } from '../../command_line/command.ts';
-import { holderSecret, passphraseFileOption } from '../../keys/holder_secrets.ts';
+import { passphraseFileOption, unsealingSecret } from '../../keys/holder_secrets.ts';
 import { holderNamed, organizationKeyOf } from '../../service/organization_key.ts';
 import { Failure } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Unseals the organization in the answering enclave, with the passphrase of a holder.',
+  summary:
+    'Unseals the organization in the answering enclave, with the passphrase or passkey of a holder.',
   reach: 'submits',
   options: {
-    holder: option('NAME', 'Name or id of the holder. Default: the only passphrase holder.'),
+    holder: option(
+      'NAME',
+      'Name or id of the holder. Default: the only holder, or the only passphrase holder.',
+    ),
     'passphrase-file': passphraseFileOption,
   },
   examples: {
-    'org unseal': 'Asks for the passphrase, and unseals the organization.',
+    'org unseal': 'Asks for the passphrase or passkey, and unseals the organization.',
     'org unseal --holder treasurer --passphrase-file passphrase.txt':
       'Reads the passphrase of one of several holders from a file.',
   },
   run: async ({ options, output, terminal, service }) => {
     const { client, submit } = await service();
     const key = await organizationKeyOf(client);
-    const { holderId, holderName, derivation } = holderNamed(key, options.holder);
-    const secret = await holderSecret(derivation, options['passphrase-file'], terminal);
-    const encryptedSecret = await sealHolderSecret(client, secret, 'unseal', key).finally(() =>
-      secret.fill(0),
-    );
+    const holder = holderNamed(key, options.holder);
+    const { holderId, holderName } = holder;
+    const file = options['passphrase-file'];
+    const encryptedSecret = await unsealingSecret({ client, key }, holder, file, terminal);
     const result = await submit('unseal_organization', { holderId, encryptedSecret });
     if (result === undefined) return;
     const { isSealed } = await client.query('get_organization_key');

@@ -1,13 +1,14 @@
 import { command } from '../../../command_line/command.ts';
-import { newPassphraseHolder, passphraseFileOption } from '../../../keys/holder_secrets.ts';
+import { newHolder, newHolderOptions } from '../../../keys/holder_secrets.ts';
 import { confirm } from '../../../output/confirm.ts';
 import { keyWarning } from '../../../service/organization_key.ts';
 
 export default command({
-  summary: 'Creates an organization key, which the passphrase of its first holder opens.',
+  summary:
+    'Creates an organization key, which the passphrase or passkey of its first holder opens.',
   reach: 'destroys',
   arguments: [{ name: 'holder', summary: 'Name of the first holder of the key.' }],
-  options: { 'passphrase-file': passphraseFileOption },
+  options: newHolderOptions,
   examples: {
     'org key create treasurer': 'Asks twice for a passphrase, then creates the key.',
   },
@@ -15,8 +16,12 @@ export default command({
     const { client, submit } = await service();
     const { organizationName } = await client.query('whoami');
     await confirm(terminal, common, { warning: keyWarning, type: organizationName });
-    const file = options['passphrase-file'];
-    const members = await newPassphraseHolder(client, file, terminal, undefined);
+    const { passkey, 'passphrase-file': file } = options;
+    const members = await newHolder(
+      { client, key: undefined },
+      { holderName: holder, passkey, file },
+      terminal,
+    );
     const result = await submit('create_organization_key', { holderName: holder, ...members });
     if (result === undefined) return;
     const { organizationKeyId, holderId } = result;

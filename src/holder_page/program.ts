@@ -1,0 +1,125 @@
+// The program of the page for passkeys of key holders. It runs in a browser, served by serve.ts. The secret
+// of a holder is the output of the PRF extension of a passkey, and leaves only sealed to the enclave.
+
+import { base64urlOf, bytesOfBase64 } from '../client/bytes.ts';
+import { sealSecret } from '../client/sealed_secret.ts';
+import type { HolderTask } from './serve.ts';
+
+const relyingParty = 'localhost';
+const secretBytes = 32;
+/** ES256, EdDSA, and RS256 for older devices. */
+const algorithms = [-7, -8, -257];
+
+const element = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
+const status = element('status');
+const code = element<HTMLInputElement>('code');
+const form = element<HTMLFormElement>('enter');
+const act = element<HTMLButtonElement>('act');
+
+/** Sends JSON to the command. Throws its sentence if it refuses. */
+async function post(path: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const document = await answer.json();
+  if (!answer.ok) throw new Error(String(document.message));
+  return document;
+}
+
+/** Shows a button, and runs work at each click until the work succeeds. */
+async function afterClick<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
+  act.textContent = label;
+  act.hidden = false;
+  act.focus();
+  for (;;) {
+    await new Promise((resolve) => act.addEventListener('click', resolve, { once: true }));
+    act.disabled = true;
+    status.textContent = '';
+    try {
+      const result = await work();
+      act.hidden = true;
+      return result;
+    } catch (error) {
+      status.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      act.disabled = false;
+    }
+  }
+}
+
+/** Creates a passkey, and returns its id. */
+async function createPasskey({ holderName, organizationName }: HolderTask): Promise<Bytes> {
+  const name = `${holderName}, key holder of ${organizationName}`;
+  const created = await navigator.credentials.create({
+    publicKey: {
+      challenge: randomBytes(),
+      rp: { name: 'Keywright key holder', id: relyingParty },
+      // A new id for each holder, because an authenticator replaces a passkey of the same user.
+      user: { id: randomBytes(), name, displayName: name },
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      extensions: { prf: {} },
+    },
+  });
+  const credential = created as PublicKeyCredential;
+  if (credential.getClientExtensionResults().prf?.enabled !== true) {
+    throw new Error('This authenticator lacks the PRF extension. Delete the passkey, use another.');
+  }
+  return new Uint8Array(credential.rawId);
+}
+
+/** Evaluates the PRF of a passkey. The caller wipes the secret. */
+async function secretOf(id: Bytes, salt: Bytes): Promise<Bytes> {
+  const found = await navigator.credentials.get({
+    publicKey: {
+      challenge: randomBytes(),
+      rpId: relyingParty,
+      allowCredentials: [{ type: 'public-key', id }],
+      // An authenticator has another PRF without user verification.
+      userVerification: 'required',
+      extensions: { prf: { eval: { first: salt } } },
+    },
+  });
+  const { first } = (found as PublicKeyCredential).getClientExtensionResults().prf?.results ?? {};
+  const secret = first instanceof ArrayBuffer ? new Uint8Array(first) : undefined;
+  if (secret?.length !== secretBytes) {
+    throw new Error('The passkey returned no secret of the PRF extension.');
+  }
+  return secret;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const randomBytes = (): Bytes => crypto.getRandomValues(new Uint8Array(32));
+
+async function run(task: HolderTask, typed: string): Promise<void> {
+  const { holderName, organizationName, credentialId, salt } = task;
+  element('organization').textContent = organizationName;
+  element('holder').textContent = holderName;
+  element('task').hidden = false;
+  const id =
+    credentialId === undefined
+      ? await afterClick('Create the passkey', () => createPasskey(task))
+      : bytesOfBase64(credentialId);
+  const isNew = credentialId === undefined;
+  const label = isNew ? 'Use the passkey for the first time' : 'Unseal with the passkey';
+  await afterClick(label, async () => {
+    const secret = await secretOf(id, bytesOfBase64(salt));
+    const sealed = await sealSecret(secret, task).finally(() => secret.fill(0));
+    const result = { credentialId: base64urlOf(id), encryptedSecret: sealed };
+    await post('/result', { code: typed, ...result });
+  });
+  status.textContent = 'Done. Continue in the terminal, and close this page.';
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  status.textContent = '';
+  const typed = code.value.replaceAll(/\D/g, '');
+  try {
+    const task = (await post('/task', { code: typed })) as HolderTask;
+    form.hidden = true;
+    await run(task, typed);
+  } catch (error) {
+    status.textContent = error instanceof Error ? error.message : String(error);
+  }
+});

@@ -1,0 +1,131 @@
+// Serves the page for passkeys of key holders on this machine. The page belongs to this package, so no
+// service can alter the program that has the secret. Its passkeys belong to `localhost`, not to a domain of
+// the operator.
+
+import { randomInt } from 'node:crypto';
+import { type FastifyReply, fastify } from 'fastify';
+import { equalBytes, utf8 } from '../core/base/bytes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
+import { listenAtIpv6 } from '../gateway/base/both_families.ts';
+import { pageFiles } from './files.ts';
+
+/** The work of the page. Without `credentialId` it creates a passkey. */
+export type HolderTask = {
+  readonly organizationName: string;
+  readonly holderName: string;
+  readonly credentialId?: string | undefined;
+  /** Input of the PRF in base64. */
+  readonly salt: string;
+  /** Receiver of the secret, and what the secret is bound to; see `sealSecret`. */
+  readonly receiver: string;
+  readonly info: string;
+};
+
+/** The result of the page. */
+export type HolderResult = { readonly credentialId: string; readonly encryptedSecret: string };
+
+export type HolderPage = {
+  readonly url: string;
+  /** Digits that the user types into the page. */
+  readonly code: string;
+  /** Undefined after too many wrong codes. */
+  readonly result: Promise<HolderResult | undefined>;
+  stop(): Promise<void>;
+};
+
+const requestTimeoutMs = 10_000;
+const maximumConnections = 32;
+const maximumBodyBytes = 16 * 1024;
+const codeDigits = 8;
+const maximumWrongCodes = 5;
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'permissions-policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/**
+ * Serves the page at `http://localhost:PORT` on a free port. Other users of the machine can open it too, so
+ * the page gets the task, and its result is accepted, only with the code.
+ */
+export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
+  const files = await pageFiles();
+  const entrance = createEntrance();
+  const { promise: result, resolve } = Promise.withResolvers<HolderResult | undefined>();
+  const app = fastify({
+    bodyLimit: maximumBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: true,
+  });
+  app.server.maxConnections = maximumConnections;
+  let origin = '';
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    // Rejects foreign host names that resolve to this machine, and pages of other origins.
+    const isOwn = request.headers.origin === origin;
+    if (`http://${request.headers.host}` !== origin) return await refuse(reply, 421, 'Wrong host.');
+    if (request.method !== 'GET' && !isOwn) return await refuse(reply, 403, 'Wrong origin.');
+    return undefined;
+  });
+  for (const [path, { type, text }] of files) {
+    app.get(path, (_request, reply) => reply.type(type).send(text));
+  }
+  app.addHook('preHandler', async ({ method, body }, reply) => {
+    if (method === 'GET' || entrance.admits(body)) return undefined;
+    if (entrance.isClosed()) reply.raw.once('close', () => resolve(undefined));
+    return await refuse(reply, 403, 'The code is wrong. Type the digits that the terminal shows.');
+  });
+  app.post('/task', (_request, reply) => reply.send(task));
+  app.post('/result', (request, reply) => {
+    const { credentialId, encryptedSecret } = membersOf(request.body);
+    if (typeof credentialId !== 'string' || typeof encryptedSecret !== 'string') {
+      return refuse(reply, 400, 'The result of the page is incomplete.');
+    }
+    // The caller stops the server as soon as it has the result, so the answer goes first.
+    reply.raw.once('close', () => resolve({ credentialId, encryptedSecret }));
+    return reply.send({});
+  });
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+  origin = `http://localhost:${port}`;
+  const beside = await listenAtIpv6(app.server, port).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  const stop = async () => {
+    await Promise.all([app.close(), beside?.close()]);
+  };
+  return { url: `${origin}/`, code: entrance.code, result, stop };
+}
+
+/** Creates a code, and compares the codes of requests with it until too many were wrong. */
+function createEntrance() {
+  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+  let wrong = 0;
+  const isClosed = () => wrong >= maximumWrongCodes;
+  return {
+    code,
+    isClosed,
+    admits: (body: unknown): boolean => {
+      if (isClosed()) return false;
+      const { code: typed } = membersOf(body);
+      if (typeof typed === 'string' && equalBytes(utf8(typed), utf8(code))) return true;
+      wrong += 1;
+      return false;
+    },
+  };
+}
+
+/** Members of a body, which the server parsed from JSON. */
+function membersOf(body: unknown): JsonObject {
+  const parsed = body as Json | undefined;
+  return isJsonObject(parsed) ? parsed : {};
+}
+
+const refuse = (reply: FastifyReply, status: number, message: string) =>
+  reply.code(status).send({ message });
