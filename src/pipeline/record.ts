@@ -11,6 +11,7 @@ import { ServiceError } from '../core/errors/errors.ts';
 import type { DraftChanges } from '../core/organization/changes.ts';
 import type { Activity, Vote } from '../core/organization/records/activity.ts';
 import { createDraft } from '../core/organization/state.ts';
+import type { Facts } from '../core/policy/decision/access.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
 import { outcomeLetters } from '../core/policy/decision/verdict_codes.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
@@ -154,6 +155,12 @@ function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording
   return { parsed, state, decidedBy, parent, context, caller, body, facts, factsDigest };
 }
 
+/** The kind of the holder of an external key among the keys that sign. */
+function holderIn(facts: Facts | undefined): string | undefined {
+  const signers = [facts, ...(facts?.parts ?? []).map(({ signer }) => signer)];
+  return signers.find((each) => each?.privateKey?.heldBy !== undefined)?.privateKey?.heldBy;
+}
+
 const noChanges: DraftChanges = { head: undefined, records: [] };
 
 function completed(
@@ -174,7 +181,7 @@ function completed(
     const fingerprint = fingerprintOfRefusal(recording, vote);
     return { ...kept, activity: refusedForm(withoutStamp(done)), fingerprint, refusal };
   }
-  const heldBy = operation.concurrent === true ? recording.facts?.().privateKey?.heldBy : undefined;
+  const heldBy = operation.subject.action === 'SIGN' ? holderIn(recording.facts?.()) : undefined;
   const plain: Activity = {
     ...activity,
     ...(heldBy === undefined ? {} : { heldBy }),

@@ -16,7 +16,6 @@ import { memoryHolder, memoryKey, type OrderSignatures } from './holders.ts';
 
 const curve = 'CURVE_SECP256K1' as const;
 const publicKey = hex(memoryKey(curve).publicKey);
-const address = 'ADDRESS_FORMAT_ETHEREUM';
 
 /** A service with an external key, and the orders that its holder was given since. */
 async function withKey(t: TestContext) {
@@ -213,25 +212,6 @@ test('export is refused, and deletion removes the record alone', async (t) => {
   // The holder still has the key.
   const againId = await registered(service, { curve, publicKey });
   assert.equal((await signPayload(service, againId)).status, 200);
-});
-
-test('operations that send refuse an external key, and name the way', async (t) => {
-  const { service, id, orders } = await withKey(t);
-  const { body } = await service.query('get_private_key', { privateKeyId: id });
-  assert.equal(body.privateKey.addresses[0].format, address);
-  const sent = await service.submit('eth_send_transaction', 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION', {
-    from: body.privateKey.addresses[0].address,
-    sponsor: false,
-    caip2: 'eip155:1',
-    to: `0x${'11'.repeat(20)}`,
-    value: '1',
-    gasLimit: '21000',
-    maxFeePerGas: '3000000000',
-    maxPriorityFeePerGas: '100000000',
-  });
-  assert.equal(sent.status, 400, JSON.stringify(sent.body));
-  assert.match(sent.body.message, /sign with sign_transaction, and send the result with/);
-  assert.deepEqual(orders, []);
 });
 
 test('a batch of more than 32 is refused', async (t) => {

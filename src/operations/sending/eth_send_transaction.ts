@@ -7,6 +7,7 @@ import {
 } from '../../core/sends/ethereum_send.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, type LoadInput, olderVersion, wireOf } from '../operation.ts';
+import { signExternally } from '../signing/external_keys.ts';
 import { ownSend } from './ethereum_own.ts';
 import type { PreparedSend } from './ethereum_prepared.ts';
 import { amount, from, senderOf } from './ethereum_sender.ts';
@@ -62,6 +63,10 @@ export const eth_send_transaction = activity({
     input.parameters.sponsor === true ? sponsoredSend(input) : ofOneCall(input.parameters, input),
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
+  obtain: (input) => {
+    const { external } = input.loaded;
+    return external && signExternally(external.key, external.signedBytes, input);
+  },
   apply: ({ loaded, ...input }) => ({ sendTransactionStatusId: loaded.start(input) }),
 });
 
@@ -78,6 +83,14 @@ async function ofOneCall(
     failField(`parameters.${name}`, 'expected nothing: only sponsored transactions have it');
   }
   const sender = await senderOf(parameters, input);
+  if (sender.found.external !== undefined && parameters.nonce === undefined) {
+    // A holder may have signed for a request that was not recorded. With the same nonce, only one of the
+    // signed transactions can be in a block.
+    failField(
+      'parameters.nonce',
+      'expected a nonce, because the key is held outside of this service',
+    );
+  }
   const call = requestedCall(parameters);
   const terms = requestedTerms(parameters, sender.place.caip2);
   return await ownSend({ sender, terms, call }, input);

@@ -72,7 +72,10 @@ export async function ownSend(
     const readable = { unsignedTransaction, account, organization, read, pause };
     unsigned.push({ nonce, ...(await readWithInterfaces(readable)) });
   }
+  const { external: key } = found;
+  const signedBytes = unsigned.flatMap(({ transaction }) => transaction.signedBytes);
   return {
+    ...(key === undefined ? {} : { external: { key, signedBytes } }),
     facts: () => factsOf(sender, unsigned),
     explain: () => explanationOf(unsigned),
     start: (input) => start(sender, unsigned, input),
@@ -95,11 +98,13 @@ function explanationOf(all: readonly Unsigned[]): TransactionExplanation {
 function start(
   { found, account, place }: Sender,
   all: readonly Unsigned[],
-  { activityId, organization: draft, submitter, keyring, context }: EthereumStart,
+  { activityId, organization: draft, submitter, keyring, context, obtained }: EthereumStart,
 ): string {
   const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
-  const ids = all.map(({ nonce, transaction }) => {
-    const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
+  const ids = all.map(({ nonce, transaction }, i) => {
+    const signatures =
+      obtained?.slice(i, i + 1) ??
+      keyring.signAll(found.key, account.scheme, transaction.signedBytes);
     const signed = transaction.attach(signatures);
     const begun = { activityId, ...place, nonce, signed, userId: submitter.id, origin };
     return startSend(draft, begun, context).id;

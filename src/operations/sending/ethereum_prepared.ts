@@ -1,11 +1,12 @@
 // An Ethereum transaction that is ready for its decision and signature, with or without a sponsor.
 
 import type { Context } from '../../core/base/context.ts';
-import type { Keyring } from '../../core/keys/keyring.ts';
+import type { Keyring, RawSignature } from '../../core/keys/keyring.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
 import type { OrganizationDraft, OrganizationState } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
+import type { ExternalKey } from '../signing/signing_key.ts';
 
 /** The parts of an allowed activity that signing needs. */
 export type EthereumStart = {
@@ -15,11 +16,18 @@ export type EthereumStart = {
   readonly keyring: Keyring;
   readonly context: Context;
   readonly changeSponsor: (state: OrganizationState) => OrganizationDraft;
+  /** Signatures of an external key, one for each transaction. */
+  readonly obtained?: readonly RawSignature[] | undefined;
 };
 
 export type PreparedSend = {
   readonly facts: () => Facts;
   readonly explain: () => TransactionExplanation;
+  /** The bytes that the holder of an external key signs. */
+  readonly external?: {
+    readonly key: ExternalKey;
+    readonly signedBytes: readonly Uint8Array[];
+  };
   /** Signs the transaction and stores it. Returns the ID of its status. */
   readonly start: (input: EthereumStart) => string;
 };

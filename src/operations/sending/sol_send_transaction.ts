@@ -13,7 +13,12 @@ import { readTransaction } from '../../core/transactions/kinds.ts';
 import { caip2, chainOf } from '../balances/chain_of.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
 import { readWithInterfaces } from '../signing/transactions.ts';
-import { factsOfSigners, solanaSigners, withSignatures } from './solana_signers.ts';
+import {
+  externalSignatures,
+  factsOfSigners,
+  solanaSigners,
+  withSignatures,
+} from './solana_signers.ts';
 import { solanaSponsor } from './solana_sponsor.ts';
 import { countFee, withSponsor } from './sponsor.ts';
 
@@ -83,13 +88,15 @@ export const sol_send_transaction = activity({
     const explanation = transaction.explain(interfaces);
     return sponsor === undefined ? explanation : withSponsor(explanation, sponsor.sponsor);
   },
-  apply: ({ activityId, organization, submitter, keyring, context, loaded, changeSponsor }) => {
+  obtain: (input) => externalSignatures(input.loaded.unsigned, input.loaded.signers, input),
+  apply: ({ loaded, obtained, ...input }) => {
+    const { activityId, organization, submitter, keyring, context, changeSponsor } = input;
     const { signers, sponsor, own, caip2, lifespan, unsigned } = loaded;
     const { id: userId } = submitter;
     const keyIds = [...signers, ...listed(sponsor)].flatMap(({ found }) => keysUsedBy(found.facts));
     const origin = { submitterId: userId, keyIds };
     if (sponsor !== undefined) countFee(sponsor, organization, { userId, changeSponsor }, context);
-    const signed = withSignatures(unsigned, signers, keyring);
+    const signed = withSignatures(unsigned, signers, keyring, obtained);
     const transaction =
       sponsor === undefined
         ? signed

@@ -3,13 +3,14 @@
 import { solanaFormat } from '../../core/chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../core/chains/solana/transaction.ts';
 import { assert, failField } from '../../core/errors/errors.ts';
-import type { Keyring } from '../../core/keys/keyring.ts';
+import type { Keyring, RawSignature } from '../../core/keys/keyring.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { isUuid } from '../../core/schema/formats.ts';
 import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import type { ReadTransaction } from '../../core/transactions/kinds.ts';
 import type { Reader } from '../reader.ts';
+import { signExternally } from '../signing/external_keys.ts';
 import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
 import {
   accountThatSigns,
@@ -72,17 +73,41 @@ export function factsOfSigners({
   };
 }
 
+/** Signatures of external keys, by address. */
+type ExternalSignatures = ReadonlyMap<string, readonly RawSignature[]>;
+
+/**
+ * Orders the signatures of the external keys among the signers. Returns undefined if this service holds all
+ * keys. Raises `external_signer_unavailable`.
+ */
+export function externalSignatures(
+  unsigned: Uint8Array,
+  signers: SolanaSigners,
+  input: Parameters<typeof signExternally>[2],
+): Promise<ExternalSignatures> | undefined {
+  if (signers.every(({ found }) => found.external === undefined)) return undefined;
+  const ordered = signers.map(async ({ found, account }) => {
+    if (found.external === undefined) return [];
+    const signedBytes = solanaFormat.signedBytes(solanaFormat.read(unsigned, account));
+    const signatures = await signExternally(found.external, signedBytes, input);
+    return [[account.address, signatures] as const];
+  });
+  return Promise.all(ordered).then((all) => new Map(all.flat()));
+}
+
 /** The transaction with the slot of each signer filled; all else stays as it came. */
 export function withSignatures(
   unsigned: Uint8Array,
   signers: SolanaSigners,
   keyring: Pick<Keyring, 'signAll'>,
+  external: ExternalSignatures = new Map(),
 ): SolanaTransaction {
   const [first, ...others] = signers;
   const signedBy = (bytes: Uint8Array, { found, account }: SolanaSigner): Uint8Array => {
     const transaction = solanaFormat.read(bytes, account);
     const signedBytes = solanaFormat.signedBytes(transaction);
-    const signatures = keyring.signAll(found.key, account.scheme, signedBytes);
+    const signatures =
+      external.get(account.address) ?? keyring.signAll(found.key, account.scheme, signedBytes);
     return solanaFormat.attach(transaction, signatures);
   };
   const signed = others.reduce(signedBy, signedBy(unsigned, first));
