@@ -11,8 +11,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedSince, isCommit, testsReaching } from './runner/changed.ts';
@@ -20,6 +20,7 @@ import { watchDescendants } from './runner/descendants.ts';
 import { readKnownSeconds, writeKnownSeconds, writeUsualSeconds } from './runner/known_seconds.ts';
 import { countOf, createProgress, failuresText, skipsText } from './runner/progress.ts';
 import { rowsOf, tableText } from './runner/table.ts';
+import { temporaryFolder } from './runner/temporary_folder.ts';
 import { runUnit, type UnitResult } from './runner/unit_process.ts';
 import { sharesProcess, type Unit, unitsOf } from './runner/units.ts';
 
@@ -48,8 +49,10 @@ const { values: options, positionals: named } = parseArgs({
 const print = (text: string) => process.stdout.write(text);
 const startedAt = performance.now();
 const descendants = watchDescendants({ graceMs: Number(options.grace) });
-const scratch = mkdtempSync(join(tmpdir(), 'keywright-run-'));
+const scratch = mkdtempSync(join(temporaryFolder(), 'keywright-run-'));
 const load = options.load ? startLoad() : undefined;
+// Servers of other users keep their data below it.
+chmodSync(scratch, 0o711);
 process.once('exit', () => {
   load?.kill('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
@@ -108,7 +111,7 @@ async function runUnits(units: readonly Unit[]): Promise<readonly UnitResult[]> 
   const progress = createProgress(units, print);
   const waiting = [...units];
   const results: UnitResult[] = [];
-  const environment = { ...descendants.mark, TEST_RUN_FOLDER: scratch };
+  const environment = { ...descendants.mark, TEST_RUN_FOLDER: scratch, TMPDIR: scratch };
   const work = async () => {
     for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) {
       const result = await runUnit(unit, { scratch, environment, onTest: progress.testEnded });

@@ -1,6 +1,7 @@
 // The modules that a start of the gateway loads decide its memory and how soon it is ready.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { filesBelow, importsOf } from './sources.ts';
 
@@ -34,4 +35,17 @@ test('no file of the gateway imports node:http, whose members load undici', () =
     importsOf(file).some(({ target, isType }) => /^node:https?$/.test(target) && !isType),
   );
   assert.deepEqual(importers, []);
+});
+
+test('every server of the gateway loads no compiler of schemas', () => {
+  const servers = filesBelow('src').filter((file) =>
+    /\bfastify\(/.test(readFileSync(file, 'utf8')),
+  );
+  assert.deepEqual(servers.sort(), [
+    'src/gateway/dashboard/serve_apart.ts',
+    'src/gateway/http/server.ts',
+  ]);
+  for (const file of servers) {
+    assert.match(readFileSync(file, 'utf8'), /fastify\(\{[^}]*schemaController: noSchemas,/, file);
+  }
 });

@@ -3,7 +3,7 @@
 import childProcess from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { report } from './report.ts';
 
 /** Ticks of the kernel's clock, in which /proc counts processor time. */
@@ -14,6 +14,19 @@ const { _handle: handle } = process.stdout as unknown as {
   readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => void };
 };
 handle?.setBlocking?.(true);
+
+// Resolves relative imports of sources by text. Node would look up the real path and the package of each of
+// 4,000 imports, a quarter of the time in which the modules of a test load.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    context.parentURL !== undefined && /^\.{1,2}\/.*\.ts$/.test(specifier)
+      ? {
+          url: new URL(specifier, context.parentURL).href,
+          format: 'module-typescript',
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
 
 let processes = 0;
 subscribe('child_process', () => {

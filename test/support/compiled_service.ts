@@ -1,7 +1,7 @@
 // Compiles the service to JavaScript for tests that start it as a process. The enclave cannot read a compile
 // cache, so most of its start time is type stripping and reading hundreds of modules. The modules are bundled
-// by entry point, once for each state of the sources. Packages are not bundled; `test/packages` tests the
-// program as a package contains it.
+// once for each state of the sources: the enclave in one file, the program in parts that load on use.
+// `test/packages` tests the program as a package contains it.
 
 import { createHash } from 'node:crypto';
 import {
@@ -30,8 +30,10 @@ const cache = join(root, 'node_modules/.cache/compiled_service');
 /** Compiled services are removed after this time without use. */
 const unusedMs = 2 * 60 * 60 * 1000;
 
-/** The entry points of processes. */
-const waysIn = ['src/main.js', 'src/enclave/main.js', 'src/gateway/http/openapi_thread.js'];
+/** Packages that only some services load, which tests watch, stay outside the bundles. */
+const unbundled = Object.keys(
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies,
+).filter((name) => /^(pg|prom-client|nodemailer|@opentelemetry\/.*)$/.test(name));
 
 /** The folder of the test run; undefined for a test file started on its own. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
@@ -93,22 +95,8 @@ function makeFolder(): string {
       isScript ? placed(compiled(text), join(folder, compiledPath(path))) : text,
     );
   }
-  buildSync({
-    entryPoints: waysIn.map((path) => join(made, 'unbundled', path)),
-    outbase: join(made, 'unbundled'),
-    outdir: made,
-    chunkNames: 'src/chunks/[name]-[hash]',
-    bundle: true,
-    // The entry points share modules, and dynamic imports stay dynamic.
-    splitting: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'esnext',
-    // Error reports contain class names.
-    keepNames: true,
-    logLevel: 'error',
-  });
+  bundle(made, ['src/enclave/main.js'], { splitting: false });
+  bundle(made, ['src/main.js', 'src/gateway/http/openapi_thread.js'], { splitting: true });
   rmSync(join(made, 'unbundled'), { recursive: true });
   for (const path of packageFolders()) linkFiles(path, made);
   try {
@@ -118,6 +106,33 @@ function makeFolder(): string {
     if (!existsSync(folder)) throw error;
   }
   return folder;
+}
+
+/** Bundles entry points. With splitting they share modules, and dynamic imports stay dynamic. */
+function bundle(
+  made: string,
+  waysIn: readonly string[],
+  { splitting }: { readonly splitting: boolean },
+): void {
+  buildSync({
+    entryPoints: waysIn.map((path) => join(made, 'unbundled', path)),
+    outbase: join(made, 'unbundled'),
+    outdir: made,
+    chunkNames: 'src/chunks/[name]-[hash]',
+    bundle: true,
+    splitting,
+    external: unbundled,
+    format: 'esm',
+    platform: 'node',
+    target: 'esnext',
+    // Packages in the older form of modules require those of Node.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    // Error reports contain class names.
+    keepNames: true,
+    logLevel: 'error',
+  });
 }
 
 function write(file: string, text: string): void {
@@ -132,11 +147,10 @@ function placed(script: string, path: string): string {
     .replaceAll('import.meta.filename', JSON.stringify(path));
 }
 
-/** Returns the folders of the packages that the service needs. The enclave can read no others. */
+/** Returns the folders of the packages that are not bundled. */
 function packageFolders(): readonly string[] {
-  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
-  const names = Object.keys(read('package.json').dependencies);
-  return Object.keys(productionTree(read('package-lock.json'), names));
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.keys(productionTree(lockfile, unbundled));
 }
 
 function linkFiles(folder: string, to: string): void {

@@ -3,6 +3,7 @@
 
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
+import { noSchemas } from '../protocol/no_schemas.ts';
 import { pathOf } from '../protocol/paths.ts';
 import { singleHeader } from '../protocol/request_headers.ts';
 import type { BuiltDashboard } from './built_files.ts';
@@ -44,6 +45,7 @@ export async function serveApart(
   const app = fastify({
     bodyLimit: 1,
     requestTimeout: requestTimeoutMs,
+    schemaController: noSchemas,
     // Browsers open connections in advance. Without this call, `stop` waits up to a minute for them.
     forceCloseConnections: true,
   });
