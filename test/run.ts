@@ -55,7 +55,8 @@ const load = options.load ? startLoad() : undefined;
 chmodSync(scratch, 0o711);
 process.once('exit', () => {
   load?.kill('SIGKILL');
-  rmSync(scratch, { recursive: true, force: true });
+  // Processes that were just killed may still write.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {

@@ -9,13 +9,19 @@ import { setTimeout as pause } from 'node:timers/promises';
  * The interval between two scans. If an intermediate process ends sooner, the mark identifies its children.
  */
 const intervalMs = 100;
+
+/** The time in which killed processes end, and the interval between two looks. */
+const killMs = 1_000;
+const killStepMs = 10;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
 type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
 type Processes = ReadonlyMap<number, Seen>;
 
 /**
  * Watches the processes that this process starts. `end` waits for them, kills the rest and returns the
- * command lines of the killed processes. `kill` kills all at once. Their environment must contain `mark`,
- * which identifies processes whose parents ended early.
+ * command lines of the killed processes. `kill` kills all at once and waits for their end. Their environment
+ * must contain `mark`, which identifies processes whose parents ended early.
  */
 export function watchDescendants({
   graceMs,
@@ -70,6 +76,10 @@ export function watchDescendants({
       clearInterval(timer);
       look(processes(), isMarked);
       for (const pid of living()) kill(pid);
+      // A busy machine ends a killed process later. This runs before an exit, so it may block.
+      for (let waitedMs = 0; living().length > 0 && waitedMs < killMs; waitedMs += killStepMs) {
+        Atomics.wait(sleeper, 0, 0, killStepMs);
+      }
     },
     end: async () => {
       clearInterval(timer);

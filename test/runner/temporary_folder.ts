@@ -5,7 +5,7 @@ import { freemem, tmpdir } from 'node:os';
 
 const inMemory = '/dev/shm';
 
-/** The files of a run take up to 2 GiB. The rest is for its processes. */
+/** More than the files and the processes of a run take together. */
 const leastBytes = 8 * 2 ** 30;
 
 /**
