@@ -302,6 +302,8 @@ async function onboarded(
 
 /** Answers with more characters are serialized in steps. */
 const largeAnswerCharacters = 256 * 1024;
+/** An activity with more votes is serialized in steps, since each vote quotes its user. */
+const maximumShortVotes = 8;
 
 async function success(
   {
@@ -322,7 +324,8 @@ async function success(
   const isLong =
     activity === undefined
       ? isLongJson(body, largeAnswerCharacters)
-      : (activity.votes[0]?.message.length ?? 0) > largeAnswerCharacters;
+      : activity.votes.length > maximumShortVotes ||
+        (activity.votes[0]?.message.length ?? 0) > largeAnswerCharacters;
   const text = isLong ? await finishInParts(jsonTextInSteps(body), pause) : JSON.stringify(body);
   if (isLong) await pause();
   return {

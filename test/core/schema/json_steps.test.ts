@@ -34,6 +34,17 @@ test('each long text ends a step', () => {
   assert.equal(steps, 2);
 });
 
+test('many short members together end a step', () => {
+  const users = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, name: 'a'.repeat(256) }));
+  const steps = [...jsonTextInSteps({ users })].length;
+  assert.ok(steps >= 3 && steps <= 5, `${steps} steps`);
+});
+
+test('isLongJson counts an answer of many members as long', () => {
+  assert.equal(isLongJson({ users: Array(501).fill({ id: 1 }) }, 1_000_000), true);
+  assert.equal(isLongJson({ users: Array(100).fill({ id: 1 }) }, 1_000_000), false);
+});
+
 test('isLongJson adds the lengths of nested texts', () => {
   const long = 'a'.repeat(11);
   assert.equal(isLongJson({ activities: [{ votes: [{ message: long }] }] }, 10), true);
