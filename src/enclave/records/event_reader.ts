@@ -1,6 +1,7 @@
 // Opens events of webhook endpoints, and reads the bodies that are sent.
 
 import { activityView, isOpen } from '../../core/activity/activity.ts';
+import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import { utf8 } from '../../core/base/bytes.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { ActivitySnapshot } from '../../core/organization/records/webhooks.ts';
@@ -50,11 +51,13 @@ export function createEventReader({
     const row = rows.find((each) => each.id === eventId && each.kind === kind);
     if (row === undefined) return refuseRecord({ organizationId, kind, id: eventId, version });
     const snapshot = codec.openRecord(organizationId, row) as ActivitySnapshot;
-    if (snapshot.omitsRequest === undefined) return snapshot.activity;
-    const stored = await store.activity({ organizationId, id });
-    if (stored === undefined || stored.id !== id) return refuseRecord(place);
-    const recorded = codec.openActivity(organizationId, stored);
-    return activityOfSnapshot(snapshot, recorded) ?? refuseRecord(place);
+    let recorded: RecordedActivity | undefined;
+    if (snapshot.omitsRequest !== undefined) {
+      const stored = await store.activity({ organizationId, id });
+      if (stored === undefined || stored.id !== id) return refuseRecord(place);
+      recorded = codec.openActivity(organizationId, stored);
+    }
+    return (await activityOfSnapshot(snapshot, recorded, voters)) ?? refuseRecord(place);
   }
 
   async function activityOf(

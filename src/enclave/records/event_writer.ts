@@ -1,6 +1,7 @@
 // Events for webhook endpoints, sealed together with their change.
 
 import { isOpen } from '../../core/activity/activity.ts';
+import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import type { ActivityStatus, WebhookEventType } from '../../core/base/enums.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -53,6 +54,8 @@ type ChangedActivity = {
   /** Undefined where it is new. */
   readonly statusBefore: ActivityStatus | undefined;
   readonly sealed: StoredActivity;
+  /** The activity whose votes name the records of their users. */
+  readonly recorded: RecordedActivity;
 };
 
 export type EventWriter = {
@@ -91,7 +94,7 @@ export function createEventWriter(
   }
 
   return {
-    ofActivity: ({ activity, statusBefore, sealed }, after, parent) => {
+    ofActivity: ({ activity, statusBefore, sealed, recorded }, after, parent) => {
       // After a further vote it may still wait for the same votes.
       if (activity.status === statusBefore || !haveEndpoints(after, parent)) return none;
       const subscribers = subscribersOf(
@@ -110,7 +113,7 @@ export function createEventWriter(
           organizationId,
           activity: { id, version, ...mark },
         }),
-        records: isOpen(activity) ? [snapshotRowOf(activity, eventId)] : [],
+        records: isOpen(activity) ? [snapshotRowOf(recorded, eventId)] : [],
       };
     },
     of: ({ type, facts, id, body, atMs }, organization, parent) => {
@@ -120,7 +123,7 @@ export function createEventWriter(
     },
   };
 
-  function snapshotRowOf(activity: Activity, eventId: string): StoredRecord {
+  function snapshotRowOf(activity: RecordedActivity, eventId: string): StoredRecord {
     const { organizationId, createdAtMs, updatedAtMs } = activity;
     const row = { id: eventId, ...snapshotOf(activity), createdAtMs, updatedAtMs };
     return codec.sealRecord(organizationId, 'activity_snapshot', row, activity.version);

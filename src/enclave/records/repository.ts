@@ -59,7 +59,8 @@ export function createRepository(ports: RepositoryPorts): Repository &
   const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
   const known = createKnownOrganizations(ports.derivedKeys);
   const claims = createClaims(store, keys);
-  const voters = createVoters(ports);
+  const reading = ports.reading ?? readingAlone;
+  const voters = createVoters({ store, codec, keys, pause: reading.pause });
   const verify = createOrganizationVerifier({ codec, keys, level });
   const faults = createFaultLocator(store, verify);
   const archive = createArchiveReader(ports);
@@ -74,7 +75,6 @@ export function createRepository(ports: RepositoryPorts): Repository &
     known,
     requireNewest: ports.requireNewest ?? (async (_organizationId, answer) => answer),
   });
-  const reading = ports.reading ?? readingAlone;
   const readerOf = createReaders({ ...ports, voters, organization: load, reading });
   const readers = new WeakMap<OrganizationState, Reader>();
   const reader = (state: OrganizationState) => readers.getOrInsertComputed(state, readerOf);

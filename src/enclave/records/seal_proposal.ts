@@ -48,8 +48,9 @@ export function* sealProposal(
   const sponsor = proposal.sponsor && known(proposal.sponsor.state.id);
   if (before === undefined || sponsor?.state !== proposal.sponsor?.state) return undefined;
   const key = blindFingerprint(keys, state.id, fingerprint);
+  const recorded = voters.recorded(activity);
   const sealed = yield* codec.sealActivity(
-    voters.recorded(activity),
+    recorded,
     key,
     activity.version === 1 ? messageDigestOf(fingerprint) : undefined,
   );
@@ -62,7 +63,8 @@ export function* sealProposal(
   for (const child of children) parts.push(yield* writer.writeNewInSteps(child));
   const rows = rowsOfAll(parts);
   const { after } = own;
-  const eventRows = events.ofActivity({ activity, statusBefore, sealed }, after.state, parent);
+  const changed = { activity, statusBefore, sealed, recorded };
+  const eventRows = events.ofActivity(changed, after.state, parent);
   const voterRows = voters.rowsOf(activity, after.state.version);
   const change: StoreChange = {
     conditions: conditionsOfProposal(proposal, parent),

@@ -1,17 +1,23 @@
 // Snapshots of activities that wait. A large request is in the activity's own row already, so the snapshot
-// omits the request and takes it from there.
+// omits the request and takes it from there. Users who voted are records of their own.
 
-import type { RecordedActivity } from '../../core/activity/stored_form.ts';
-import type { Activity } from '../../core/organization/records/activity.ts';
-import type { ActivitySnapshot } from '../../core/organization/records/webhooks.ts';
+import type { RecordedActivity, RecordedVote } from '../../core/activity/stored_form.ts';
+import type { Activity, Vote } from '../../core/organization/records/activity.ts';
+import type { ActivitySnapshot, SnapshotVote } from '../../core/organization/records/webhooks.ts';
+import type { Voters } from './voters.ts';
 
 /** The length in characters of a request above which a snapshot omits it. */
 const largeCharacters = 1024;
 
 type SnapshotContent = Pick<ActivitySnapshot, 'activity' | 'omitsRequest'>;
 
-/** Returns the current snapshot of an activity, without the part that is carried out later. */
-export function snapshotOf({ request: _, ...shown }: Activity): SnapshotContent {
+/** Returns the current snapshot of an activity, without members that events omit. */
+export function snapshotOf({
+  request: _request,
+  decisions: _decisions,
+  ...recorded
+}: RecordedActivity): SnapshotContent {
+  const shown = { ...recorded, evaluations: [] };
   const characters = shown.votes.reduce((sum, { message }) => sum + message.length, 0);
   if (characters <= largeCharacters) return { activity: shown };
   const votes = shown.votes.map((vote) => ({ ...vote, message: '' }));
@@ -19,18 +25,30 @@ export function snapshotOf({ request: _, ...shown }: Activity): SnapshotContent 
 }
 
 /**
- * Returns the activity of a snapshot. `recorded` is the row of the activity, which keeps its request and its
- * votes from then on. Undefined if the row lacks one of the votes.
+ * Returns the activity of a snapshot with the users who voted. `recorded` is the row of the activity if the
+ * snapshot omits the request: the row keeps its request and its votes from then on. Undefined if the row
+ * lacks one of the votes.
  */
-export function activityOfSnapshot(
+export async function activityOfSnapshot(
   { activity }: SnapshotContent,
-  recorded: RecordedActivity,
-): Activity | undefined {
-  const messages = new Map(recorded.votes.map(({ id, message }) => [id, message]));
+  recorded: RecordedActivity | undefined,
+  { complete }: Pick<Voters, 'complete'>,
+): Promise<Activity | undefined> {
+  const messages = recorded && new Map(recorded.votes.map(({ id, message }) => [id, message]));
   const votes = activity.votes.flatMap((vote) => {
-    const message = messages.get(vote.id);
+    const message = messages === undefined ? vote.message : messages.get(vote.id);
     return message === undefined ? [] : [{ ...vote, message }];
   });
   if (votes.length < activity.votes.length) return undefined;
-  return { ...activity, intent: recorded.intent, votes };
+  const intent = recorded?.intent ?? activity.intent;
+  const [first] = votes;
+  if (first === undefined || hasUser(first)) {
+    return { ...activity, intent, votes: votes.filter(hasUser) };
+  }
+  const whole = { ...activity, intent, votes: votes.filter(namesVoter) };
+  const [found] = await complete(activity.organizationId, [whole]);
+  return found;
 }
+
+const hasUser = (vote: SnapshotVote): vote is Vote => vote.user !== undefined;
+const namesVoter = (vote: SnapshotVote): vote is RecordedVote => vote.voterId !== undefined;

@@ -9,6 +9,7 @@ import type { Activity, Vote } from '../../core/organization/records/activity.ts
 import type { UserView } from '../../core/organization/records/user_view.ts';
 import type { StoredRecord, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
+import { createPauses } from './portions.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'voter';
@@ -18,8 +19,8 @@ const maximumCachedVoters = 4_096;
 const maximumCachedCharacters = 32 * 1024 * 1024;
 /** The least that each counts as, so that there are never more of them. */
 const leastCharacters = maximumCachedCharacters / maximumCachedVoters;
-/** Ids that one question to the store may name. */
-const maximumAsked = 1_000;
+/** Ids that one question to the store may name. A user may have a text of 60 kB. */
+const maximumAsked = 100;
 
 export type Voters = {
   /** The stored activity, whose votes name their users by a digest. */
@@ -73,15 +74,15 @@ function recordedVote(vote: Vote, voterId: string): RecordedVote {
   return emailClaimed === undefined ? recorded : { ...recorded, emailClaimed };
 }
 
-export function createVoters({
-  store,
-  codec,
-  keys,
-}: {
+type Ports = {
   readonly store: Pick<StorePort, 'records'>;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
-}): Voters {
+  /** Yields the thread to other requests. */
+  readonly pause?: () => Promise<void>;
+};
+
+export function createVoters({ store, codec, keys, pause = async () => {} }: Ports): Voters {
   /** The users in the store, by organization and id. */
   const stored = createWeighedCache<UserView>(maximumCachedCharacters);
   const nameOf = (organizationId: string, id: string) => `${organizationId}/${id}`;
@@ -119,15 +120,16 @@ export function createVoters({
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, UserView>> {
     const found = new Map<string, UserView>();
+    const pauses = createPauses(pause);
     for (let first = 0; first < ids.length; first += maximumAsked) {
       const asked = ids.slice(first, first + maximumAsked);
-      const rows = await store.records({ organizationId, kind, ids: asked });
-      for (const row of rows) {
+      for (const row of await store.records({ organizationId, kind, ids: asked })) {
         const place = { ...row, organizationId };
         if (row.kind !== kind || !asked.includes(row.id)) refuseRecord(place);
         const { user } = codec.openRecord(organizationId, row) as LargeRecords['voter'];
         keep(organizationId, user);
         found.set(row.id, user);
+        await pauses.after(row.body.length);
       }
     }
     return found;

@@ -1,8 +1,9 @@
 // The records of webhooks.
 
 import type { WebhookEventType, WebhookFormat } from '../../base/enums.ts';
-import type { Activity } from './activity.ts';
+import type { Activity, Vote } from './activity.ts';
 import type { Row } from './row.ts';
+import type { UserView } from './user_view.ts';
 
 /** The events that a webhook endpoint receives. */
 export type WebhookSubscription = {
@@ -35,9 +36,16 @@ export type WebhookKey = Row & {
   readonly retiresEarlierAtMs: number;
 };
 
+/** A vote that names the record of its user. Earlier snapshots contain the user. */
+export type SnapshotVote = Omit<Vote, 'user'> & {
+  readonly voterId?: string;
+  readonly user?: UserView;
+};
+
 /** Snapshot of an activity when it began to wait for votes, under the ID of its event. */
 export type ActivitySnapshot = Row & {
-  readonly activity: Activity;
+  /** Without evaluations and decisions, which events omit. Earlier snapshots contain them. */
+  readonly activity: Omit<Activity, 'votes'> & { readonly votes: readonly SnapshotVote[] };
   /** Present if the intent and the messages of votes are omitted: they are in the row of the activity. */
   readonly omitsRequest?: true;
 };
