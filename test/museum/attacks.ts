@@ -49,6 +49,24 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A thousand votes on one activity make each further vote hold the thread for 60 to 90 ms',
+    here: 'An activity takes 300 votes, and a further vote stores no voter and no failure again. Snapshots for webhooks repeat neither. Long answers and users who voted are written and read in steps.',
+    tests: {
+      'core/activity/stored_form.test.ts': ['a further vote stores no voter and no failure again'],
+      'votes/limits.test.ts': [
+        'an activity takes 300 votes while it waits; then it can only be decided',
+      ],
+      'votes/snapshots.test.ts': [
+        'a snapshot repeats neither the voters nor the decisions of earlier votes',
+      ],
+      'core/schema/json_steps.test.ts': ['many short members together end a step'],
+      'stalls/stalls.test.ts': [
+        'large texts, interfaces and lists of keys are read and stored in many pieces',
+      ],
+    },
+  },
+  {
     attack: 'Policies of one organization evict the compiled policies of others',
     here: 'The organization with the most clauses makes room first.',
     tests: {

@@ -2,7 +2,7 @@
 // accepts them. Refused bodies are measured too.
 
 import { utf8 } from '../../src/core/base/bytes.ts';
-import { createFairTurns, eventLoop } from '../../src/enclave/turns/fair_turns.ts';
+import { createFairTurns, eventLoop, type FairTurns } from '../../src/enclave/turns/fair_turns.ts';
 import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
 import { openKernelRandom } from '../../src/system/kernel_random.ts';
 import { type Call, queryCalls, submitCalls, submitTypes } from '../hostile/calls.ts';
@@ -90,15 +90,19 @@ async function startMeasured(from: TenantsSnapshot) {
   const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
   const { storeApart: wrapStore, beforeReading } = monitor;
   const tenants = await copyOf(from, { turns, wrapStore, beforeReading, random });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const neighbour = { account: 'neighbour', source: 'neighbour', payer: 'account' } as const;
-  const ended = turns.run(neighbour, () => promise);
+  const leave = addNeighbour(turns);
   const end = (): void => {
-    resolve();
-    void ended;
+    leave();
     tenants.service.close();
   };
   return { monitor, tenants, end };
+}
+
+/** Begins a request of another account, which waits until the returned function is called. */
+function addNeighbour(turns: FairTurns): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void turns.run({ account: 'neighbour', source: 'neighbour', payer: 'account' }, () => promise);
+  return resolve;
 }
 
 type Asked = {
@@ -154,7 +158,7 @@ async function measureCall(measured: Measured, asked: Asked): Promise<Worst> {
   return { ...worst, acceptedBytes };
 }
 
-/** Measures a request that is written by hand, on a service of its own for each run. */
+/** Measures a request that is written by hand, beside a neighbour, on a service of its own for each run. */
 export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<Worst> {
   const runs: Pieces[] = [];
   let sent: Prepared | undefined;
@@ -168,11 +172,13 @@ export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<
       random,
     });
     const prepared = await row.prepare(service);
+    const leave = addNeighbour(turns);
     const { operation, body, status } = prepared;
     const headers = [stampOf(body, service.root.key)];
     const [answer, pieces] = await monitor.watch(() =>
       service.send('submit', operation, body, headers),
     );
+    leave();
     service.close();
     if (answer.status !== status) throw new Error(`${row.name}: ${answer.status}`);
     runs.push(pieces);

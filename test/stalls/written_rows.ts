@@ -13,6 +13,8 @@ import {
 } from '../operations/deployments/deployment_requests.ts';
 import { vault, vaultDescription } from '../support/descriptions.ts';
 import { stampOf, type TestService, testKey } from '../support/harness.ts';
+import { makeVotedOften } from '../votes/many_votes.ts';
+import { approveType, bodyOf } from '../votes/voting.ts';
 
 export type Prepared = {
   readonly operation: string;
@@ -71,6 +73,15 @@ export const writtenRows: readonly WrittenRow[] = [
       const sent = await typedData('string', (i) => `value ${i}`)(service);
       await requireTwo(service);
       return sent;
+    },
+  },
+  {
+    name: 'a vote on an activity with 294 votes',
+    prepare: async (service) => {
+      // The root user is the last voter.
+      const { fingerprint } = await makeVotedOften(service);
+      const body = bodyOf(service, approveType, { fingerprint });
+      return { operation: 'approve_activity', body, status: 200 };
     },
   },
   {

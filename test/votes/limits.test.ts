@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { isOpen } from '../../src/core/activity/activity.ts';
-import { finish } from '../../src/core/base/steps.ts';
 import type { OpenActivity } from '../../src/core/organization/model.ts';
-import { codecOf, wholePage } from '../enclave/hostile_world.ts';
 import { assertRefused } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import type { Sender } from '../support/harness.ts';
+import { raiseVersions } from './many_votes.ts';
 import {
   approve,
   approveType,
@@ -105,41 +103,19 @@ test('a member of the root quorum keeps no other member from asking for votes', 
   shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed by the second', by('Second')));
 });
 
-test('an activity takes a thousand votes while it waits; then it can only be decided', async () => {
+test('an activity takes 300 votes while it waits; then it can only be decided', async () => {
   const { service } = voters;
   await voters.formQuorum(3);
   const approved = shownAs('CONSENSUS_NEEDED', await rename(service, 'Approved'));
   const rejected = shownAs('CONSENSUS_NEEDED', await rename(service, 'Rejected'));
-  const codec = codecOf('many votes');
-  const { port } = service.store;
-  const { organizationId } = service.root;
-  const filter = { organizationId, statuses: [], types: [], page: wholePage };
-  for (const row of await port.activityPage(filter)) {
-    const activity = codec.openActivity(organizationId, row);
-    if (!isOpen(activity)) continue;
-    // As if others had voted whose votes do not count any more.
-    for (let version = 2; version <= 999; version += 1) {
-      const key = { bucket: row.bucket, fingerprint: row.fingerprint };
-      const later = finish(codec.sealActivity({ ...activity, version }, key));
-      const nothing = { conditions: [], organizations: [], records: [], deletedRecords: [] };
-      const lookups = { lookups: [], deletedLookups: [], events: [], redeliveries: [] };
-      const change = { ...nothing, ...lookups, activities: [later], deployment: undefined };
-      assert.equal(await port.commit(change), 'committed');
-    }
-    await changeOrganization(service, (draft) => {
-      const open = draft.get('open_activity', activity.id);
-      assert(open !== undefined);
-      draft.put('open_activity', { ...open, activityVersion: 999 });
-      return undefined;
-    });
-  }
+  await raiseVersions(service, 299);
   for (const waiting of [approved, rejected]) {
     shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
   }
   service.advance(2 * 86_400_000);
   const refused = await approve(service, approved);
   assertRefused(refused, 429, 8);
-  assert.match(refused.body.message, /^activity has exceeded maximum votes: the limit is 1000/);
+  assert.match(refused.body.message, /^activity has exceeded maximum votes: the limit is 300/);
   shownAs('REJECTED', await reject(service, rejected));
   const quorum = { threshold: 1, userIds: [service.root.userId] };
   await changeOrganization(service, (draft) => {

@@ -12,6 +12,7 @@ import type {
 } from '../organization/records/activity.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
 import { fingerprintText } from './activity.ts';
+import { decisionHistory } from './decision_history.ts';
 
 /** A vote whose user, as it was then, is a record of its own. */
 export type RecordedVote = Omit<Vote, 'user'> & {
@@ -89,10 +90,11 @@ export function* packActivity(
   activity: RecordedActivity,
   messageDigest?: Uint8Array,
 ): Steps<string> {
-  const { votes } = activity;
+  const { votes, decisions = [] } = activity;
   const length = votes[0]?.message.length ?? 0;
   const isLarge = length >= largeCharacters;
-  const isInParts = length >= charactersOfPiece;
+  const hasHistory = decisions.length >= decisionsOfPiece;
+  const isInParts = hasHistory || length >= charactersOfPiece;
   if (isInParts) yield;
   const derived = derivedOf(activity, isLarge ? undefined : (messageDigest ?? digestOf(votes)));
   // One pass: every signature is packed.
@@ -102,13 +104,15 @@ export function* packActivity(
     if (placeMembers.has(name)) continue;
     const value = packedMember(name, activity, members[name], derived, votes);
     if (value !== undefined) packed[letterOf(name, activityLetters)] = value;
-    if (name === 'intent' && isInParts) yield;
+    if ((name === 'intent' && isInParts) || (name === 'decisions' && hasHistory)) yield;
   }
   return isInParts ? yield* textByMembers(packed) : JSON.stringify(packed);
 }
 
 /** The length in characters of a message from which each long member is packed apart. */
 const charactersOfPiece = 64 * 1024;
+/** The number of decisions from which each long member is packed apart. */
+const decisionsOfPiece = 64;
 
 /** Returns the JSON of an object whose members are all defined. */
 function* textByMembers(members: Members): Steps<string> {
@@ -262,12 +266,13 @@ function packedList(
   votes: readonly RecordedVote[],
   isOfDecisions: boolean,
 ): Json {
+  const history = decisionHistory(votes);
   return list.map((each) => {
     const place = votes.findIndex(({ id }) => id === each.voteId);
     const said = saidByVote(votes[place], isOfDecisions);
-    const isSaid = Object.keys(said).every((member) => Object.hasOwn(each, member));
-    if (place < 0 || !isSaid) return letteredBeyond(each, {}, ofVoteLetters) as Json;
-    return [place, letteredBeyond(each, said, ofVoteLetters) as Json];
+    const isSaid = place >= 0 && Object.keys(said).every((member) => Object.hasOwn(each, member));
+    const members = history.pack(letteredBeyond(each, isSaid ? said : {}, ofVoteLetters)) as Json;
+    return isSaid ? [place, members] : members;
   });
 }
 
@@ -276,11 +281,11 @@ function unpackedList(
   votes: readonly RecordedVote[],
   isOfDecisions: boolean,
 ): readonly Members[] {
+  const history = decisionHistory(votes);
   return (packed as readonly Json[]).map((each) => {
-    if (!Array.isArray(each)) return named(each as JsonObject, ofVoteLetters);
-    const [place, rest] = each;
+    const [place, members] = Array.isArray(each) ? each : [-1, each];
     const said = saidByVote(votes[Number(place)], isOfDecisions);
-    return { ...said, ...named(rest as JsonObject, ofVoteLetters) };
+    return { ...said, ...named(history.unpack(members as JsonObject), ofVoteLetters) };
   });
 }
 

@@ -24,8 +24,11 @@ const keptFromOneUser = 300;
 const keptForFew = 50;
 const few = 5;
 
-/** The next vote on an activity with this many votes decides it, or changes nothing. */
-const maximumVotes = 1000;
+/**
+ * The next vote on an activity with this many votes decides it, or changes nothing. Each vote writes the
+ * whole activity again, with the decisions of all votes.
+ */
+const maximumVotes = 300;
 /**
  * Bounds the messages that voters signed, besides the request itself: a larger record could not be
  * read.

@@ -214,6 +214,50 @@ test('a large message is not hashed: its fingerprint is stored, and an older tex
   assert.deepEqual(unpackActivity(JSON.stringify(older), activity), large);
 });
 
+/** An activity after so many votes of 98 users, under policies that fail with long messages. */
+function votedOften(count: number): RecordedActivity {
+  const users = Array.from({ length: 98 }, (_, i) =>
+    `019b76da-a802-7559-aa23-${i}`.padEnd(36, '0'),
+  );
+  const at = users.map((_, i): [number, number] => [i, 20]);
+  const message = 'there is no member of this name: '.padEnd(8_000, 'x');
+  const votes = users.map((userId, i) => ({ ...vote, id: `vote ${count - 98 + i}`, userId }));
+  const decisions = Array.from({ length: count }, (_, i) => ({
+    ...decision,
+    voteId: `vote ${i}`,
+    userId: users[i % 98] ?? '',
+    voterIds: users,
+    clauses: {
+      condition: `H${i % 2}F99`,
+      consensus: 'N',
+      failures: [{ clause: 'condition' as const, code: 'member_missing', message, at }],
+    },
+    factsDigest: 'f'.repeat(32),
+  }));
+  return { ...activity, votes, decisions, submitterId: users[0] ?? '', version: count };
+}
+
+test('a further vote stores no voter and no failure again', () => {
+  const each = votedOften(300);
+  const length = packedText(each).length;
+  assert.deepEqual(unpackActivity(packedText(each), each), each);
+  const more = packedText(votedOften(301)).length - length;
+  assert.ok(more < 700, `${more} characters`);
+  const steps = [...packActivity(each)].length;
+  assert.ok(steps >= 2, `${steps} steps`);
+});
+
+test('decisions whose voters and clauses are stored in full come back', () => {
+  const { decisions } = votedOften(100);
+  const each = { ...activity, decisions: decisions ?? [] };
+  const packed = JSON.parse(packedText(each));
+  const older = packed.d.map((members: { l: object }, i: number) => ({
+    ...members,
+    l: decisions?.[i]?.clauses,
+  }));
+  assert.deepEqual(unpackActivity(JSON.stringify({ ...packed, d: older }), each), each);
+});
+
 test('an activity of megabytes is packed in several steps, to the same text', () => {
   const parameters = { payload: 'a"\\é'.repeat(100_000) };
   const message = JSON.stringify({ parameters });
