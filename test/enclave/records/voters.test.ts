@@ -144,3 +144,38 @@ test('users of long texts stay in memory up to a bound of characters', async () 
   assert.equal(voters.rowsOf(votedBy('0'), 1).length, 1);
   assert.equal(voters.rowsOf(votedBy('200'), 1).length, 0);
 });
+
+test('users of long texts are opened with pauses, a hundred at a time', async () => {
+  const keys = createRootKeys(testRootKey());
+  const codec = createRecordCodec(createSealing('seal', keys, seededRandom('paused voters')));
+  const { port } = service.store;
+  const id = await createWallet('of many voters');
+  const reader = createRepository({ store: port, codec, keys });
+  const { state } = await reader.organization(service.root.organizationId);
+  const activity = state && (await reader.reader(state).activity(id));
+  const [vote] = activity?.votes ?? [];
+  assert(activity !== undefined && vote !== undefined);
+  const votes = Array.from({ length: 150 }, (_, i) => ({
+    ...vote,
+    user: { ...vote.user, userName: `${i}`.padEnd(8 * 1024) },
+  }));
+  const writer = createVoters({ store: port, codec, keys });
+  const rows = writer.rowsOf({ ...activity, votes }, 1);
+  const asked: number[] = [];
+  let pauses = 0;
+  const store = {
+    records: async ({ ids }: { ids?: readonly string[] }) => {
+      asked.push(ids?.length ?? 0);
+      return rows.filter((row) => ids?.includes(row.id));
+    },
+  };
+  const pause = async () => {
+    pauses += 1;
+  };
+  const recorded = writer.recorded({ ...activity, votes });
+  const voters = createVoters({ store, codec, keys, pause });
+  const [found] = await voters.complete(activity.organizationId, [recorded]);
+  assert.deepEqual(found?.votes, votes);
+  assert.deepEqual(asked, [100, 50]);
+  assert.ok(pauses >= 15, `${pauses} pauses`);
+});
