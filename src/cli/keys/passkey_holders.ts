@@ -6,11 +6,11 @@ import { newHolderSalt } from '../../client/key_holders.ts';
 import type { HolderResult, HolderTask } from '../../holder_page/serve.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
+import { flag } from '../words/options.ts';
 
-export const passkeyOption = {
-  kind: 'switch',
-  summary: 'Uses a passkey with the PRF extension in a browser on this machine.',
-} as const;
+export const passkeyOption = flag(
+  'Uses a passkey with the PRF extension in a browser on this machine.',
+);
 
 const waitMs = 600_000;
 
