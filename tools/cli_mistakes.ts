@@ -70,7 +70,7 @@ export const mistakes = {
     mistake: 'a command that is not there',
     exit: 2,
     says: 'unknown command WORDS; did you mean COMMAND?',
-    next: 'keywright help',
+    next: 'keywright COMMAND --help',
   },
   unknownOption: {
     mistake: 'an option that is not there',

@@ -1,6 +1,7 @@
 // Runs the program once: finds the command, parses its words, runs it, and reports failures.
 
 import type { Client } from '../client/connect.ts';
+import { nearestName } from '../core/base/edit_distance.ts';
 import type { Command, Reach } from './command_line/command.ts';
 import { commandHelp, helpDocument, overview } from './command_line/help.ts';
 import { parseWords } from './command_line/parse.ts';
@@ -18,7 +19,6 @@ import { chosen } from './words/choices.ts';
 import { type CommonValues, noCommonValues } from './words/common_values.ts';
 import { durationMs } from './words/durations.ts';
 import { exits, Failure, failureDocument, usage } from './words/failures.ts';
-import { didYouMean } from './words/names.ts';
 import { styleText } from './words/node_util.ts';
 
 /** Runs the words after `keywright`, and returns the exit code. */
@@ -123,9 +123,11 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   }
   const group = commandNames.filter((name) => isBelow(name, prefix));
   if (group.length === 0) {
+    const meant = nearCommand(prefix);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
     throw usage(
-      `unknown command ${visible(prefix.join(' '))}${nearCommand(prefix)}`,
-      'keywright help',
+      `unknown command ${visible(prefix.join(' '))}${hint}`,
+      meant === undefined ? 'keywright help' : `keywright ${meant} --help`,
     );
   }
   const text = overview(await loadAll(), prefix);
@@ -134,15 +136,15 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   return isHelp || words.length === 0 ? exits.done : exits.usage;
 }
 
-/** Returns `; did you mean wallet show?` for the command with the nearest words, else an empty text. */
-function nearCommand(words: readonly string[]): string {
+/** Returns the command or the group with the nearest words. */
+function nearCommand(words: readonly string[]): string | undefined {
   for (const length of [3, 2, 1]) {
+    if (words.length < length) continue;
     const known = commandNames.map((name) => name.split(' ').slice(0, length).join(' '));
-    const meant =
-      words.length < length ? '' : didYouMean(words.slice(0, length).join(' '), new Set(known));
-    if (meant !== '') return meant;
+    const meant = nearestName(words.slice(0, length).join(' '), new Set(known));
+    if (meant !== undefined) return meant;
   }
-  return '';
+  return undefined;
 }
 
 const isBelow = (name: string, words: readonly string[]): boolean =>

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commonOptions } from '../../src/cli/command_line/common_options.ts';
-import { commandHelp, helpDocument } from '../../src/cli/command_line/help.ts';
+import { commandHelp, helpDocument, overview } from '../../src/cli/command_line/help.ts';
 import { parseWords } from '../../src/cli/command_line/parse.ts';
 import { commandNames, findCommand, loadAll } from '../../src/cli/commands.ts';
 import { operationNames } from '../../src/cli/words/operations.ts';
@@ -32,6 +32,20 @@ test('summaries are sentences, and every command has an example', () => {
     assert.match(summary, /^[A-Z].*[.]$/, words.join(' '));
     assert(examples.length > 0, words.join(' '));
   }
+});
+
+test('the overview names every command once, below the task of its reader', () => {
+  const text = overview(commands, []);
+  const [, listed = ''] = text.split('Wallets and signatures:\n');
+  const rows = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, word = '']) => word);
+  const firstWords = [...new Set(commands.map(({ words }) => words[0] ?? ''))];
+  assert.deepEqual(rows.toSorted(), firstWords.toSorted());
+  // A new first word needs a place in a group.
+  const [, others = ''] = text.split('Further commands:\n');
+  assert.deepEqual(others.match(/^ {2}[a-z-]+/gm), ['  completion', '  version']);
+  assert(text.split('\n').every((line) => line.length <= 80));
+  const flat = text.replaceAll(/\s+/g, ' ');
+  for (const { words } of commands) assert(flat.includes(words.slice(1).join(' ')));
 });
 
 test('an own option hides no common option', () => {

@@ -9,8 +9,14 @@ import { folderOfTests, runIn } from './terminal.ts';
 const folder = folderOfTests();
 
 for (const [words, said] of [
-  [['walet', 'list'], /^keywright: unknown command walet list; did you mean wallet list\?/],
-  [['wallet', 'lst'], /^keywright: unknown command wallet lst; did you mean wallet list\?/],
+  [
+    ['walet', 'list'],
+    /^keywright: unknown command walet list; did you mean wallet list\?\nnext: keywright wallet list --help\n/,
+  ],
+  [
+    ['wallet', 'lst'],
+    /^keywright: unknown command wallet lst; did you mean wallet list\?\nnext: keywright wallet list --help\n/,
+  ],
   [['wallet', 'list', '--jsn'], /^keywright: unknown option --jsn; did you mean --json\?/],
   [['wallet', 'list', 'shop'], /^keywright: wallet list does not take "shop"/],
   [['wallet', 'create'], /^keywright: wallet create needs NAME/],
@@ -94,7 +100,7 @@ test('help of a group lists its commands, and of nothing all', async () => {
   assert.match(group.out, /^\nCommands of wallet:\n {2}wallet list /);
   const all = await runIn(folder, []);
   assert.equal(all.code, 0);
-  assert.match(all.out, / {2}wallet list /);
+  assert.match(all.out, / {2}wallet +list, show, create/);
   // A group is no command.
   assert.equal((await runIn(folder, ['wallet'])).code, 2);
 });

@@ -330,7 +330,7 @@ describe('the command line', () => {
     assert.deepEqual(await run('version'), { code: 0, out: `keywright ${version}\n`, err: '' });
     const help = await run('help');
     assert.equal(help.code, 0);
-    assert.match(help.out, /^ {2}wallet list /m);
+    assert.match(help.out, /^ {2}wallet +list, show/m);
     assert.deepEqual(await run(), help);
     assert.deepEqual(await run('--help'), help);
     for (const words of ['serve --help', 'keys -h', 'policy test --help']) {
@@ -345,7 +345,7 @@ describe('the command line', () => {
     assert.deepEqual(await run('sevre'), {
       code: 2,
       out: '',
-      err: 'keywright: unknown command sevre; did you mean serve?\nnext: keywright help\n',
+      err: 'keywright: unknown command sevre; did you mean serve?\nnext: keywright serve --help\n',
     });
     const unknownFlag = await run('serve', '--prot', '1');
     assert.equal(unknownFlag.code, 2);

@@ -47,19 +47,79 @@ export async function commandHelp(command: Command): Promise<string> {
   ].join('\n');
 }
 
-/** Lists the commands, one a line. `below` limits the list to commands that begin with these words. */
+/** First words of commands, by the task of the reader. */
+const groups: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['Wallets and signatures', ['wallet', 'sign', 'verify', 'key', 'secret', 'export', 'import']],
+  ['People and rules', ['activity', 'policy', 'address', 'user', 'org']],
+  ['This terminal', ['status', 'whoami', 'login', 'logout', 'profile', 'passphrase', 'doctor']],
+  [
+    'For developers',
+    ['dev', 'api', 'webhook', 'inbox', 'stamp', 'mcp', 'eth-signer', 'ssh-agent', 'migrate'],
+  ],
+  [
+    'For operators',
+    [
+      ...['serve', 'enclave', 'key-holder', 'keys', 'unseal', 'root-key', 'backup', 'restore'],
+      ...['dashboard', 'archive', 'audit', 'evidence', 'witness'],
+    ],
+  ],
+];
+const otherGroup = 'Further commands';
+
+/** Commands for the first minutes. */
+const firstSteps: readonly (readonly [string, string])[] = [
+  ['keywright dev', 'Starts a service to try, with a dashboard, people and wallets.'],
+  ['keywright wallet list', 'Lists the wallets of the organization.'],
+  ['keywright sign message hello --with NAME', 'Signs with the wallet of this name.'],
+];
+
+/**
+ * Lists the commands that begin with the words `below`, one a line. Without words, it groups all commands by
+ * their first words.
+ */
 export function overview(commands: readonly Command[], below: readonly string[]): string {
   const rows = commands
     .filter(({ words }) => below.every((word, place) => words[place] === word))
     .map((command): [string, string] => [command.words.join(' '), command.summary]);
-  const title = 'Keywright: open, self-hosted wallet and key management.';
   return [
-    ...(below.length === 0 ? [title] : []),
-    ...section(below.length === 0 ? 'Commands' : `Commands of ${below.join(' ')}`, rows),
+    ...(below.length === 0
+      ? [
+          'Keywright: open, self-hosted wallet and key management.',
+          ...section('First steps', firstSteps),
+          ...grouped(commands),
+        ]
+      : section(`Commands of ${below.join(' ')}`, rows)),
     '',
-    'keywright COMMAND --help says more; keywright help --json says all, for programs.',
+    'keywright COMMAND --help says more.',
+    'keywright help --json says all, for programs.',
     '',
   ].join('\n');
+}
+
+function grouped(commands: readonly Command[]): readonly string[] {
+  const byFirst = Map.groupBy(commands, ({ words }) => words[0] ?? '');
+  const known = new Set(groups.flatMap(([, words]) => words));
+  const others = [...byFirst.keys()].filter((word) => !known.has(word));
+  return [...groups, [otherGroup, others] as const].flatMap(([title, words]) =>
+    section(
+      title,
+      words.flatMap((word) => {
+        const found = byFirst.get(word) ?? [];
+        const [only] = found;
+        if (only === undefined) return [];
+        const isSingle = found.length === 1 && only.words.length === 1;
+        return [[word, isSingle ? only.summary : furtherWords(found)] as const];
+      }),
+    ),
+  );
+}
+
+/** Returns text like `list, show, account list`. A command without further words comes first. */
+function furtherWords(commands: readonly Command[]): string {
+  const further = commands.map(({ words }) => words.slice(1).join(' '));
+  const named = further.filter((words) => words !== '').join(', ');
+  const [alone] = commands.filter(({ words }) => words.length === 1);
+  return alone === undefined ? named : `${alone.summary} Also: ${named}.`;
 }
 
 /** Returns all commands as `{"commands":[{"words","summary","options","examples"}]}`. */

@@ -55,7 +55,7 @@ export function createOutput(
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
       if (rows.length === 0) return terminal.err(`${visible(shown.empty ?? 'Nothing there.')}\n`);
-      for (const line of tableLines(rows, bold)) terminal.out(`${cut(line, width)}\n`);
+      for (const line of tableLines(rows, bold, width)) terminal.out(`${line}\n`);
     },
     thing: (row, shown) => {
       if (json) return document(shown.document);
@@ -94,25 +94,74 @@ export function withoutResults({ json, quiet, isColored, note }: Output): Output
   };
 }
 
-/** Returns the lines of a table with a heading. Columns are as wide as their widest cell. */
-function tableLines(rows: readonly Row[], heading: (text: string) => string): readonly string[] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = rows.map((row) => names.map((name) => visible(String(row[name] ?? ''))));
-  const headings = names.map(visible);
-  const widths = headings.map((name, column) =>
-    Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join(columnGap)
-      .trimEnd();
-  return [heading(line(headings)), ...cells.map(line)];
+/**
+ * Returns the lines of a table with a heading. Columns are as wide as their widest cell. If the lines do not
+ * fit, each ID moves to a line of its own, and the widest columns become narrower and break their texts.
+ */
+function tableLines(
+  rows: readonly Row[],
+  heading: (text: string) => string,
+  width: number,
+): readonly string[] {
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const isNarrow = totalOf(naturalWidths(rows, all)) > width;
+  const names = isNarrow && all.length > 1 ? all.filter((name) => name !== idColumn) : all;
+  const widths = fitted(naturalWidths(rows, names), width);
+  const lines = (texts: readonly string[]): readonly string[] => {
+    const cells = texts.map((text, column) => broken(text, widths[column] ?? 0));
+    const height = Math.max(...cells.map(({ length }) => length));
+    return Array.from({ length: height }, (_, place) =>
+      cells
+        .map((cell, column) => (cell[place] ?? '').padEnd(widths[column] ?? 0))
+        .join(columnGap)
+        .trimEnd(),
+    );
+  };
+  return [
+    ...lines(names.map(visible)).map(heading),
+    ...rows.flatMap((row) => [
+      ...lines(names.map((name) => cellText(row, name))),
+      ...(names.length < all.length ? [`${columnGap}${cellText(row, idColumn)}`] : []),
+    ]),
+  ];
 }
 
-const cut = (line: string, width: number): string =>
-  // A heading contains escape codes, and is never longer than the other lines.
-  line.length > width && !line.includes('\u001b') ? `${line.slice(0, width - 1)}…` : line;
+const idColumn = 'ID';
+const cellText = (row: Row, name: string): string => visible(String(row[name] ?? ''));
+
+const naturalWidths = (rows: readonly Row[], names: readonly string[]): readonly number[] =>
+  names.map((name) =>
+    Math.max(visible(name).length, ...rows.map((row) => cellText(row, name).length)),
+  );
+
+const totalOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, each) => sum + each, columnGap.length * (widths.length - 1));
+
+const minimumWidth = 8;
+
+/** Narrows the widest column, step by step, until the columns fit or all are narrow. */
+function fitted(natural: readonly number[], width: number): readonly number[] {
+  const widths = [...natural];
+  for (let excess = totalOf(widths) - width; excess > 0; excess -= 1) {
+    const widest = Math.max(...widths);
+    if (widest <= minimumWidth) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+const maximumCellLines = 3;
+
+/** Breaks a text at spaces, and longer words anywhere. The last line shows if further text is left out. */
+function broken(text: string, width: number): readonly string[] {
+  if (text.length <= width) return [text];
+  const bounded = text.slice(0, width * (maximumCellLines + 1));
+  const pieces = bounded.match(new RegExp(`.{1,${width}}(?:\\s+|$)|.{1,${width}}`, 'g')) ?? [];
+  const lines = pieces.map((piece) => piece.trimEnd());
+  if (lines.length <= maximumCellLines) return lines;
+  const last = lines[maximumCellLines - 1] ?? '';
+  return [...lines.slice(0, maximumCellLines - 1), `${last.slice(0, width - 1)}…`];
+}
 
 /**
  * Returns true if a stream may have colours: by the flag, then the environment, then by whether it is a
