@@ -97,7 +97,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], test: (id) => !/index\.html|main\.tsx/.test(id) },
             together(
               'core',
-              /^src\/core\/(base|errors|schema|webhooks|balances\/(?!amount_text)|policy\/(activity_kinds|names|decision\/access))/,
+              /^src\/core\/(base|errors|schema|webhooks|balances\/(?!amount_text|chain_names)|policy\/(activity_kinds|names|decision\/access))/,
             ),
             together('client', /^src\/client\//),
             together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),
@@ -105,7 +105,10 @@ export default defineConfig({
               'work',
               /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|policies\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
             ),
-            together('headlines', /^dashboard\/app\/(headlines|approvals\/progress)/),
+            together(
+              'headlines',
+              /^(dashboard\/app\/(headlines|approvals\/progress)|src\/core\/transactions\/headline\/leaving_total)/,
+            ),
             together('language', /^src\/core\/policy\/language\//),
             together(
               'administration',

@@ -8,16 +8,19 @@ type Explanation = Queries['explain_activity']['result'];
 export type ApprovalProgress = {
   /** The effect of an approval of the reader; `given` if the reader has approved. */
   readonly own: 'given' | 'completes' | 'counts' | 'none';
-  /** The counted approvals and the required number; absent if the rule is not a plain count. */
-  readonly count?: { readonly given: number; readonly needed: number } | undefined;
-  /** The number of needed approvals beside the approval of the reader; undefined if unknown. */
-  readonly more: number | undefined;
+  /**
+   * The counted approvals, the required number, and the number that is needed beside the approval of the
+   * reader. Absent if the rule is not a plain count.
+   */
+  readonly count?: { readonly given: number; readonly needed: number; readonly more: number };
   /** Names of the users whose approvals count. */
   readonly approved: readonly string[];
   /** Names of the other users who may still approve. */
   readonly others: readonly string[];
   /** Names of the users in `others` whose single approval completes the activity, if others need several. */
   readonly alone: readonly string[];
+  /** True if no single approval completes the activity, and the number is unknown. */
+  readonly isSeveral: boolean;
 };
 
 /** Returns undefined for an activity that does not wait. */
@@ -34,14 +37,15 @@ export function approvalProgress(
   const isGiven = approvals.some(({ userId }) => userId === readerId);
   const missing = count && count.needed - count.given;
   const more = own === undefined || isGiven ? missing : own.neededAfter;
-  const alone = (more ?? 0) > 1 ? others.filter(({ neededAfter }) => neededAfter === 0) : [];
+  // Under a rule that is no plain count, the approvals of others may not suffice.
+  const alone = (more ?? 2) > 1 ? others.filter(({ neededAfter }) => neededAfter === 0) : [];
   return {
     own: isGiven ? 'given' : ownOf(own),
-    count,
-    more,
+    ...(count === undefined || more === undefined ? {} : { count: { ...count, more } }),
     approved: namesOf(approvals),
     others: namesOf(others),
     alone: namesOf(alone),
+    isSeveral: now.severalNeeded === true,
   };
 }
 

@@ -10,7 +10,7 @@ export type WaitingVoter = {
   readonly userId: string;
   readonly canApprove: boolean;
   readonly canReject: boolean;
-  /** Approvals still needed after an approval of this user; absent if the rule is not a plain count. */
+  /** Approvals still needed after an approval of this user. Absent if unknown. */
   readonly neededAfter?: number;
 };
 
@@ -22,6 +22,8 @@ export type WaitingState =
       readonly voters: readonly WaitingVoter[];
       /** Counted and needed approvals; absent if the rule is not a plain count. */
       readonly approvals?: { readonly given: number; readonly needed: number };
+      /** Present if no single further approval completes the activity; absent with `approvals`. */
+      readonly severalNeeded?: true;
       /** Users whose approvals count now. */
       readonly countedVoterIds: readonly string[];
       /** False where the steps of the query were used up before all users were asked about. */
@@ -33,13 +35,14 @@ export type WaitingState =
 /** Returns who may approve or reject an activity that waits, or why it can only be rejected. */
 export function votersView(standing: WaitingState, organization: OrganizationView) {
   if ('refusal' in standing) return { failure: failureOf(standing.refusal), voters: [] };
-  const { approvals } = standing;
+  const { approvals, severalNeeded } = standing;
   const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
   return {
     voters: standing.voters.map((voter) => ({ ...voter, userName: nameOf(voter.userId) })),
     ...(approvals === undefined
       ? {}
       : { approvals: { given: approvals.given, needed: approvals.needed } }),
+    ...(severalNeeded === undefined ? {} : { severalNeeded }),
     ...(standing.isWhole ? {} : { truncated: true }),
   };
 }

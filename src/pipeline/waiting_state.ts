@@ -12,9 +12,11 @@ import {
   countedUser,
   countingRules,
 } from '../core/policy/decision/approval_count.ts';
+import { completes, dependsOnCredentials } from '../core/policy/decision/completing_approval.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { possibleVoter } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
+import type { Voter } from '../core/policy/decision/voters.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
 import { compileInParts } from '../core/policy/language/compiled_clauses.ts';
@@ -80,12 +82,18 @@ export async function waitingStateOf(
   const known = counted.filter((each) => each !== undefined);
   const isCountable = isWhole && known.length === counted.length;
   const approvals = rules && isCountable ? approvalCount(rules, known) : undefined;
+  const isTried = approvals === undefined && decision.missing === undefined && isWhole;
+  const completing = isTried
+    ? await completingUserIds(shown, { prepared, tally, voters, within }, ports)
+    : undefined;
+  const counts = approvals?.neededAfter ?? new Map(completing?.map((userId) => [userId, 0]));
   return {
     decision,
     voters: voters
       .filter(({ canApprove, canReject }) => canApprove || canReject)
-      .map((voter) => ({ ...voter, ...neededAfter(voter, tally, approvals) })),
+      .map((voter) => ({ ...voter, ...neededAfter(voter, tally, counts) })),
     ...(approvals === undefined ? {} : { approvals }),
+    ...(completing?.length === 0 ? { severalNeeded: true } : {}),
     countedVoterIds,
     isWhole,
   };
@@ -95,11 +103,41 @@ export async function waitingStateOf(
 function neededAfter(
   { userId, canApprove }: WaitingVoter,
   { statuses }: Tally,
-  approvals: ApprovalCount | undefined,
+  counts: ApprovalCount['neededAfter'],
 ): Pick<WaitingVoter, 'neededAfter'> {
-  const count = canApprove ? approvals?.neededAfter.get(userId) : undefined;
+  const count = canApprove ? counts.get(userId) : undefined;
   const isMet = statuses(userId).every(({ satisfied }) => satisfied);
   return count === undefined || !isMet ? {} : { neededAfter: count };
+}
+
+/**
+ * Returns the users whose single approval completes the activity under any rule. Returns undefined if that
+ * depends on the credential of the vote, or if the steps end before all users are tried.
+ */
+async function completingUserIds(
+  { activity: { submitterId } }: Shown,
+  state: {
+    readonly prepared: Preparation;
+    readonly tally: Tally;
+    readonly voters: readonly WaitingVoter[];
+    readonly within: Meter;
+  },
+  { pause }: Pick<Ports, 'pause'>,
+): Promise<readonly string[] | undefined> {
+  const { prepared, tally, voters, within } = state;
+  const { input, organization } = prepared;
+  if (dependsOnCredentials(input)) return undefined;
+  const othersOf = (given: readonly Voter[]) => otherVoters(given, organization);
+  const found: string[] = [];
+  for (const { userId, canApprove } of voters) {
+    const user = canApprove ? organization.get('user', userId) : undefined;
+    if (user === undefined) continue;
+    await pause();
+    const voter = possibleVoter(user, organization);
+    if (completes(input, tally.counted, voter, submitterId, othersOf)) found.push(userId);
+    if (within.steps <= 0) return undefined;
+  }
+  return found;
 }
 
 async function preparedNow(

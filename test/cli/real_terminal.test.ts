@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { startDev } from '../e2e/dev_service.ts';
 import { compileCache } from '../support/compile_cache.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -61,7 +62,7 @@ test('an approver reads what was signed and types eight digits', async () => {
   const list = await runIn(folder, ['activity', 'list', '--status', 'waiting', '--json']);
   const [{ id, fingerprint }] = JSON.parse(list.out).activities;
   const as = ['--credentials', '.keywright/bob.json'];
-  const question = /Type the first eight digits of the fingerprint: /;
+  const question = /Type the first eight digits of the comparison code: /;
   const words = ['activity', 'approve', id, ...as];
   const wrong = await runInTerminal(words, { question, answer: '00000000' });
   assert.equal(wrong.code, 10, wrong.shown);
@@ -136,12 +137,19 @@ test('Control-C between two questions ends the command, and the terminal shows w
   assert.match(shown, /echo is on/);
 });
 
-test('a table has colours and is cut to the width of the terminal; a pipe gets neither', async () => {
+test('a table has colours and fits the terminal with all columns and IDs; a pipe is not cut', async () => {
   const { code, shown } = await runInTerminal(['policy', 'list']);
   assert.equal(code, 0, shown);
   assert(shown.includes('\u001b[1mName'), shown);
-  const rows = shown.split('\r\n').filter((line) => line.endsWith('…'));
-  assert(rows.length > 0 && rows.every((line) => line.length === 60), shown);
+  const lines = stripVTControlCharacters(shown).split('\r\n');
+  assert(
+    lines.every((line) => line.length <= 60),
+    shown,
+  );
+  assert.match(shown, /Name +Effect +Condition +Consensus/);
+  const ids = lines.filter((line) => /^ {2}[0-9a-f-]{36}$/.test(line));
+  assert.equal(ids.length, lines.filter((line) => / (?:allow|deny) /.test(line)).length, shown);
+  assert(ids.length > 0 && lines.some((line) => line.includes('…')), shown);
   const piped = await runIn(folder, ['policy', 'list']);
   assert(!piped.out.includes('\u001b') && !piped.out.includes('…'));
 });

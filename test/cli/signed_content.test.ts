@@ -37,7 +37,7 @@ test('the first line names amount, chain, payer and recipient', async () => {
     return lines[lines.indexOf('What will be signed:') + 1];
   };
   const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
-  const begin = '  0.5 ETH · Chain: Sepolia · from';
+  const begin = '  0.5 ETH · Chain: Sepolia (test network) · from';
   assert.equal(await of({}), `${begin} ${address} · to ${dead}`);
   assert.equal(
     await of({ own, paid: new Set() }),
@@ -156,7 +156,7 @@ test('an authorization of EIP-7702 is shown in the words of a transaction that d
     'What will be signed:',
     `  Lets the code at ${contract} act for ${address} on chain 1, if its nonce is 7 then.`,
     '  warning: Code that is set for an account can move everything that the account owns.',
-    `  with         ${address}`,
+    `  signing account  ${address}`,
   ]);
   const everywhere = await of({ chainId: 0, nonce: 0 });
   assert(everywhere.some((line) => line.includes('on every chain, if its nonce is 0 then.')));
@@ -192,7 +192,7 @@ test('typed data is shown value by value, and members that no type declares are 
     `  message.to  ${contract.toLowerCase()}`,
     `  message.texts[0]  hello${shown}`,
     '  warning: No contract is named: other applications may take the signature, too.',
-    `  with         ${address}`,
+    `  signing account  ${address}`,
   ]);
 });
 
@@ -205,7 +205,7 @@ test('a personal message is shown as text, line by line, with what is unusual in
     'What will be signed:',
     `  ${address} signs a message of 14 characters (EIP-191).`,
     '  - The message: "I agree to pay"',
-    `  with         ${address}`,
+    `  signing account  ${address}`,
   ]);
   const lines = await of('first\nsecond\u0007');
   assert(lines.includes('  | first'));

@@ -94,9 +94,40 @@ test('the text has no numbers if the rule is not a plain count', () => {
   const other: Explanation = { votes: [vote('alice')], now: { voters: [submitter, voter('bob')] } };
   assert.equal(told(other, 'bob').count, 'More approvals are needed.');
   assert.match(told(other, 'bob').page, /^More approvals are needed\. Approved by alice\./);
-  assert.equal(told(other, 'alice').count, 'You have approved; more approvals are needed.');
-  assert.match(told(other, 'alice').page, /^You have approved; more approvals are needed\. /);
+  assert.equal(told(other, 'alice').count, 'You have approved. More approvals are needed.');
+  assert.match(told(other, 'alice').page, /^You have approved\. More approvals are needed\. /);
   assert.equal(approvalProgress({ votes: [vote('alice')] }, 'bob'), undefined);
+});
+
+test('without a count, the text names the single approvals that complete the activity', () => {
+  const certain: Explanation = {
+    votes: [vote('alice')],
+    now: { voters: [submitter, voter('bob'), voter('carol', 0), voter('dave', 0)] },
+  };
+  assert.deepEqual(told(certain, 'carol'), {
+    page: 'Your approval completes it. Approved by alice. May still approve: you, bob, or dave.',
+    count: 'Your approval completes it.',
+    lines: ['Approved by: alice', 'May still approve: you, bob, dave'],
+  });
+  assert.deepEqual(told(certain, 'bob'), {
+    page: 'A single approval by carol or dave completes it. Approved by alice. May still approve: you, carol, or dave.',
+    count: 'A single approval completes it, by: carol, dave',
+    lines: ['Approved by: alice', 'May still approve: you, carol, dave'],
+  });
+  assert.match(told(certain, 'alice').page, /^You have approved\. A single approval by carol or/);
+  assert.match(String(told(certain, 'alice').count), /^You have approved\. A single approval comp/);
+});
+
+test('without a count, the text states that no single approval completes the activity', () => {
+  const now = { voters: [submitter, voter('bob'), voter('carol')], severalNeeded: true };
+  const several: Explanation = { votes: [vote('alice')], now };
+  const sentence = 'At least two more approvals are needed.';
+  assert.equal(told(several, 'bob').count, sentence);
+  assert.equal(told(several, 'alice').count, `You have approved. ${sentence}`);
+  assert.equal(
+    told(several, 'alice').page,
+    `You have approved. ${sentence} Approved by alice. May still approve: bob or carol.`,
+  );
 });
 
 test('long lists of names are cut', () => {

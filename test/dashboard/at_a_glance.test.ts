@@ -244,17 +244,17 @@ const rows = [
   ],
   [
     'swap',
-    /^Swap of 25 USDC for at least 0\.00796 ETH\s*Chain: Sepolia\s*from treasury \/ account 1\s*paid out to the same account/i,
+    /^Swap of 25 USDC for at least 0\.00796 ETH\s*Chain: Sepolia \(test network\)\s*from treasury \/ account 1\s*paid out to the same account/i,
     /at most 0\.5 ETH, for 2 transactions together/,
   ],
   [
     'deposit',
-    /^Deposit of 1\s500 USDC\s*Chain: Sepolia\s*from treasury \/ account 1\s*into 0x5555…5555\s*\(the vault Prime USDC, as the service reports it\)/i,
+    /^Deposit of 1\s500 USDC\s*Chain: Sepolia \(test network\)\s*from treasury \/ account 1\s*into 0x5555…5555\s*\(the vault Prime USDC, as the service reports it\)/i,
     /at most 0\.5 ETH, for 2 transactions together/,
   ],
   [
     'send',
-    /^0\.75 ETH\s*Chain: Sepolia\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
+    /^0\.75 ETH\s*Chain: Sepolia \(test network\)\s*from treasury \/ account 1\s*to 0x7a3f…b91c\s*\(in your address book as Payroll provider \(payroll\)\)/i,
     /The service sets the fees when it sends: at most 0\.25 ETH\./,
   ],
   [

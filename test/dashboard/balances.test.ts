@@ -45,7 +45,7 @@ test('the overview shows balances by chain, and a slow node delays its own line 
   // Two wallets have an Ethereum account each.
   await balances.getByText('2 ETH').waitFor();
   const text = (await balances.innerText()).replaceAll(/\s+/g, ' ');
-  assert.match(text, /Sepolia 2 ETH/);
+  assert.match(text, /Sepolia \(test network\) 2 ETH/);
   assert.match(text, /Ethereum The node does not answer\./);
   const health = page.getByRole('region', { name: 'Health of the service' });
   await health.getByText('No node answers for Ethereum.').waitFor();
@@ -64,8 +64,14 @@ test('the list of wallets and each account show balances by chain, and name a ch
   const page = await dashboard.openAs('bob', { path: 'wallets' });
   const wallets = page.getByRole('table', { name: 'Wallets' });
   const row = wallets.getByRole('row', { name: /^treasury/ });
-  await row.getByRole('list', { name: 'Balances on Sepolia' }).getByText('1 ETH').waitFor();
+  await row
+    .getByRole('list', { name: 'Balances on Sepolia (test network)' })
+    .getByText('1 ETH')
+    .waitFor();
   await row.getByText('The balance on Ethereum could not be fetched.').waitFor();
   await row.getByRole('link', { name: 'treasury' }).click();
-  await page.getByRole('list', { name: 'Balances on Sepolia' }).getByText('1 ETH').waitFor();
+  await page
+    .getByRole('list', { name: 'Balances on Sepolia (test network)' })
+    .getByText('1 ETH')
+    .waitFor();
 });

@@ -60,10 +60,12 @@ test('6 and 7: an approval shows what was signed, and is approved with a passkey
   const content = approval.getByRole('group', { name: 'What will be signed' });
   await content.getByText('0.5 ETH').first().waitFor();
   await approval
-    .getByText(/^0\.5 ETH\s*Chain: Sepolia\s*from treasury \/ account 1\s*to 0x0000…dEaD/)
+    .getByText(
+      /^0\.5 ETH\s*Chain: Sepolia \(test network\)\s*from treasury \/ account 1\s*to 0x0000…dEaD/,
+    )
     .getByText('(never paid before)')
     .waitFor();
-  for (const term of ['Fingerprint', 'Requested by', 'Policy', 'Votes', 'Expires']) {
+  for (const term of ['Comparison code', 'Requested by', 'Policy', 'Votes', 'Expires']) {
     await approval
       .getByRole('term')
       .filter({ hasText: new RegExp(`^${term}$`) })

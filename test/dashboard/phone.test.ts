@@ -41,6 +41,6 @@ test('an open approval has its amount and both buttons in sight, and the buttons
     // Touch targets need 44 pixels.
     assert(((await button.boundingBox())?.height ?? 0) >= 44);
   }
-  await approval.getByText('Fingerprint', { exact: true }).scrollIntoViewIfNeeded();
+  await approval.getByText('Comparison code', { exact: true }).scrollIntoViewIfNeeded();
   assert(await inSight(approve));
 });

@@ -76,5 +76,5 @@ test('every module is pinned by the import map of the page, whose digest the hea
   const pinned = Object.keys(JSON.parse(map).integrity).sort();
   const modules = assets.filter((file) => file.endsWith('.js'));
   assert.deepEqual(pinned, modules.map((file) => `/dashboard/assets/${file}`).sort());
-  assert.match(html, /<link rel="stylesheet"[^>]* integrity="sha384-/);
+  assert.match(html, /<link rel="stylesheet"[^>]* integrity="sha256-/);
 });

@@ -31,7 +31,7 @@ export async function builtDashboard(root: string): Promise<ReadonlyMap<string, 
   const { html, importMap } = pinned(String(files.get('index.html')), files);
   files.set('index.html', html);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const digests = [...files].map(([path, bytes]) => [path, digestOf('sha256', bytes, 'hex')]);
+  const digests = [...files].map(([path, bytes]) => [path, digestOf(bytes, 'hex')]);
   files.set(
     'integrity.json',
     textOfJson({ version, importMap, files: Object.fromEntries(digests) }),
@@ -50,7 +50,7 @@ function pinned(html: string, files: ReadonlyMap<string, Bytes>) {
   const integrityOf = (path: string): string => {
     const bytes = files.get(path);
     assert(bytes !== undefined, `the page loads ${path}, which was not built`);
-    return `sha384-${digestOf('sha384', bytes, 'base64')}`;
+    return `sha256-${digestOf(bytes, 'base64')}`;
   };
   const modules = [...files.keys()].filter((path) => path.endsWith('.js'));
   const map = JSON.stringify({
@@ -67,9 +67,8 @@ function pinned(html: string, files: ReadonlyMap<string, Bytes>) {
     `<script type="importmap">${map}</script>\n    <script`,
   );
   assert(page !== withDigests, 'the page has a script');
-  return { html: page, importMap: `sha256-${digestOf('sha256', map, 'base64')}` };
+  return { html: page, importMap: `sha256-${digestOf(map, 'base64')}` };
 }
 
-function digestOf(algorithm: 'sha256' | 'sha384', bytes: Bytes, text: 'hex' | 'base64'): string {
-  return createHash(algorithm).update(bytes).digest(text);
-}
+const digestOf = (bytes: Bytes, text: 'hex' | 'base64'): string =>
+  createHash('sha256').update(bytes).digest(text);

@@ -121,7 +121,7 @@ function Verified({
           rows={[
             { term: t('approvals.askedBy'), value: user },
             { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
-            { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
+            { term: t('activities.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
             { term: t('approvals.policy'), value: <AskingPolicies explanation={explained.data} /> },
             {
               term: t('approvals.votes'),

@@ -4,38 +4,45 @@ import type { ApprovalProgress } from '../../../src/client/approval_progress.ts'
 import { known, listText, number, oneOfText, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
-export function countText({ own, count, more }: ApprovalProgress): string {
-  const counted =
-    count === undefined
-      ? undefined
-      : t('progress.count', { given: number(count.given), needed: number(count.needed) });
-  const missing = more === undefined ? undefined : missingText(more);
+export function countText(progress: ApprovalProgress): string {
+  const { own, count } = progress;
+  if (count === undefined) return uncountedText(progress);
+  const { given, needed, more } = count;
+  const counted = t('progress.count', { given: number(given), needed: number(needed) });
+  const missing = missingText(more);
   switch (own) {
-    case 'given': {
-      const rest = missing ?? t('progress.moreUnknown');
-      const sentence = t('progress.given', { missing: rest });
-      return counted === undefined ? sentence : `${counted}. ${sentence}`;
-    }
+    case 'given':
+      return `${counted}. ${t('progress.given', { missing })}`;
     case 'completes':
-      return t('progress.completes', { counted: counted ?? '' });
+      return t('progress.completes', { counted });
     default:
-      if (counted === undefined || missing === undefined) return t('progress.unknown');
       return t(own === 'counts' ? 'progress.after' : 'progress.missing', { counted, missing });
   }
 }
+
+/** Describes a rule that is no plain count, by the effect of single approvals. */
+function uncountedText({ own, alone, isSeveral }: ApprovalProgress): string {
+  if (own === 'completes') return t('progress.ownCompletes');
+  const given = own === 'given' ? `${t('progress.youApproved')} ` : '';
+  if (alone.length > 0) return `${given}${aloneText('progress.single', alone)}`;
+  return `${given}${t(isSeveral ? 'progress.several' : 'progress.unknown')}`;
+}
+
+const aloneText = (key: 'progress.single' | 'progress.alone', names: readonly string[]): string =>
+  t(key, { names: oneOfText(bounded(names.map(shown))) });
 
 function missingText(count: number): string {
   if (count === 1) return t('progress.one');
   return t('progress.more', { count: known(`progress.number.${count}`, number(count)) });
 }
 
-export function namesText({ own, approved, others, alone }: ApprovalProgress): string {
+export function namesText(progress: ApprovalProgress): string {
+  const { own, count, approved, others, alone } = progress;
   const you = own === 'completes' || own === 'counts' ? [t('progress.you')] : [];
   const may = [...you, ...others.map(shown)];
   return [
-    ...(alone.length === 0
-      ? []
-      : [t('progress.alone', { names: oneOfText(bounded(alone.map(shown))) })]),
+    // Without a count, the first sentence names them.
+    ...(alone.length === 0 || count === undefined ? [] : [aloneText('progress.alone', alone)]),
     ...(approved.length === 0
       ? []
       : [t('progress.approved', { names: listText(bounded(approved.map(shown))) })]),

@@ -2,11 +2,19 @@
 
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import { headlineOf, type Party } from '../../../src/core/transactions/headline/headline.ts';
+import { leavingTotal } from '../../../src/core/transactions/headline/leaving_total.ts';
 import { CopyButton, Terms } from '../../components/small.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useKnownAddresses } from './known_addresses.ts';
-import { amountText, partyName, recipientWord, shortAddress, standingText } from './party_text.ts';
+import {
+  amountText,
+  partyName,
+  recipientWord,
+  shortAddress,
+  standingText,
+  totalText,
+} from './party_text.ts';
 
 /** Shows nothing for a transaction that moves no amount. Adds names once their read finishes. */
 export function HeadlineLine(props: {
@@ -19,6 +27,7 @@ export function HeadlineLine(props: {
   if (headline === undefined) return null;
   const { chain = t('headline.anyChain'), from, to, more, kind } = headline;
   const [first, ...others] = to;
+  const total = leavingTotal(explanation, signer);
   const recipient = t(kind === 'allow' ? 'headline.allowed' : 'headline.recipient');
   return (
     <>
@@ -26,7 +35,11 @@ export function HeadlineLine(props: {
         <strong class={kind === 'allow' && headline.amount === undefined ? 'unlimited' : undefined}>
           {amountText(headline)}
         </strong>
-        <span>{t('headline.chain', { chain })}</span>
+        <span>
+          {t('headline.chain', {
+            chain: headline.network === 'test' ? t('headline.testChain', { chain }) : chain,
+          })}
+        </span>
         <span>
           {t('headline.from')} <PartyText party={from} />
         </span>
@@ -43,6 +56,7 @@ export function HeadlineLine(props: {
         </span>
         {more > 0 && <span>{t('headline.more', { count: more })}</span>}
       </p>
+      {headline.network === 'requested' && <p>{t('headline.requested', { chain })}</p>}
       <p class="hint">
         {t('headline.reported')} {t(kind === 'pay' ? 'headline.comparePaid' : 'headline.compare')}
       </p>
@@ -55,6 +69,9 @@ export function HeadlineLine(props: {
                 term: others.length === 0 ? recipient : `${recipient} ${i + 1}`,
                 value: <WholeAddress party={party} />,
               }))),
+          ...(total === undefined
+            ? []
+            : [{ term: t('headline.total'), value: <strong>{totalText(total)}</strong> }]),
         ]}
       />
     </>

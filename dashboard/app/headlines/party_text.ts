@@ -5,7 +5,8 @@ import type {
   Headline,
   Party,
 } from '../../../src/core/transactions/headline/headline.ts';
-import { dayText, number, t } from '../../messages/text.ts';
+import type { LeavingTotal } from '../../../src/core/transactions/headline/leaving_total.ts';
+import { dayText, listText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
 /** Returns text like `0.5 ETH` or `Allowance of up to 25 USDC`. */
@@ -29,6 +30,12 @@ export function amountText(headline: Headline): string {
         least: shown(headline.least ?? ''),
       });
   }
+}
+
+/** Returns text like `0.502 ETH, with the highest fee`. */
+export function totalText({ amounts, hasAllFees }: LeavingTotal): string {
+  const key = hasAllFees ? 'headline.withFee' : 'headline.withoutAllFees';
+  return t(key, { amounts: listText(amounts.map(shown)) });
 }
 
 /** The word before the recipient. */

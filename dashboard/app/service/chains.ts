@@ -1,6 +1,7 @@
 // The chains of the service and their nodes.
 
-import { chainText } from '../../../src/core/transactions/ethereum/known_chains.ts';
+import { chainText, isTestNetwork } from '../../../src/core/transactions/ethereum/known_chains.ts';
+import { t } from '../../messages/text.ts';
 import { useSession } from '../session/context.ts';
 import { shown } from './activity_text.ts';
 import { ofNodes, type Read, useRead } from './queries.ts';
@@ -14,5 +15,8 @@ export function useServiceHealth(): Read<ServiceHealth> {
   );
 }
 
-/** Returns the name of a chain by its CAIP-2 name. */
-export const chainName = (caip2: string): string => shown(chainText(caip2) ?? caip2);
+/** Returns the name of a chain by its CAIP-2 name, and marks test networks. */
+export function chainName(caip2: string): string {
+  const chain = shown(chainText(caip2) ?? caip2);
+  return isTestNetwork(caip2) ? t('headline.testChain', { chain }) : chain;
+}

@@ -7,6 +7,7 @@ import {
   type KnownAddresses,
   type Party,
 } from '../../core/transactions/headline/headline.ts';
+import { type LeavingTotal, leavingTotal } from '../../core/transactions/headline/leaving_total.ts';
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
@@ -17,14 +18,29 @@ export function headlineLines(
   known?: KnownAddresses,
 ): readonly string[] {
   const headline = headlineOf(explained, { chain: explained.chain, signer }, known);
-  return headline === undefined ? [] : [`  ${visible(headlineText(headline))}`];
+  if (headline === undefined) return [];
+  const total = leavingTotal(explained, signer);
+  return [
+    `  ${visible(headlineText(headline))}`,
+    ...(headline.network === 'requested' ? [`  ${visible(requestedText(headline))}`] : []),
+    ...(total === undefined ? [] : [`  Leaves the account at most: ${visible(totalText(total))}`]),
+  ];
 }
 
+/** Returns text like `0.502 ETH, with the highest fee`. */
+function totalText({ amounts, hasAllFees }: LeavingTotal): string {
+  const text = `${amounts.join(' and ')}, with the highest fee`;
+  return hasAllFees ? text : `${text} for gas; the chain may add its own`;
+}
+
+const requestedText = ({ chain = '' }: Headline): string =>
+  `${chain} is a test network, but the signed bytes name no network. They may be valid where coins have value.`;
+
 export function headlineText(headline: Headline): string {
-  const { chain = 'any', from, to, more } = headline;
+  const { chain = 'any', network, from, to, more } = headline;
   return [
     amountText(headline),
-    `Chain: ${chain}`,
+    `Chain: ${chain}${network === 'test' ? ' (test network)' : ''}`,
     `from ${fromText(from)}`,
     recipientsText(headline),
     ...(more === 0 ? [] : [`and ${more} more ${more === 1 ? 'effect' : 'effects'}`]),

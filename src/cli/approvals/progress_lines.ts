@@ -27,7 +27,7 @@ export function progressLines(progress: ApprovalProgress): readonly string[] {
   const may = [...(own === 'completes' || own === 'counts' ? ['you'] : []), ...others];
   return [
     `  ${countText(progress)}`,
-    ...(alone.length === 0
+    ...(alone.length === 0 || progress.count === undefined
       ? []
       : [`  A single approval also completes it, by: ${namesText(alone)}`]),
     `  Approved by: ${namesText(approved)}`,
@@ -35,22 +35,25 @@ export function progressLines(progress: ApprovalProgress): readonly string[] {
   ];
 }
 
-function countText({ own, count, more }: ApprovalProgress): string {
-  const counted = count === undefined ? '' : `${count.given} of ${count.needed} approvals`;
-  const rest = restText(own, more);
-  if (own === 'given') return counted === '' ? rest : `${counted}. ${rest}`;
-  return counted === '' ? rest : `${counted}, ${rest}`;
+function countText(progress: ApprovalProgress): string {
+  const { own, count } = progress;
+  if (count === undefined) return uncountedText(progress);
+  const counted = `${count.given} of ${count.needed} approvals`;
+  if (own === 'completes') return `${counted}, yours completes it.`;
+  const needed = neededText(count.more);
+  if (own === 'given') return `${counted}. You have approved; ${needed}.`;
+  return `${counted}, ${needed}${own === 'counts' ? ' after yours' : ''}.`;
 }
 
-function restText(own: ApprovalProgress['own'], more: number | undefined): string {
-  if (own === 'completes') return 'yours completes it.';
-  if (own === 'given') return `You have approved; ${neededText(more)}.`;
-  if (more === undefined) return 'More approvals are needed.';
-  return `${neededText(more)}${own === 'counts' ? ' after yours' : ''}.`;
+/** Describes a rule that is no plain count, by the effect of single approvals. */
+function uncountedText({ own, alone, isSeveral }: ApprovalProgress): string {
+  if (own === 'completes') return 'Your approval completes it.';
+  const given = own === 'given' ? 'You have approved. ' : '';
+  if (alone.length > 0) return `${given}A single approval completes it, by: ${namesText(alone)}`;
+  return `${given}${isSeveral ? 'At least two more' : 'More'} approvals are needed.`;
 }
 
-function neededText(more: number | undefined): string {
-  if (more === undefined) return 'more approvals are needed';
+function neededText(more: number): string {
   return more === 1 ? 'one more is needed' : `${words[more] ?? more} more are needed`;
 }
 

@@ -62,11 +62,11 @@ export async function signedContent(
   return [
     `${visible(typeText(type))} requested by ${visible(who)}`,
     ...((await sources.progressOf?.()) ?? []),
-    `  activity     ${id}`,
-    `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
-    `  key          ${visible(submitter.publicKey)} (signature verified)`,
-    `  fingerprint  ${groupedFingerprint(fingerprint)}`,
-    `  in words     ${spokenFingerprint(fingerprint)}`,
+    `  activity         ${id}`,
+    `  requested        ${timeText({ seconds: timestampMs / 1000 })}`,
+    `  key              ${visible(submitter.publicKey)} (signature verified)`,
+    `  comparison code  ${groupedFingerprint(fingerprint)}`,
+    `  in words         ${spokenFingerprint(fingerprint)}`,
     ...(await contentLines(activity, sources)),
   ];
 }
@@ -131,12 +131,12 @@ async function transactionLines(
   return [
     ...headlineLines(explained, account?.address ?? signWith, await knownOf?.()),
     `  ${visible(summary)}`,
-    `  with         ${visible(signWith)}`,
+    `  signing account  ${visible(signWith)}`,
     ...(isSigned
       ? []
       : [`  warning: only the service says that this key has ${visible(account?.address ?? '')}.`]),
     ...effects.filter(({ text }) => text !== summary).map(({ text }) => `  - ${visible(text)}`),
-    ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
+    ...(fee === undefined ? [] : [`  fee              ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
     '  Names from uploaded contract interfaces are not used here: only the service has them.',
     ...noteOf(descriptions),

@@ -43,7 +43,7 @@ export function payloadLines(
       ...valueLines(request),
       ...textLines(request),
       ...warnings.map(({ text }) => `warning: ${text}`),
-      `with         ${request.signWith}`,
+      `signing account  ${request.signWith}`,
     ];
     return [
       ...(chain === undefined

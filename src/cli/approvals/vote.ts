@@ -30,8 +30,8 @@ export async function confirmedActivity(
     throw new Failure({
       exit: 'not_verified',
       code: 'other_fingerprint',
-      message: `Do not approve: activity ${activity.id} has the fingerprint ${activity.fingerprint}.`,
-      next: 'Compare it with who asked for it, on another way.',
+      message: `Do not approve: activity ${activity.id} has the comparison code ${activity.fingerprint}.`,
+      next: 'Compare the code with the requester, over another channel.',
       activityId: activity.id,
     });
   }
@@ -52,12 +52,12 @@ export async function confirmedActivity(
   if (common.yes || common['no-input'] || terminal.ask === undefined) {
     throw new Failure({
       exit: 'not_confirmed',
-      message: 'A vote needs the fingerprint of what is voted on.',
-      next: `Give --fingerprint ${activity.fingerprint} after checking what it is.`,
+      message: 'A vote needs the comparison code of the request.',
+      next: `Give --fingerprint ${activity.fingerprint} after comparing it with the requester.`,
       activityId: activity.id,
     });
   }
-  const typed = await terminal.ask('Type the first eight digits of the fingerprint: ');
+  const typed = await terminal.ask('Type the first eight digits of the comparison code: ');
   if (typed.replaceAll(' ', '').toLowerCase() !== digits.slice(0, 8)) {
     throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: no vote was given.' });
   }

@@ -58,7 +58,7 @@ const destroying = {
 };
 
 const voting = {
-  yes: flag('Asks nothing: needs --fingerprint, which says what is voted on.'),
+  yes: flag('Asks nothing. Requires --fingerprint, which names the request.'),
 };
 
 const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {

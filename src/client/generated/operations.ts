@@ -4154,6 +4154,11 @@ export interface ExplainActivityResponse {
       /** Needed: Number of approvals that the rule needs. */
       readonly needed: number;
     } | undefined;
+    /**
+     * Several needed: Present if the rule is no plain count, and no single further approval completes
+     * the activity.
+     */
+    readonly severalNeeded?: boolean | undefined;
     /** Truncated: Present where not all users could be asked about. */
     readonly truncated?: boolean | undefined;
   } | undefined;

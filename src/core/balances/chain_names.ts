@@ -1,8 +1,12 @@
-/** Short names that clients use for some chains instead of CAIP-2. */
-const shortNames: ReadonlyMap<string, string> = new Map([
-  ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
-]);
+/** CAIP-2 names of Solana networks, by the short names that clients use instead. */
+export const solanaNetworks = {
+  mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  devnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+} as const;
+
+const shortNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(solanaNetworks).map(([name, chain]) => [`solana:${name}`, chain]),
+);
 
 /** The hash of the first block, which CAIP-2 cuts to 32 characters. */
 const wholeHash = /^solana:[1-9A-HJ-NP-Za-km-z]{33,44}$/;

@@ -17,6 +17,8 @@ type ReportedAccount = {
 export type ExplainedTransaction = TransactionExplanation & {
   /** The chain in CAIP-2 form, or only its namespace. */
   readonly chain: string;
+  /** The network that the request names, in CAIP-2 form, if the signed bytes name none. */
+  readonly requestedChain?: string | undefined;
   /** The terms of a deposit, withdrawal or swap. */
   readonly market?: MarketTerms;
 };

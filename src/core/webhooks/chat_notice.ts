@@ -62,7 +62,7 @@ function activityNotice(activity: JsonObject, publicUrl: string): Notice {
     title: `${statusTitles[String(status)] ?? 'Activity'}: ${kindText(String(type))}`,
     lines: [
       `Requested by ${textIn(user, 'userName')}`,
-      `Fingerprint ${words}`,
+      `Comparison code: ${words}`,
       `Organization ${shown(organizationId)}`,
     ],
     link: `${publicUrl.replace(/\/$/, '')}/dashboard/activities/${shown(id)}`,

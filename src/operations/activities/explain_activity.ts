@@ -70,6 +70,7 @@ export const explain_activity = query({
           }),
         ),
         approvals: optional(object({ given: answerInteger(), needed: answerInteger() })),
+        severalNeeded: optional(boolean()),
         truncated: optional(boolean()),
       }),
     ),

@@ -111,6 +111,8 @@ export const policyTexts: MemberTexts = {
     'Approvals still needed after an approval of this user; 0 if that approval completes the activity. Absent if unknown.',
   'now.approvals':
     'Counted and needed approvals; absent if the rule is not a plain count of users.',
+  'now.severalNeeded':
+    'Present if the rule is no plain count, and no single further approval completes the activity.',
   'approvals.given': 'Number of approvals that count now.',
   'approvals.needed': 'Number of approvals that the rule needs.',
   activity: 'The activity.',

@@ -48,6 +48,7 @@ test('a transfer of a coin is its amount, its chain and both parties', () => {
     amount: '0.5 ETH',
     asset: 'ETH',
     chain: 'Sepolia',
+    network: 'test',
     from: { address: signer, standing: { kind: 'unknown' } },
     to: [{ address: dead, standing: { kind: 'unknown' } }],
     more: 0,

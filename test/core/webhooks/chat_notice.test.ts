@@ -33,7 +33,7 @@ describe('a notice', () => {
     assert.deepEqual(slackLines(activity()), [
       '*Approval needed: sign transaction*',
       'Requested by Alice',
-      'Fingerprint abandon abandon abandon abandon',
+      'Comparison code: abandon abandon abandon abandon',
       'Organization 01900000-0000-7000-8000-000000000002',
       '<https://keys.example/dashboard/activities/01900000-0000-7000-8000-000000000001>',
     ]);
@@ -89,7 +89,7 @@ test('a notice for Telegram is plain text without a preview and without buttons'
     text: [
       'Approval needed: sign transaction',
       'Requested by Alice',
-      'Fingerprint abandon abandon abandon abandon',
+      'Comparison code: abandon abandon abandon abandon',
       'Organization 01900000-0000-7000-8000-000000000002',
       'https://keys.example/dashboard/activities/01900000-0000-7000-8000-000000000001',
     ].join('\n'),

@@ -108,10 +108,11 @@ test('each vote with its decision, and with the result of each clause of each po
   const { state: _, ...bothNow } = policies(false, 'OUTCOME_REQUIRES_CONSENSUS')[0] as Shown;
   assert.deepEqual(decision.policies[0], bothNow);
   assert.equal(decision.reason, 'AWAITS_POLICY_VOTES');
+  const rights = { canApprove: true, canReject: true };
   assert.deepEqual(mayVote, [
-    { userId: service.root.userId, userName: 'Root user', canApprove: true, canReject: true },
+    { userId: service.root.userId, userName: 'Root user', ...rights, neededAfter: 0 },
     { userId: ids.trader, userName: 'Trader', canApprove: false, canReject: true },
-    { userId: ids.officer, userName: 'Officer', canApprove: true, canReject: true },
+    { userId: ids.officer, userName: 'Officer', ...rights, neededAfter: 0 },
   ]);
 
   shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
@@ -280,13 +281,56 @@ test('approvals are counted under the root quorum', async () => {
   assert.deepEqual(countsOf(await explained(renamed.id)), [{ given: 2, needed: 3 }, { Third: 0 }]);
 });
 
-test('approvals are not counted if the rule is not a plain count', async () => {
+test('the single approvals that complete an activity are reported if the rule is not a plain count', async () => {
+  const { service } = voters;
   await voters.bothTags();
-  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(voters.service, 'W', by('Trader')));
-  assert.deepEqual(countsOf(await explained(waiting.id)), [
-    undefined,
-    { 'Root user': undefined, Officer: undefined },
-  ]);
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const shown = await explained(waiting.id);
+  assert.deepEqual(countsOf(shown), [undefined, { 'Root user': 0, Officer: 0 }]);
+  assert.equal(shown.now.severalNeeded, undefined);
+  shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+});
+
+test('an activity reports that several approvals are needed until one of them suffices', async () => {
+  const { service } = voters;
+  const consensus =
+    "approvers.count() >= 3 && approvers.any(user, user.tags.contains('OFFICERS'))".replace(
+      'OFFICERS',
+      voters.officers,
+    );
+  await makePolicy(service, 'Three with an officer', { consensus });
+  await voters.formQuorum(3);
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const before = await explained(waiting.id);
+  assert.equal(before.now.severalNeeded, true);
+  assert.deepEqual(
+    Object.values(countsOf(before)[1]).filter((count) => count !== undefined),
+    [],
+  );
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
+  const after = await explained(waiting.id);
+  assert.equal(after.now.severalNeeded, undefined);
+  const [count, needed] = countsOf(after);
+  assert.equal(count, undefined);
+  assert.equal(needed.Officer, 0);
+  assert.equal(needed.Third, undefined);
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Third')));
+  shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+});
+
+test('a rule that reads credentials reports no single approvals', async () => {
+  const { service } = voters;
+  const consensus =
+    "approvers.count() >= 2 && credentials.any(key, key.type == 'CREDENTIAL_TYPE_API_KEY_P256')";
+  await makePolicy(service, 'Keys', { consensus });
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const shown = await explained(waiting.id);
+  assert.equal(shown.now.severalNeeded, undefined);
+  const [count, needed] = countsOf(shown);
+  assert.deepEqual(
+    [count, ...Object.values(needed)].filter((each) => each !== undefined),
+    [],
+  );
 });
 
 test('missing factors of users come before all other reasons', async () => {

@@ -4,11 +4,11 @@ import { Failure } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Shows what was signed, asks for its fingerprint, and rejects it.',
+  summary: 'Shows what was signed, asks for its comparison code, and rejects it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
-    fingerprint: option('FP', 'Fingerprint to reject; nothing is asked.'),
+    fingerprint: option('FP', 'Comparison code to reject.'),
   },
   examples: {
     'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4': 'Shows it, and asks.',

@@ -12,7 +12,7 @@ import {
 } from '../language/clause.ts';
 import { compiledClause, compileInParts, forgottenClauses } from '../language/compiled_clauses.ts';
 import { falseParts } from '../language/false_parts.ts';
-import { plainCount } from '../language/plain_count.ts';
+import { plainCount, readsCredentials } from '../language/plain_count.ts';
 import type { DecidingClause, DecidingPolicy } from './deciding_policy.ts';
 
 /** The policies of an organization ready to be evaluated, in their order; made once per version. */
@@ -104,6 +104,10 @@ function decidingClause(
           return one.evaluate(scope, meter, logic);
         },
       };
+    },
+    readsCredentials: () => {
+      const clause = compiledClause(name, text);
+      return !(clause instanceof ExpressionError) && readsCredentials(clause.expression);
     },
     because: (scope) => {
       const clause = compiledClause(name, text);

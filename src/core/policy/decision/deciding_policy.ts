@@ -23,6 +23,8 @@ export type DecidingClause = {
   readonly mentions: (scope: Scope, meter: Meter) => boolean;
   /** Returns its count of users; undefined if the clause is not a plain count. */
   readonly count?: () => VoterCount | undefined;
+  /** Returns true if the clause may depend on the credentials of votes. */
+  readonly readsCredentials?: () => boolean;
   /** Returns the parts that make it false in this scope, for people. */
   readonly because?: (scope: Scope) => readonly FalsePart[];
 };

@@ -38,7 +38,14 @@ function isCountable(list: CheckedExpression): boolean {
   return list.kind === 'lambda' && isCountable(list.target) && !readsVotes(list.predicate);
 }
 
-function readsVotes(tree: CheckedExpression): boolean {
-  if (tree.kind === 'name') return tree.name === 'approvers' || tree.name === 'credentials';
-  return childrenOf(tree).some(readsVotes);
+const readsVotes = (tree: CheckedExpression): boolean =>
+  readsName(tree, 'approvers') || readsCredentials(tree);
+
+/** Returns true for a consensus whose value may depend on the credentials that vote. */
+export const readsCredentials = (tree: CheckedExpression): boolean =>
+  readsName(tree, 'credentials');
+
+function readsName(tree: CheckedExpression, name: string): boolean {
+  if (tree.kind === 'name') return tree.name === name;
+  return childrenOf(tree).some((child) => readsName(child, name));
 }

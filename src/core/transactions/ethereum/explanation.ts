@@ -19,7 +19,7 @@ import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } 
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
 import { type InnerEffects, innerEffects } from './inner_effects.ts';
-import { coinAsset, coinOfChain, coinText, onChain } from './known_chains.ts';
+import { coinAsset, coinOfChain, coinText, hasBoundedFees, onChain } from './known_chains.ts';
 import { standardCall } from './standard_calls.ts';
 import {
   type CalledStandard,
@@ -205,8 +205,9 @@ function feeOf(context: CallContext): Fee {
   const { transaction } = context;
   const maximum = maximumFee(transaction);
   const what = transaction.blobVersionedHashes.length === 0 ? 'gas' : 'gas and blobs';
-  const isComplete = transaction.chainId === 1n || transaction.chainId === 11155111n;
-  const more = isComplete ? '' : '; the chain may add fees of its own';
+  const more = hasBoundedFees(`eip155:${transaction.chainId}`)
+    ? ''
+    : '; the chain may add fees of its own';
   const text = `Fees for ${what} are at most ${money(maximum, context)}${more}.`;
   return { maximum: String(maximum), asset: coinAsset(transaction.chainId), text };
 }

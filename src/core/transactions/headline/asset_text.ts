@@ -27,6 +27,10 @@ export function assetName(asset: string, chain: string | undefined): string {
   return tokenOf(asset, chain)?.symbol ?? `smallest unit of ${asset}`;
 }
 
+/** Returns true if the symbol and the decimals of an asset are known. */
+export const isKnownAsset = (asset: string, chain: string | undefined): boolean =>
+  tokenOf(asset, chain) !== undefined;
+
 function tokenOf(asset: string, chain: string | undefined) {
   const decimals = coinDecimals[asset];
   if (decimals !== undefined && chain?.startsWith('eip155') !== true) {

@@ -1,10 +1,12 @@
 // Explains the transactions of a signing or sending request from the signed parameters.
 
 import { eip55 } from '../../address/ethereum.ts';
+import { chainNameOf } from '../../balances/chain_names.ts';
 import { bytesOfHex } from '../../base/bytes.ts';
 import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
 import type { Descriptions } from '../described.ts';
 import { explainEthereum } from '../ethereum/explanation.ts';
+import { bitcoinTestNetwork } from '../ethereum/known_chains.ts';
 import { type ExplainedTransaction, explainTransaction } from '../explain_signed.ts';
 import { joinExplanations } from '../text/joined_explanations.ts';
 import { addressKey } from './headline.ts';
@@ -54,8 +56,15 @@ export function explainRequest(
   const transactionType = isSolanaSend ? 'TRANSACTION_TYPE_SOLANA' : String(intent['type']);
   const unsigned = String(intent['unsignedTransaction']);
   const explained = explainTransaction(transactionType, unsigned, account, descriptions);
+  if (explained === undefined) return undefined;
   const isSponsored = isSolanaSend && intent['sponsor'] === true;
-  return explained && (isSponsored ? { ...explained, fee: sponsoredFee('SOL') } : explained);
+  return {
+    ...explained,
+    requestedChain: isSolanaSend
+      ? chainNameOf(String(intent['caip2']))
+      : bitcoinTestNetwork(account.addressFormat),
+    ...(isSponsored && { fee: sponsoredFee('SOL') }),
+  };
 }
 
 /** Maximum calls that an explanation reads. Only a sponsor sends several. */

@@ -6,7 +6,7 @@ import type {
   TransactionExplanation,
 } from '../../organization/records/transaction_explanation.ts';
 import { unlimitedAmount } from '../calls/token_calls.ts';
-import { chainText } from '../ethereum/known_chains.ts';
+import { chainText, isTestNetwork } from '../ethereum/known_chains.ts';
 import { assetName, assetText } from './asset_text.ts';
 import type { MarketTerms } from './market_terms.ts';
 
@@ -48,6 +48,11 @@ export type Headline = {
   readonly asset: string;
   /** `Sepolia`, for example. Undefined if the transaction is valid on any chain. */
   readonly chain: string | undefined;
+  /**
+   * `test`: the signature is valid on this test network alone. `requested`: the request names a test network,
+   * but the signed bytes name none.
+   */
+  readonly network?: 'test' | 'requested';
   readonly from: Party;
   /** The recipients without duplicates. */
   readonly to: readonly [Party, ...Party[]];
@@ -81,7 +86,11 @@ export function headlineOf(
   {
     effects,
     market,
-  }: Pick<TransactionExplanation, 'effects'> & { readonly market?: MarketTerms | undefined },
+    requestedChain,
+  }: Pick<TransactionExplanation, 'effects'> & {
+    readonly market?: MarketTerms | undefined;
+    readonly requestedChain?: string | undefined;
+  },
   { chain, signer }: { readonly chain: string | undefined; readonly signer: string },
   known: KnownAddresses = nothingKnown,
 ): Headline | undefined {
@@ -104,10 +113,21 @@ export function headlineOf(
     kind: isAllowance(first) ? 'allow' : 'pay',
     amount: isOpenEnded ? undefined : assetText(total, first.asset, chain),
     asset: assetName(first.asset, chain),
-    chain: chainText(chain),
+    ...networkOf(chain, requestedChain),
     from: partyOf(first.from, known),
     to: [to, ...others],
     more: movements.length - alike.length + furtherEffects(effects),
+  };
+}
+
+function networkOf(
+  chain: string | undefined,
+  requested = chain,
+): Pick<Headline, 'chain' | 'network'> {
+  const isTest = isTestNetwork(requested);
+  return {
+    chain: chainText(requested),
+    ...(isTest ? { network: requested === chain ? 'test' : 'requested' } : {}),
   };
 }
 
@@ -126,7 +146,7 @@ function headlineOfMarket(
     amount: amount === undefined ? undefined : assetText(amount, asset, chain),
     asset: assetName(asset, chain),
     ...(least === undefined ? {} : { least: assetText(least.amount, least.asset, chain) }),
-    chain: chainText(chain),
+    ...networkOf(chain),
     from: party(from),
     to: [party(to)],
     more: 0,
@@ -134,7 +154,7 @@ function headlineOfMarket(
 }
 
 /** Counts effects that no movement describes. A transfer or an allowance of tokens describes its call. */
-function furtherEffects(effects: readonly Effect[]): number {
+export function furtherEffects(effects: readonly Effect[]): number {
   const count = (...kinds: readonly Effect['kind'][]) =>
     effects.filter(({ kind }) => kinds.includes(kind)).length;
   const undescribed = Math.max(0, count('CALL') - count('TOKEN_TRANSFER', 'APPROVAL'));

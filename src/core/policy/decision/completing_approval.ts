@@ -1,0 +1,27 @@
+// Evaluates a further approval of one user under any rule. The result is only displayed.
+
+import { type DecisionInput, isAllowed } from './decision.ts';
+import type { Voter } from './voters.ts';
+
+/** Returns true if an open policy may read the credential of a vote, which is unknown before the vote. */
+export function dependsOnCredentials({ rule, partialVerdicts }: DecisionInput): boolean {
+  if (rule !== 'policy') return false;
+  return partialVerdicts().some(
+    ({ verdict, policy }) =>
+      verdict === undefined &&
+      policy.consensus !== undefined &&
+      policy.consensus.readsCredentials?.() !== false,
+  );
+}
+
+/** Returns true if the activity is allowed once this user approves it too. */
+export function completes(
+  input: DecisionInput,
+  counted: readonly Voter[],
+  voter: Voter,
+  submitterId: string,
+  othersOf: (voters: readonly Voter[]) => readonly Voter[],
+): boolean {
+  const voters = [...counted.filter(({ userId }) => userId !== voter.userId), voter];
+  return isAllowed(input, voters, submitterId, () => othersOf(voters));
+}
