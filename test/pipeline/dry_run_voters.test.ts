@@ -51,11 +51,13 @@ async function now(activity: Shown, as = {}): Promise<Shown> {
   return body.now;
 }
 
+/** A user whose approval completes the activity, or one who may only reject it. */
 const mayVote = (userId: string, userName: string, canApprove: boolean) => ({
   userId,
   userName,
   canApprove,
   canReject: true,
+  ...(canApprove ? { neededAfter: 0 } : {}),
 });
 
 test('a dry run names who could approve or reject, as the activity is explained later', async () => {
