@@ -2970,6 +2970,13 @@ export interface ExportSecretsParameters {
     readonly targetPublicKey: string;
     /** Encryption suite: Algorithms of the encryption. */
     readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+    /** Context: Names and values that the activity keeps for approvers and the audit. */
+    readonly requestContext?: readonly {
+      /** Name: Name of the entry. */
+      readonly key: string;
+      /** Value: Value of the entry. */
+      readonly value?: string | undefined;
+    }[] | undefined;
   }[];
 }
 
