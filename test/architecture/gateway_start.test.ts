@@ -44,6 +44,7 @@ test('every server of the gateway loads no compiler of schemas', () => {
   assert.deepEqual(servers.sort(), [
     'src/gateway/dashboard/serve_apart.ts',
     'src/gateway/http/server.ts',
+    'src/holder_page/serve.ts',
   ]);
   for (const file of servers) {
     assert.match(readFileSync(file, 'utf8'), /fastify\(\{[^}]*schemaController: noSchemas,/, file);
