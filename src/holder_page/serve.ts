@@ -7,7 +7,7 @@ import { type FastifyReply, fastify } from 'fastify';
 import { equalBytes, utf8 } from '../core/base/bytes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
 import { listenAtIpv6 } from '../gateway/base/both_families.ts';
-import { noSchemas } from '../gateway/protocol/no_schemas.ts';
+import { noSchemas } from '../gateway/base/no_schemas.ts';
 import { pageFiles } from './files.ts';
 
 /** The work of the page. Without `credentialId` it creates a passkey. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { fastify } from 'fastify';
-import { noSchemas } from '../../src/gateway/protocol/no_schemas.ts';
+import { noSchemas } from '../../src/gateway/base/no_schemas.ts';
 
 /** Starts a server in a thread, which has its own modules, and returns the loaded packages of schemas. */
 async function packagesLoadedWith(options: string): Promise<readonly string[]> {
@@ -11,7 +11,7 @@ async function packagesLoadedWith(options: string): Promise<readonly string[]> {
     import { createRequire } from 'node:module';
     import { parentPort } from 'node:worker_threads';
     import { fastify } from ${JSON.stringify(import.meta.resolve('fastify'))};
-    import { noSchemas } from ${JSON.stringify(import.meta.resolve('../../src/gateway/protocol/no_schemas.ts'))};
+    import { noSchemas } from ${JSON.stringify(import.meta.resolve('../../src/gateway/base/no_schemas.ts'))};
     const app = fastify(${options});
     app.get('/', async () => ({}));
     await app.inject('/');

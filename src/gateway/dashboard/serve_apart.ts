@@ -3,7 +3,7 @@
 
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
-import { noSchemas } from '../protocol/no_schemas.ts';
+import { noSchemas } from '../base/no_schemas.ts';
 import { pathOf } from '../protocol/paths.ts';
 import { singleHeader } from '../protocol/request_headers.ts';
 import type { BuiltDashboard } from './built_files.ts';

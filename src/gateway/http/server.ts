@@ -6,7 +6,7 @@ import { OverloadedError } from '../admission/load_limiter.ts';
 import { serveOneAtATime } from '../admission/one_at_a_time.ts';
 import { chargeSource, type Source } from '../admission/rate_limit.ts';
 import { endUnreadBodies } from '../admission/unread_bodies.ts';
-import { noSchemas } from '../protocol/no_schemas.ts';
+import { noSchemas } from '../base/no_schemas.ts';
 import type { HttpPart } from '../protocol/paths.ts';
 import { requestIdOf } from '../protocol/request_headers.ts';
 import { beginInTurn } from './begin_in_turn.ts';
