@@ -253,7 +253,8 @@ export function openVault(
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
   const records = { store, codec, keys, level };
-  const reading = { large, pause: turns.pause };
+  const { pause, workFor } = turns;
+  const reading = { large, pause, workFor };
   const repository = createRepository({
     ...records,
     resourceOf,

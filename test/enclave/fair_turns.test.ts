@@ -337,3 +337,54 @@ test('work that waits is charged for what it does after the wait', async () => {
   assert((await waited(thread, of('other'))) <= 1);
   await Promise.all(waits);
 });
+
+/** Requests of one source, each with a piece for every organization that it names. */
+function workForMany(
+  { turns, work }: Thread,
+  source: string,
+  { requests, ms }: { requests: number; ms: number },
+): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: requests }, (_, i) =>
+      turns.run(of(`named ${source} ${i}`, source), async () => {
+        const release = turns.workFor(`named ${source} ${i}`);
+        work(source, ms);
+        await turns.pause();
+        release();
+      }),
+    ),
+  );
+}
+
+test('work that others wait for does not wait for other requests of its source', async () => {
+  const thread = startThread();
+  const { turns, work, log } = thread;
+  const pieces = 10;
+  const loading = turns.run(of('organization', 'thief'), async () => {
+    const release = turns.workFor('organization');
+    for (let piece = 0; piece < pieces; piece += 1) {
+      work('work', 2);
+      await turns.pause();
+    }
+    release();
+  });
+  const forged = Array.from({ length: 500 }, () =>
+    turns.run(of('organization', 'thief'), async () => work('forged', 2)),
+  );
+  await loading;
+  const before = log.filter((name) => name === 'forged').length;
+  assert(before <= 2 * pieces, `${before} forged requests came first`);
+  await Promise.all(forged);
+});
+
+test('a source that causes work for many organizations pays for all of it', async () => {
+  const thread = startThread();
+  const all = Promise.all([
+    workForMany(thread, 'thief', { requests: 1_000, ms: 5 }),
+    flood(thread, of('other'), { requests: 1_000, pieces: 1, ms: 5 }),
+  ]);
+  while (thread.now() < 2_000) await turnOfLoop();
+  const used = thread.log.filter((name) => name === 'thief').length * 5;
+  assert(used < 1_200, `the thief used ${used} of ${thread.now()}`);
+  await all;
+});

@@ -12,6 +12,7 @@ import { headAddress, type LoadedOrganization } from './change_writer.ts';
 import { activityOfChange, vouchesFor } from './completeness.ts';
 import type { KnownOrganizations } from './known_organizations.ts';
 import type { FaultLocator } from './locate_fault.ts';
+import type { Reading } from './portions.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import { blindFingerprint } from './seal_proposal.ts';
 import { createNewestReader, type RequireNewest } from './shared_rows.ts';
@@ -28,6 +29,7 @@ type Ports = {
   readonly faults: FaultLocator;
   readonly known: KnownOrganizations;
   readonly requireNewest: RequireNewest;
+  readonly reading: Pick<Reading, 'pause' | 'workFor'>;
 };
 
 type BlindFingerprint = Pick<StoredActivity, 'bucket' | 'fingerprint'>;

@@ -1,6 +1,7 @@
 // Finds the row over which the store failed, so that the operator's log can name it.
 
 import { equalBytes } from '../../core/base/bytes.ts';
+import { finish } from '../../core/base/steps.ts';
 import { smallKinds } from '../../core/organization/model.ts';
 import type { OrganizationRequest, StoredActivity, StorePort } from '../../store/port.ts';
 import { headAddress } from './change_writer.ts';
@@ -29,7 +30,7 @@ export function createFaultLocator(store: StorePort, verify: VerifyOrganization)
       await withLocation({ organizationId, kind, id: unknownId }, ask({ kinds: [kind] }));
     }
     await withLocation({ organizationId, kind: 'activity', id: unknownId }, ask({ fingerprint }));
-    verify(organizationId, undefined, await ask({ kinds })());
+    finish(verify(organizationId, undefined, await ask({ kinds })()));
     throw failure;
   }
 

@@ -44,7 +44,11 @@ type RepositoryPorts = {
   reading?: Reading;
 };
 
-const readingAlone: Reading = { large: unboundedReads, pause: async () => undefined };
+const readingAlone: Reading = {
+  large: unboundedReads,
+  pause: async () => undefined,
+  workFor: () => () => undefined,
+};
 
 /** Creates the repository of one enclave. */
 export function createRepository(ports: RepositoryPorts): Repository &
@@ -74,6 +78,7 @@ export function createRepository(ports: RepositoryPorts): Repository &
     faults,
     known,
     requireNewest: ports.requireNewest ?? (async (_organizationId, answer) => answer),
+    reading,
   });
   const readerOf = createReaders({ ...ports, voters, organization: load, reading });
   const readers = new WeakMap<OrganizationState, Reader>();

@@ -1,11 +1,13 @@
 // Reads the rows of an organization once for all concurrent requests. Otherwise each request would read and
 // open the whole small state after a change.
 
+import { finishInParts } from '../../core/base/steps.ts';
 import { smallKinds } from '../../core/organization/model.ts';
 import type { OrganizationAnswer, OrganizationRequest, StorePort } from '../../store/port.ts';
 import type { LoadedOrganization } from './change_writer.ts';
 import type { KnownOrganizations } from './known_organizations.ts';
 import type { FaultLocator } from './locate_fault.ts';
+import type { Reading } from './portions.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 
 /** A response of the store, and the verified state of its version. */
@@ -40,8 +42,10 @@ export function createNewestReader(ports: {
   readonly faults: FaultLocator;
   readonly known: KnownOrganizations;
   readonly requireNewest: RequireNewest;
+  readonly reading: Pick<Reading, 'pause' | 'workFor'>;
 }): ReadNewest {
   const { store, verify, faults, known, requireNewest } = ports;
+  const { pause, workFor } = ports.reading;
   /** The pending reads of rows. A failed read resolves to undefined. */
   const reading = new Map<string, Promise<LoadedOrganization | undefined>>();
 
@@ -54,16 +58,22 @@ export function createNewestReader(ports: {
   }
 
   /** Returns the state of a response. `before` was the newest state in memory at the start of the request. */
-  function stateOf(
+  async function stateOf(
     organizationId: string,
     before: LoadedOrganization | undefined,
     answer: OrganizationAnswer,
-  ): LoadedOrganization | undefined {
+  ): Promise<LoadedOrganization | undefined> {
     // In the meantime another request verified this version, or this enclave committed it.
     const now = known.get(organizationId);
     if (now !== before && isStateOf(now, answer)) return now;
-    const verified = verify(organizationId, before, answer);
-    return verified === undefined ? undefined : known.remember(verified);
+    // Other requests wait for these rows, whichever source began the read.
+    const release = answer.organization === undefined ? undefined : workFor(organizationId);
+    try {
+      const verified = await finishInParts(verify(organizationId, before, answer), pause);
+      return verified === undefined ? undefined : known.remember(verified);
+    } finally {
+      release?.();
+    }
   }
 
   const readRows: ReadNewest = (organizationId, fingerprint) => {
@@ -71,7 +81,10 @@ export function createNewestReader(ports: {
     const again = () => ask({ organizationId, kinds: smallKinds, fingerprint });
     const read = again()
       .then((first) => (before === undefined ? requireNewest(organizationId, first, again) : first))
-      .then((answer) => ({ answer, loaded: stateOf(organizationId, before, answer) }));
+      .then(async (answer) => ({
+        answer,
+        loaded: await stateOf(organizationId, before, answer),
+      }));
     if (!reading.has(organizationId)) {
       const settled = read.then(
         ({ loaded }) => loaded,
@@ -96,7 +109,7 @@ export function createNewestReader(ports: {
     if (answer.organization === undefined || isOlder(answer, before)) {
       // The first load of an organization is compared with the log, which the full read of rows does.
       if (before === undefined) return undefined;
-      return { answer, loaded: stateOf(organizationId, before, answer) };
+      return { answer, loaded: await stateOf(organizationId, before, answer) };
     }
     // The first read may have started before the response; the second one starts after it.
     for (let i = 0; i < sharedReads; i += 1) {

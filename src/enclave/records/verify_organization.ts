@@ -1,6 +1,7 @@
 // Verifies the store's answer for an organization: every row opens in its place, the small state is
 // complete, and no version is older than one that this enclave has seen.
 
+import { endsStep, type Steps } from '../../core/base/steps.ts';
 import { epochOf } from '../../core/custody/sealed_form.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { isSmallKind, type Records, type SmallKind } from '../../core/organization/model.ts';
@@ -12,14 +13,15 @@ import { completenessKey, completenessOf, type SealMarks } from './completeness.
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /**
- * Returns the state that the answer proves, or the known state if the answer confirms its version.
+ * Returns the state that the answer proves, or the known state if the answer confirms its version. Rows are
+ * opened in steps: an organization can have thousands of them.
  * Returns undefined if there is no such organization. Raises `record_refused` and `rule_unknown`.
  */
 export type VerifyOrganization = (
   organizationId: string,
   known: LoadedOrganization | undefined,
   answer: OrganizationAnswer,
-) => LoadedOrganization | undefined;
+) => Steps<LoadedOrganization | undefined>;
 
 type StoredHead = NonNullable<OrganizationAnswer['organization']>;
 
@@ -30,7 +32,7 @@ export function createOrganizationVerifier(ports: {
   readonly level: number;
 }): VerifyOrganization {
   const { codec, keys } = ports;
-  return (organizationId, known, answer) => {
+  return function* verify(organizationId, known, answer) {
     if (answer.version === undefined) {
       // Organizations never vanish: deleted ones keep their head.
       return known === undefined ? undefined : refuseRecord(headAddress(organizationId, 0));
@@ -47,7 +49,7 @@ export function createOrganizationVerifier(ports: {
       refuseRecord(address);
     }
     const sealed = openHead(row, ports);
-    const { records, marks } = openSmallState(organizationId, answer.records, codec);
+    const { records, marks } = yield* openSmallState(organizationId, answer.records, codec);
     const { head, guard, parentId, recent = [], completenessKey: carried } = sealed;
     const writer = keysAt(keys, epochOf(row.head)) ?? keys;
     const key =
@@ -72,13 +74,14 @@ function openHead(
   return sealed;
 }
 
-function openSmallState(
+function* openSmallState(
   organizationId: string,
   rows: OrganizationAnswer['records'],
   codec: RecordCodec,
-): { readonly records: SmallState; readonly marks: SealMarks } {
+): Steps<{ readonly records: SmallState; readonly marks: SealMarks }> {
   const records = mutable(emptySmallState());
   const marks = new Map<string, string>();
+  const counter = { steps: 0 };
   // Lists are oldest first, in any order of the store.
   for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const { kind, id, version } = row;
@@ -87,6 +90,7 @@ function openSmallState(
     }
     records[kind].set(id, codec.openRecord(organizationId, row) as Records[SmallKind]);
     marks.set(`${kind}/${id}`, markOf(row));
+    if (endsStep(counter)) yield;
   }
   return { records: records as SmallState, marks };
 }

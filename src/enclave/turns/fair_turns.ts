@@ -31,6 +31,13 @@ export type FairTurns = {
    * Meanwhile the organization is charged.
    */
   holdTurnOf(organizationId: string): () => void;
+  /**
+   * Lets the calling request wait in a lane of its own on the account of an organization, until the returned
+   * function is called. Other requests of that organization wait for its work, and must not wait for the
+   * other requests of a busy source. The caller is charged as before, so it gains no time by naming many
+   * organizations.
+   */
+  workFor(organizationId: string): () => void;
 };
 
 /** Turns that report whether other requests wait. */
@@ -98,13 +105,18 @@ export const noTurns: FairTurns = {
   pause: async () => undefined,
   chargeTo: () => undefined,
   holdTurnOf: () => () => undefined,
+  workFor: () => () => undefined,
 };
+
+type Payers = Readonly<Pick<Ticket, 'account' | 'source' | 'payer'>>;
 
 type Ticket = {
   account: Account;
   /** The source of a request; its user, once authenticated. */
   source: Account;
   payer: RequestAccount['payer'];
+  /** The accounts that pay beside these, during work that other requests wait for. */
+  alsoPays: Payers | undefined;
   /** True for strangers of the onboarding proxy, who wait separately from the users of its organization. */
   readonly isOfStranger: boolean;
   holdsTurn: boolean;
@@ -125,6 +137,7 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
         account: usage.accountOf(account),
         source: usage.accountOf(source),
         payer,
+        alsoPays: undefined,
         isOfStranger: payer === 'both',
         holdsTurn: false,
       };
@@ -148,6 +161,7 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
     chargeTo: (organizationId, userId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined || ticket.isOfStranger || ticket.holdsTurn) return;
+      if (ticket.alsoPays !== undefined) return;
       ticket.account = usage.accountOf(organizationId);
       ticket.source = usage.accountOf(userId);
       ticket.payer = 'both';
@@ -155,12 +169,23 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
     holdTurnOf: (organizationId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined) return () => undefined;
-      const { account, source, payer } = ticket;
+      const { account, source, payer, holdsTurn } = ticket;
       ticket.account = usage.accountOf(organizationId);
       ticket.source = usage.accountOf(`turn of ${organizationId}`);
       ticket.payer = 'account';
       ticket.holdsTurn = true;
-      return () => Object.assign(ticket, { account, source, payer, holdsTurn: false });
+      return () => Object.assign(ticket, { account, source, payer, holdsTurn });
+    },
+    workFor: (organizationId) => {
+      const ticket = tickets.getStore();
+      const isOfOthers = ticket?.holdsTurn === true || ticket?.alsoPays !== undefined;
+      if (ticket === undefined || isOfOthers) return () => undefined;
+      const { account, source, payer } = ticket;
+      ticket.account = usage.accountOf(organizationId);
+      ticket.source = usage.accountOf(`work for ${organizationId}`);
+      ticket.payer = 'source';
+      ticket.alsoPays = { account, source, payer };
+      return () => Object.assign(ticket, { account, source, payer, alsoPays: undefined });
     },
   };
 }
@@ -218,6 +243,12 @@ function createPieces(
     isTurning = false;
   }
 
+  function charge({ account, source, payer }: Payers, cost: number): void {
+    if (payer !== 'source') usage.charge(account, cost);
+    if (payer !== 'account') usage.charge(source, cost);
+    usage.noteUse(source, cost);
+  }
+
   /**
    * Sets the next size: the number of pieces of the last duration that fit in a burst, at most twice the last
    * group.
@@ -232,10 +263,9 @@ function createPieces(
     if (running !== undefined) {
       const { group, startedAt } = running;
       const cost = (now - startedAt) / group.length;
-      for (const { account, source, payer } of group) {
-        if (payer !== 'source') usage.charge(account, cost);
-        if (payer !== 'account') usage.charge(source, cost);
-        usage.noteUse(source, cost);
+      for (const ticket of group) {
+        charge(ticket, cost);
+        if (ticket.alsoPays !== undefined) charge(ticket.alsoPays, cost);
       }
       usage.shareAmong(lanes.count() + 1, now - startedAt);
       adaptGroup(group.length, now - startedAt);

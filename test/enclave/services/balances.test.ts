@@ -296,6 +296,7 @@ test('the thread is let go between the rows and the events of a block', async (t
     run: <Result>(_: unknown, work: () => Promise<Result>) => work(),
     chargeTo: () => undefined,
     holdTurnOf: () => () => undefined,
+    workFor: () => () => undefined,
     pause: async () => {
       pauses += 1;
     },
