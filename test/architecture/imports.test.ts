@@ -94,6 +94,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/base/',
     'src/core/schema/json.ts',
     'src/gateway/base/both_families.ts',
+    'src/gateway/base/no_schemas.ts',
     'node:',
     'fastify',
   ],

@@ -1,16 +1,15 @@
 // Each part of the client library, used against a service: copied beside the package, and run by whatever
 // runs JavaScript. Prints what it came to.
 
-// Deno, Bun and Node hand arguments and files in their own ways; this one they share.
-import { readFileSync } from 'node:fs';
+// Deno, Bun and Node share this module for arguments.
 import process, { argv } from 'node:process';
 import { apiKey, connect, Refused, RequestFailed } from '@keywright/client';
 import { newTarget, openExport, sealImport } from '@keywright/client/bundles';
 import { verifyAppProof } from '@keywright/client/proofs';
 import { verifyWebhook, webhookKeys } from '@keywright/client/webhooks';
 
-const [, , url, credentialsFile] = argv;
-const credentials = JSON.parse(readFileSync(credentialsFile, 'utf8'));
+const [, , url, credentialsText] = argv;
+const credentials = JSON.parse(credentialsText);
 const { organizationId, userId } = credentials;
 const keywright = connect({ url, organizationId, stamp: await apiKey(credentials) });
 const walletName = `runtime ${crypto.randomUUID()}`;

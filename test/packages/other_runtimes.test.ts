@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -31,7 +31,8 @@ const runtimes: readonly { readonly name: string; readonly words: readonly strin
 ];
 
 async function runs(path: string, words: readonly string[]): Promise<void> {
-  const credentials = join(service.dataDirectory, 'root-credentials.json');
+  // Deno permits no reads below /dev, where the temporary files of a run can be.
+  const credentials = readFileSync(join(service.dataDirectory, 'root-credentials.json'), 'utf8');
   const { stdout } = await promisify(execFile)(
     path,
     [...words, program, service.baseUrl, credentials],

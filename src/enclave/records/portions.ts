@@ -8,7 +8,8 @@ export type Reading = {
   /** Yields the thread to other requests. */
   readonly pause: () => Promise<void>;
   /**
-   * Reports that other requests of an organization wait for the caller, until the returned function is called.
+   * Reports that other requests of an organization wait for the caller, until the returned function is
+   * called.
    */
   readonly workFor: (organizationId: string) => () => void;
 };
