@@ -21,7 +21,7 @@ const readyTimeoutMs = 30_000;
 /** clef derives a key from its password for each signature, so a load ends by time. */
 const maximumLoadMs = 5_000;
 
-/** Returns a clef with a new key, or a sentence that names what is not installed. */
+/** Starts clef with a new key. Returns a sentence with the reason if clef is not installed. */
 export async function openClef(): Promise<Peer | string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const program = folders.map((folder) => join(folder, 'clef')).find((path) => existsSync(path));

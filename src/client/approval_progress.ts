@@ -9,7 +9,7 @@ export type ApprovalProgress = {
   /** The effect of an approval of the reader; `given` if the reader has approved. */
   readonly own: 'given' | 'completes' | 'counts' | 'none';
   /**
-   * The counted approvals, the required number, and the number that is needed beside the approval of the
+   * The counted approvals, the required number, and the number that is still needed after an approval of the
    * reader. Absent if the rule is not a plain count.
    */
   readonly count?: { readonly given: number; readonly needed: number; readonly more: number };
@@ -37,7 +37,7 @@ export function approvalProgress(
   const isGiven = approvals.some(({ userId }) => userId === readerId);
   const missing = count && count.needed - count.given;
   const more = own === undefined || isGiven ? missing : own.neededAfter;
-  // Under a rule that is no plain count, the approvals of others may not suffice.
+  // If the rule is not a plain count, the approvals of other users may not suffice.
   const alone = (more ?? 2) > 1 ? others.filter(({ neededAfter }) => neededAfter === 0) : [];
   return {
     own: isGiven ? 'given' : ownOf(own),

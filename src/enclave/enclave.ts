@@ -272,8 +272,8 @@ async function answerOf(
 }
 
 /**
- * Answers a query on the states in memory if its caller compares their versions. A row that was written under
- * a newer state is refused there, so the query then takes all states from the store.
+ * Answers a query on the states in memory if its caller compares their versions. A row of a newer state is
+ * refused under an older state, so the query is then repeated on states from the store.
  */
 async function queryAnswer(request: Request, { query }: Running) {
   try {
@@ -302,7 +302,7 @@ async function onboarded(
 
 /** Answers with more characters are serialized in steps. */
 const largeAnswerCharacters = 256 * 1024;
-/** An activity with more votes is serialized in steps, since each vote quotes its user. */
+/** An activity with more votes is serialized in steps, because each vote contains its user. */
 const maximumShortVotes = 8;
 
 async function success(

@@ -202,7 +202,7 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
   };
 }
 
-/** Returns the anchors of the log; none without ports for them. */
+/** Returns the ports for anchors of the log. Missing ports report no anchor. */
 function anchorsOf({ logAnchor, witnessed, log }: EnclavePorts): Omit<AnchorPorts, 'owner'> {
   const anchor = logAnchor ?? (async () => undefined);
   return { anchor, witnessed: witnessed ?? (async () => []), log };

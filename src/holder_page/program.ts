@@ -1,5 +1,5 @@
 // The program of the page for passkeys of key holders. It runs in a browser, served by serve.ts. The secret
-// of a holder is the output of the PRF extension of a passkey, and leaves only sealed to the enclave.
+// of a holder is the output of the PRF extension of a passkey. It leaves the page only sealed to the enclave.
 
 import { base64urlOf, bytesOfBase64 } from '../client/bytes.ts';
 import { sealSecret } from '../client/sealed_secret.ts';
@@ -16,7 +16,7 @@ const code = element<HTMLInputElement>('code');
 const form = element<HTMLFormElement>('enter');
 const act = element<HTMLButtonElement>('act');
 
-/** Sends JSON to the command. Throws its sentence if it refuses. */
+/** Sends JSON to the command. Throws an error with the message of a refusal. */
 async function post(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });

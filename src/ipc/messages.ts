@@ -112,7 +112,7 @@ export const enclaveMessages = {
   /**
    * The same where nothing but one activity becomes durable: answered beforehand, with that activity.
    * The answer holds once the addition is committed; where it is not, the request is sent as `request`.
-   * The answer of a query holds if these are the newest versions of the organizations in the store.
+   * The answer of a query holds if `versions` are the newest versions of the organizations in the store.
    */
   prepare: {
     phase: 'running',

@@ -31,7 +31,7 @@ export type VerifiedBoot = {
 type TrustedEntry = Record<'leaf' | 'root', Uint8Array> &
   Record<'index' | 'size', number> & { readonly note: string };
 
-/** Throws an error with the failed check. */
+/** Verifies the boot statement of a receipt. Throws an error that names the failed check. */
 export function verifyBoot({ bootEntry, ...run }: ShownRun, entry: TrustedEntry): VerifiedBoot {
   const boot = readBoot(bootEntry);
   if (boot === undefined) throw new Error('the boot statement of the receipt is malformed');

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const intervalMs = 100;
 
-/** The time in which killed processes end, and the interval between two looks. */
+/** The maximum wait for killed processes, and the interval between two checks. */
 const killMs = 1_000;
 const killStepMs = 10;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -76,7 +76,7 @@ export function watchDescendants({
       clearInterval(timer);
       look(processes(), isMarked);
       for (const pid of living()) kill(pid);
-      // A busy machine ends a killed process later. This runs before an exit, so it may block.
+      // On a busy machine a killed process ends late. This code runs before an exit, so it may block.
       for (let waitedMs = 0; living().length > 0 && waitedMs < killMs; waitedMs += killStepMs) {
         Atomics.wait(sleeper, 0, 0, killStepMs);
       }

@@ -5,7 +5,7 @@ import { freemem, tmpdir } from 'node:os';
 
 const inMemory = '/dev/shm';
 
-/** More than the files and the processes of a run take together. */
+/** More memory than the files and the processes of a run need together. */
 const leastBytes = 8 * 2 ** 30;
 
 /**

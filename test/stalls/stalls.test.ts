@@ -18,7 +18,7 @@ test('every operation is measured', () => {
   );
 });
 
-/** Requests that took 10 to 94 ms in one piece before their work was cut. */
+/** Requests that took 10 to 94 ms in one piece before their work ran in steps. */
 const cut =
   /^4 MiB of text|^an IDL|^an ABI|^a description|^a sub-org.*keys each|integers|^a quorum|^a vote/;
 

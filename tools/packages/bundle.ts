@@ -10,7 +10,7 @@ const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
 /**
  * Files that may import modules that are bundled, and load them from files of their own: development, and the
- * program of a page. They hand nothing of them to a command.
+ * program of a page. They pass no values of these modules to a command.
  */
 const besides = /^src\/(dev|gateway\/development|holder_page)\//;
 

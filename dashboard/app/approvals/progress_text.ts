@@ -20,7 +20,7 @@ export function countText(progress: ApprovalProgress): string {
   }
 }
 
-/** Describes a rule that is no plain count, by the effect of single approvals. */
+/** Describes the effect of single approvals, for a rule that is not a plain count. */
 function uncountedText({ own, alone, isSeveral }: ApprovalProgress): string {
   if (own === 'completes') return t('progress.ownCompletes');
   const given = own === 'given' ? `${t('progress.youApproved')} ` : '';
@@ -41,7 +41,7 @@ export function namesText(progress: ApprovalProgress): string {
   const you = own === 'completes' || own === 'counts' ? [t('progress.you')] : [];
   const may = [...you, ...others.map(shown)];
   return [
-    // Without a count, the first sentence names them.
+    // Without a count, the first sentence names these users.
     ...(alone.length === 0 || count === undefined ? [] : [aloneText('progress.alone', alone)]),
     ...(approved.length === 0
       ? []

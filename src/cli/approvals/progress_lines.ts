@@ -45,7 +45,7 @@ function countText(progress: ApprovalProgress): string {
   return `${counted}, ${needed}${own === 'counts' ? ' after yours' : ''}.`;
 }
 
-/** Describes a rule that is no plain count, by the effect of single approvals. */
+/** Describes the effect of single approvals, for a rule that is not a plain count. */
 function uncountedText({ own, alone, isSeveral }: ApprovalProgress): string {
   if (own === 'completes') return 'Your approval completes it.';
   const given = own === 'given' ? 'You have approved. ' : '';

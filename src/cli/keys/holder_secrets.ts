@@ -44,7 +44,7 @@ type Organization = {
 };
 
 /**
- * Prompts for a new passphrase, or has a passkey created, and returns the parameters of its holder.
+ * Prompts for a new passphrase, or creates a passkey in a browser. Returns the parameters of the new holder.
  */
 export async function newHolder(
   { client, key }: Organization,

@@ -1,5 +1,5 @@
-// Secrets of key holders from passkeys. A page of this package in the user's browser has the secret, and this
-// process receives it sealed to the enclave.
+// Secrets of key holders from passkeys. A page of this package evaluates the passkey in the user's browser.
+// This process receives the secret only sealed to the enclave.
 
 import { once } from 'node:events';
 import { newHolderSalt } from '../../client/key_holders.ts';

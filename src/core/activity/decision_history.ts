@@ -1,5 +1,5 @@
-// The stored form of the decisions of one activity. A further vote stores neither all voters by ID nor the
-// same failures again, so an activity with hundreds of votes has no megabytes.
+// The stored form of the decisions of one activity. A decision does not repeat the IDs of voters or the
+// failures of the decision before, so an activity with hundreds of votes stays below a megabyte.
 
 import type { Vote } from '../organization/records/activity.ts';
 
@@ -10,8 +10,9 @@ type Members = { readonly [letter: string]: unknown };
 const unchanged = 0;
 
 /**
- * Returns the functions that pack and unpack the decisions of one activity, each in their order. A packed
- * voter is the place of its vote, or the ID of a user without a vote. Earlier stored forms have all members.
+ * Returns the functions that pack and unpack the decisions of one activity, called in the order of the
+ * decisions. A packed voter is the position of its vote, or the ID of a user without a vote. Earlier stored
+ * forms have all members.
  */
 export function decisionHistory(votes: readonly Pick<Vote, 'userId'>[]): {
   readonly pack: (members: Members) => Members;

@@ -25,8 +25,8 @@ const keptForFew = 50;
 const few = 5;
 
 /**
- * The next vote on an activity with this many votes decides it, or changes nothing. Each vote writes the
- * whole activity again, with the decisions of all votes.
+ * Maximum number of votes on a waiting activity. The next vote decides the activity or is refused. Each vote
+ * writes the whole activity again, with the decisions of all votes.
  */
 const maximumVotes = 300;
 /**

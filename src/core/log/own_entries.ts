@@ -1,13 +1,10 @@
-// Entries that the service itself adds to the log. They have no salt, since they hide nothing.
+// Entries that the service itself adds to the log. They have no salt, because they contain nothing secret.
 
 import { bootKind, type SignedStatement } from './boot_entry.ts';
 import { commitmentOf } from './entry.ts';
 import type { Hash } from './inclusion.ts';
 
-/**
- * Returns the entry that begins a log after a restore. It has no salt, since it hides nothing: it follows
- * from the last checkpoint of the log before.
- */
+/** Returns the first entry of a log after a restore. It commits to the last checkpoint of the log before. */
 export function restoreEntry(
   hash: Hash,
   { epoch, before }: { readonly epoch: number; readonly before: string },
@@ -16,7 +13,7 @@ export function restoreEntry(
   return commitmentOf(hash, new Uint8Array(0), text);
 }
 
-/** Returns the text of the entry of an enclave run. It has no salt: no one can guess the key of a run. */
+/** Returns the text of the entry of an enclave run. */
 export function textOfBoot({ statement, publicKey, signature }: SignedStatement): string {
   return `${bootKind}\nattestation ${publicKey}\nsignature ${signature}\n\n${statement}\n`;
 }

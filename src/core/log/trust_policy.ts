@@ -20,7 +20,7 @@ export type TrustPolicy = {
   readonly witnesses: ReadonlyMap<string, PolicyWitness>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly quorum: string;
-  /** Digests of trusted programs of the enclave, hex; empty if the policy does not require any. */
+  /** Digests of trusted programs of the enclave, hex; empty if the policy accepts any program. */
   readonly programs: readonly string[];
 };
 

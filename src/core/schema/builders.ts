@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Schemas that an object may lack as members. */
 const optionals = new WeakSet<object>();
-/** Those of them whose empty text counts as absent. */
+/** Optional schemas whose empty text counts as absent. */
 const blankables = new WeakSet<object>();
 
 /** A schema of any kind, whose values have the type `Value`. */

@@ -54,7 +54,7 @@ type ChangedActivity = {
   /** Undefined where it is new. */
   readonly statusBefore: ActivityStatus | undefined;
   readonly sealed: StoredActivity;
-  /** The activity whose votes name the records of their users. */
+  /** The activity; its votes name the records of their users. */
   readonly recorded: RecordedActivity;
 };
 

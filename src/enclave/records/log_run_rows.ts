@@ -27,7 +27,7 @@ const bootKind = 'log_boot';
 const treeKind = 'log_signed_tree';
 const digits = 16;
 
-/** Returns the row id of an index or a size. The order of ids is that of their numbers. */
+/** Returns the row id of an index or a size. Ids sort like their numbers. */
 const idOf = (number: number): string => String(number).padStart(digits, '0');
 
 type BootRow = { readonly id: string; readonly text: string };

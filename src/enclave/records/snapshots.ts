@@ -26,8 +26,8 @@ export function snapshotOf({
 
 /**
  * Returns the activity of a snapshot with the users who voted. `recorded` is the row of the activity if the
- * snapshot omits the request: the row keeps its request and its votes from then on. Undefined if the row
- * lacks one of the votes.
+ * snapshot omits the request; later rows still contain the request and these votes. Returns undefined if the
+ * row lacks a vote of the snapshot.
  */
 export async function activityOfSnapshot(
   { activity }: SnapshotContent,

@@ -19,7 +19,7 @@ const maximumCachedVoters = 4_096;
 const maximumCachedCharacters = 32 * 1024 * 1024;
 /** The least that each counts as, so that there are never more of them. */
 const leastCharacters = maximumCachedCharacters / maximumCachedVoters;
-/** Ids that one question to the store may name. A user may have a text of 60 kB. */
+/** Maximum number of ids in one read of the store. A user may have a text of 60 kB. */
 const maximumAsked = 100;
 
 export type Voters = {

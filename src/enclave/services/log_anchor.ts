@@ -1,4 +1,4 @@
-// Holds the database against the newest checkpoints that are remembered outside of it: in a file, and by
+// Compares the log of the database with the newest checkpoints outside of the database: in a file, and at
 // witnesses.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -40,14 +40,14 @@ export async function readAnchors(
   const inFile = checkpointIn(await ports.anchor());
   const known: Anchored[] = inFile === undefined ? [] : [{ ...inFile, anchor: 'the log anchor' }];
   known.push(...(await readWitnessed(ports, checkpointIn, owner)));
-  // The newest anchor knows how much is missing.
+  // The longest log comes first, because the error reports the number of missing entries.
   known.sort((a, b) => b.size - a.size);
   return async (head) => {
     for (const anchored of known) await requireAnchored({ anchored, owner, head, rows });
   };
 }
 
-/** A witness may answer with anything. It must not keep a service from its start by a false checkpoint. */
+/** Drops checkpoints that this log did not sign, so that a witness cannot prevent a start by a false one. */
 async function readWitnessed(
   { witnessed, log }: AnchorPorts,
   checkpointIn: CheckpointIn,

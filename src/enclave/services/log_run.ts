@@ -24,7 +24,7 @@ export type LogRun = {
   sign(tree: Checkpoint): string;
 };
 
-/** Returns the run with these proofs. */
+/** Returns the run that signs with the key of these proofs. */
 export function logRunOf({
   key,
   latestBootProof,
@@ -47,7 +47,7 @@ type RunBatch = {
   enter(): void;
   /** Returns the rows of the batch; none if the batch has no activity. */
   rows(tree: Checkpoint, version: number): readonly StoredRecord[];
-  /** The batch is in the log. */
+  /** Called once the batch is committed. */
   committed(): void;
 };
 
@@ -87,7 +87,7 @@ export type ProvenRun = {
   readonly runProof: string;
 };
 
-/** Proves the run that appended an entry, a place in the tree of the receipt. Raises `record_refused`. */
+/** Proves which run appended an entry of the tree of the receipt. Raises `record_refused`. */
 export async function proveRun(
   rows: Pick<LogRows, 'tile' | 'subtrees' | 'bootAt' | 'signedTreeWith'>,
   entry: ProvenPlace,

@@ -34,10 +34,10 @@ export type LogState = {
   readonly inTurn: LogLine;
 };
 
-/** Raises an error if a head of the log does not have what the anchors know. */
+/** Raises an error if a head of the log lacks entries of the anchors. */
 export type RequireAnchored = (head: LogHead | undefined) => Promise<void>;
 
-/** `readAnchors` returns undefined if the anchors cannot be asked yet. */
+/** `readAnchors` returns undefined if the anchors cannot be read yet. */
 export function createLogState(
   rows: Pick<LogRows, 'head' | 'tile'>,
   readAnchors: () => Promise<RequireAnchored | undefined>,
@@ -66,7 +66,7 @@ export function createLogState(
     begin: async () => {
       if (hasBegun) return;
       try {
-        // The anchors first: another node may append meanwhile, and raise them.
+        // Reads the anchors first, because another node may append meanwhile and raise them.
         const requireAnchored = await readAnchors();
         const head = (await read())?.head;
         await requireAnchored?.(head);

@@ -18,9 +18,9 @@ export type EnclaveClient = (request: RequestOf<EnclaveMessages['request']>) => 
 const maximumPreparedBodyBytes = 1024 * 1024;
 
 /**
- * Asks the enclave. A prepared answer is returned once the store has committed its changes, or has confirmed
- * the versions that a query was answered on; otherwise it is dropped, and the enclave decides again on the
- * state in the store. Raises the errors of the enclave and of the store.
+ * Sends a request to the enclave. Returns a prepared answer once the store has committed its changes, or has
+ * confirmed the versions behind the answer of a query. Otherwise drops the answer, and the enclave decides
+ * again on the state in the store. Raises the errors of the enclave and of the store.
  */
 export function createEnclaveClient(
   enclave: Pick<Handlers<EnclaveMessages>, 'request' | 'prepare'>,

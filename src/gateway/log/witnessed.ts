@@ -14,7 +14,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 
 /** Maximum time that a start waits for witnesses, which are asked at the same time. */
 const witnessStartTimeoutMs = 5_000;
-/** Time without further requests to a witness that did not answer. */
+/** Time without further requests to a witness that did not answer, unless answers are required. */
 const silentMs = 60_000;
 const maximumAnswerBytes = 16 * 1024;
 
@@ -22,7 +22,7 @@ type Witnessed = AnswerOf<GatewayMessages['witnessed']>['checkpoints'];
 
 type WitnessedOptions = {
   readonly policy: TrustPolicy;
-  /** True: a start needs answers of the quorum. False: it goes on with a warning. */
+  /** True: a start requires answers of the quorum. False: a missing answer causes a warning. */
   readonly isRequired: boolean;
   readonly send: Outbound['send'];
   /** A monotonic clock, in milliseconds. */

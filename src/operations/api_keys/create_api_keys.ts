@@ -27,7 +27,7 @@ export const create_api_keys = activity({
   facts: ({ parameters: { userId, apiKeys } }) => ({
     params: {
       user_id: userId.toLowerCase(),
-      // A limit on the lifetime must reject a key without an end.
+      // A limit on the lifetime must reject a key that does not expire.
       api_keys: apiKeys.map(({ expirationSeconds: end }) => ({
         expiration_seconds: end === undefined ? maximumInt : BigInt(numberOf(end)),
       })),

@@ -84,8 +84,8 @@ async function ofOneCall(
   }
   const sender = await senderOf(parameters, input);
   if (sender.found.external !== undefined && parameters.nonce === undefined) {
-    // A holder may have signed for a request that was not recorded. With the same nonce, only one of the
-    // signed transactions can be in a block.
+    // A holder may have signed for an earlier attempt that was not recorded. With the same nonce, only one of
+    // the signed transactions can be in a block.
     failField(
       'parameters.nonce',
       'expected a nonce, because the key is held outside of this service',

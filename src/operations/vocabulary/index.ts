@@ -38,7 +38,7 @@ export const vocabularies: readonly MemberTexts[] = [
 
 const rows = new Map(vocabularies.flatMap((texts) => Object.entries(texts)));
 
-/** Words of names that titles write in capitals. */
+/** Words in names that titles write in upper case. */
 const abbreviations = new Set(['aaguid', 'api', 'id', 'mfa', 'oidc', 'sms', 'uri', 'url']);
 
 /** Returns title and sentence of a row; undefined without a row. */

@@ -110,7 +110,7 @@ export type Access<P> =
   /** Only the root quorum; no policy can grant it. */
   | { readonly rule: 'root_quorum' };
 
-/** Decided by the root quorum, then by policies; users may also do it to their own credentials. */
+/** Decided by the root quorum, then by policies; users may also act on their own credentials. */
 export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   rule: 'policy' as const,
   ownUserId,

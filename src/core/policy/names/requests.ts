@@ -68,7 +68,7 @@ export const requestsNames = {
       lightning_receive: 'SparkLightningReceive',
     },
   },
-  // A key without an end has the largest lifetime.
+  // A key that does not expire has the largest lifetime.
   NewApiKey: { fields: { expiration_seconds: 'int' } },
   Wallet: {
     fields: {

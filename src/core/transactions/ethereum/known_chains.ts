@@ -9,7 +9,7 @@ type KnownChain = {
   readonly coin?: string;
   /** True if the coins of the network are worthless. */
   readonly isTest?: true;
-  /** True if gas and blobs are all fees. Other chains may take fees for the chain below them. */
+  /** True if the maximum fee contains all fees. Other chains may also take fees for the chain below them. */
   readonly hasBoundedFees?: true;
 };
 

@@ -49,7 +49,7 @@ export type Headline = {
   /** `Sepolia`, for example. Undefined if the transaction is valid on any chain. */
   readonly chain: string | undefined;
   /**
-   * `test`: the signature is valid on this test network alone. `requested`: the request names a test network,
+   * `test`: the signature is valid only on this test network. `requested`: the request names a test network,
    * but the signed bytes name none.
    */
   readonly network?: 'test' | 'requested';

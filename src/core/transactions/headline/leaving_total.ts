@@ -1,4 +1,4 @@
-// The most that an account can lose by a transaction, with the fee, if the signed bytes bound it.
+// The maximum loss of an account by a transaction, with the fee, if the signed bytes bound it.
 
 import type { Effect, WarningCode } from '../../organization/records/transaction_explanation.ts';
 import { hasBoundedFees } from '../ethereum/known_chains.ts';
@@ -57,7 +57,7 @@ export function leavingTotal(
 /** A script of data may destroy an amount. */
 const payments: readonly Effect['kind'][] = ['TRANSFER', 'TOKEN_TRANSFER', 'DATA'];
 
-/** Kinds that move nothing without an amount. A token transfer describes its call. */
+/** Kinds that move nothing without an amount. Each CALL belongs to a token transfer; see `furtherEffects`. */
 const withoutAmount: readonly Effect['kind'][] = [
   'CALL',
   'DATA',
