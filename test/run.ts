@@ -51,7 +51,7 @@ const startedAt = performance.now();
 const descendants = watchDescendants({ graceMs: Number(options.grace) });
 const scratch = mkdtempSync(join(temporaryFolder(), 'keywright-run-'));
 const load = options.load ? startLoad() : undefined;
-// Servers of other users keep their data below it.
+// Servers that run as other users keep their data below this folder.
 chmodSync(scratch, 0o711);
 process.once('exit', () => {
   load?.kill('SIGKILL');

@@ -86,7 +86,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/gateway/development/': ['src/core/', 'src/gateway/', 'src/client/', 'node:', 'fastify'],
   // Runs at whoever uses the service: in browsers, too.
   'src/client/': ['src/client/'],
-  // Serves a page on this machine, and is its program.
+  // The server of a page on this machine, and the program of the page.
   'src/holder_page/': [
     'src/holder_page/',
     'src/client/bytes.ts',

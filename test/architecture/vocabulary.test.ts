@@ -53,7 +53,7 @@ test('titles are a few words, sentences begin in upper case, end with a full sto
   assert.deepEqual(odd.map((place) => keysOf(place)[0]).sort(), []);
 });
 
-test('a row without a title has that of its plain name, or the words of its name', () => {
+test('a row without a title has the title of its plain name, or the words of its name', () => {
   const titleOf = (operation: string, part: SchemaPart, name: string) =>
     memberText({ operation, part, owner: undefined, name })?.[0];
   assert.equal(titleOf('create_users', 'parameters', 'apiKeyIds'), 'API key IDs');

@@ -32,7 +32,7 @@ test('a derivation of another relying party or form opens no page', async () => 
   }
 });
 
-/** Waits for the page of a known derivation, and lets `act` use it. */
+/** Unseals with a known derivation, and returns the failure. `act` uses the page. */
 async function failureAfter(
   act: (url: string, interrupt: () => void) => Promise<void>,
 ): Promise<Failure> {

@@ -1,6 +1,6 @@
 // The tests of the API family's public SDK, unmodified, against a service: npm run clients -- --sdk DIR
 // DIR is a checkout with its packages installed and built (`pnpm install`, `pnpm build-all`).
-// With --packages viem,spark it runs the tests of these packages alone.
+// With --packages viem,spark it runs only the tests of these packages.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -123,7 +123,7 @@ async function ethereumChain(): Promise<SponsoredChain> {
           calls: [{ to: recipientOf(transfer), value: '1' }],
         },
       }),
-    // A sub-organization may have only a share of the transactions of a sponsor under way.
+    // A sub-organization may have only a share of the pending transactions of a sponsor.
     produce: () => anvil.mine(confirmations),
     balance,
     received: (transfer) => balance(recipientOf(transfer)),

@@ -1,5 +1,5 @@
 // A transaction with an external key over real processes and a development chain. The service is killed
-// before the holder gets the order, and after the holder has signed. The repeated request lands once.
+// before the holder gets the order, and after the holder has signed. The repeated request takes effect once.
 
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { launch, startService, temporaryDirectory, until } from './service.ts';
 const caip2 = 'eip155:31337' as 'eip155:1';
 const { privateKey, publicKey } = memoryKey('CURVE_SECP256K1');
 
-/** A signer as the holder starts it: it reads a digest, and prints r and s. */
+/** The command that the holder runs for a signature: it reads a digest, and prints r and s. */
 const signer = `import { secp256k1 } from '${import.meta.resolve('@noble/curves/secp256k1.js')}';
 let digest = Buffer.alloc(0);
 for await (const part of process.stdin) digest = Buffer.concat([digest, part]);
@@ -24,7 +24,7 @@ const key = Buffer.from('${hex(privateKey)}', 'hex');
 process.stdout.write(secp256k1.sign(digest, key, { prehash: false, format: 'compact' }));
 `;
 
-test('a send with an external key lands once, also after kills around the signature', async () => {
+test('a send with an external key takes effect once, also after kills around the signature', async () => {
   const anvil = await startAnvil({ mines: true });
   after(() => anvil.stop());
   const [payer, recipient] = await anvil.call('eth_accounts');
@@ -52,7 +52,7 @@ test('a send with an external key lands once, also after kills around the signat
     organizationId,
   });
   let signed = 0;
-  /** Carries orders to the holder. A kept order never reaches it, a kept answer never leaves it. */
+  /** Carries orders to the holder. A held order never reaches the holder; a held answer never leaves it. */
   const carry = (keeps: 'nothing' | 'orders' | 'answers', kept = () => undefined) =>
     listening(socket, (connection) => {
       if (keeps === 'orders') {
@@ -122,7 +122,7 @@ test('a send with an external key lands once, also after kills around the signat
     const { activity } = await httpClient(service).ethSendTransaction(again);
     assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
     await until('it lands', async () => (await nonceOf()) === i + 2);
-    // The same request again has the same activity.
+    // The repeated request returns the same activity.
     const repeated = await httpClient(service).ethSendTransaction(again);
     assert.equal(repeated.activity.id, activity.id);
     await carrier.stop();

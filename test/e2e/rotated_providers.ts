@@ -9,7 +9,7 @@ import { createSealedKey, wrapRootKey } from '../../src/gateway/root_key/sealed_
 import { readRotationStatus, rotationStatusPath } from '../../src/gateway/rotation/status_file.ts';
 
 export type Provider = {
-  /** Settings of a service over a data folder. They name the next key where there is one. */
+  /** Settings of a service over a data folder. They name the next key if it exists. */
   environment(data: string): Readonly<Record<string, string>>;
   /** Gives the key of `root.key` to this provider. */
   adopt(data: string): Promise<void>;
@@ -62,7 +62,7 @@ export const providers = {
     adopt: async (data) => renameSync(join(data, 'root.key'), ownKeyIn(data)),
     giveNextKey: async (data) => writeKey(nextKeyIn(data)),
     isRotating: (data) => existsSync(nextKeyIn(data)) && !hasEnded(data),
-    // The operator makes the command of the next key that of the key.
+    // The operator replaces the command of the key by the command of the next key.
     keyIn: async (data) => {
       if (hasEnded(data) && existsSync(nextKeyIn(data))) {
         renameSync(nextKeyIn(data), ownKeyIn(data));

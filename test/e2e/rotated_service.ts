@@ -37,12 +37,12 @@ export async function sign(service: RunningService, { address, signed }: Made, p
     hashFunction: 'HASH_FUNCTION_KECCAK256',
   });
   const signature = `${r}${s}${v}`;
-  // A key signs the same text always alike.
+  // Two signatures of the same text by one key are equal.
   assert.equal(signed.get(payload) ?? signature, signature);
   signed.set(payload, signature);
 }
 
-/** Signs and changes wallets until it is stopped. Failures count if they are not of a killed service. */
+/** Signs and changes wallets until it is stopped. Ignores failures of a killed service. */
 export function startLoad(
   service: RunningService,
   made: Made,

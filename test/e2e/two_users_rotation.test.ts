@@ -1,5 +1,5 @@
-// A rotation of the root key where the enclave runs as its own user: its process takes both keys at a start,
-// and is killed during the rotation.
+// A rotation of the root key while the enclave runs as a user of its own. Its process reads both keys at its
+// start, and is killed during the rotation.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -32,7 +32,7 @@ test('the process of the enclaves rotates its root key, though it is killed mean
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended with its process.
+        // The enclave ended with its process.
       }
     }
     enclaves = await startEnclaveSide(place);

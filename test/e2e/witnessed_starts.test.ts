@@ -58,7 +58,7 @@ test('a rolled back data folder is refused by a witness, and starts only on purp
   await first.stop();
   const old = temporaryDirectory();
   cpSync(data, old, { recursive: true });
-  /** Puts the whole folder back, with the files of its anchors. */
+  /** Restores the whole folder, with the files of its anchors. */
   const rollBack = () => {
     rmSync(data, { recursive: true });
     cpSync(old, data, { recursive: true });

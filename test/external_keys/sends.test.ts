@@ -77,7 +77,7 @@ test('an external key signs a transaction that the service built, and it is stor
   assert.equal(orders(), 1);
 });
 
-test('without a nonce no holder is asked, since a second signature could be sent as well', async (t) => {
+test('a request without a nonce reaches no holder, since a second signature could be sent as well', async (t) => {
   const { service, address, orders } = await withKey(t);
   const { status, body } = await send(service, address);
   assert.equal(status, 400);
@@ -134,7 +134,7 @@ test('a limit counts each stored send once, also of sends that are decided toget
     [200, 200, 200, 403, 403],
   );
   assert.equal((await unsettled(service)).length, 3);
-  // Each request has asked once, however often it was decided.
+  // Each request ordered one signature, however often it was decided.
   assert.equal(orders(), 5);
 });
 
@@ -172,7 +172,7 @@ test('a signature that arrives after a freeze, or for a deleted key, is not sent
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('the vote that suffices asks the holder; one that fails can be repeated', async (t) => {
+test('the completing vote orders the signature, and can be repeated after a failure', async (t) => {
   const { service, id, address, holder, orders } = await withKey(t);
   const { key } = await addPlainUser(service);
   await makePolicy(service, 'Sends', {

@@ -1,4 +1,5 @@
-// Clients whose types have defaults, such as the public one in Rust, send an empty text for an absent member.
+// Clients whose types have defaults, such as the public client in Rust, send an empty text for an absent
+// member.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,11 +43,11 @@ for (const refusesUnknownMembers of [false, true]) {
     const { status, body } = await service.query('list_suborgs', empty);
     assert.equal(status, 200, body.message);
     assert.equal(body.organizationIds.length, 1);
-    // Half a filter is a mistake.
+    // A filter with only one of its members is invalid.
     assertRefused(await service.query('list_suborgs', { ...empty, filterValue: 'x' }), 400, 3);
   });
 
-  test(`other empty texts are no absent members where unknown members are ${setting}`, async () => {
+  test(`other empty texts do not count as absent where unknown members are ${setting}`, async () => {
     const policy = { policyName: 'All', effect: 'EFFECT_ALLOW', consensus: 'true', condition: '' };
     const type = 'ACTIVITY_TYPE_CREATE_POLICY_V3';
     assertRefused(await service.submit('create_policy', type, policy), 400, 3);

@@ -54,7 +54,7 @@ async function asOfEarlierRelease({ store: { port } }: TestService): Promise<voi
   assert.equal(await port.commit({ ...noChange, organizations }), 'committed');
 }
 
-/** Asks an enclave over a database without the rows of a kind. */
+/** Requests receipts from an enclave whose database lacks the rows of a kind. */
 async function receiptWithout(kind: string, service: TestService, activityId: string) {
   const { port } = service.store;
   const isOther = (request: { readonly kind: string }) => request.kind !== kind;
@@ -141,7 +141,7 @@ test('a receipt without a boot statement verifies, and names what it lacks', () 
   }
 });
 
-test('a receipt is refused where the database withholds the rows of a run', () => {
+test('a receipt is refused if the database withholds the rows of a run', () => {
   for (const answer of refusals) {
     assert.equal(answer.receipt, undefined);
     assert.match(answer.message, /^internal server error/);
@@ -161,7 +161,7 @@ test('a policy with programs rejects other programs, and receipts without a boot
   assert.throws(() => verified(second, `${policy}program ${other}0\n`), /the digest is malformed/);
 });
 
-test('a statement that the log does not have is rejected, though its key signs everything', () => {
+test('a statement that the log lacks is rejected, even if its key signs everything', () => {
   const secret = p256.utils.randomSecretKey();
   const publicKey = Buffer.from(p256.getPublicKey(secret, false));
   const signed = (text: string) => Buffer.from(p256.sign(Buffer.from(text), secret));

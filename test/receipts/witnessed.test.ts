@@ -62,7 +62,7 @@ function policyOf(quorum: string): string {
 
 type Answers = Readonly<Record<string, OutboundAnswer | OutboundFailure>>;
 
-/** Asks the witnesses; `answers` replaces the answers of some. */
+/** Asks the witnesses; `answers` replaces the answers of some witnesses. */
 function asking(answers: Answers, { isRequired = false, nowMs = (): number => 0 } = {}) {
   const asked: string[] = [];
   const logged: unknown[] = [];
@@ -104,7 +104,7 @@ test('every witness reports the newest checkpoint that it cosigned', async () =>
   assert.deepEqual(logged, []);
 });
 
-test('a silent witness and a false answer are a warning each, and are not asked again at once', async () => {
+test('a silent witness and a false answer cause a warning each, and are not asked again at once', async () => {
   const unsigned = noteOf('c').split('\n').slice(0, -2).join('\n');
   const falseAnswers = {
     'of another witness': noteOf('a'),
@@ -172,7 +172,7 @@ async function refusalOf({ enclave }: TestService): Promise<string> {
   return '';
 }
 
-test('a database that is older than a witness knows is refused, with what is missing since when', async () => {
+test('a database that is older than a cosigned checkpoint is refused, and the message counts the missing entries', async () => {
   const { again } = await startOn(older, () => [newest]);
   const refusal = await refusalOf(again);
   assert.match(refusal, /older than the witness w: its log has 3 entries, up to 2026-01-01T/);
@@ -182,7 +182,7 @@ test('a database that is older than a witness knows is refused, with what is mis
   await again.close();
 });
 
-test('a database of other entries is refused, and one that is as new or newer starts', async () => {
+test('a database of other entries is refused, and an equal or newer database starts', async () => {
   const other = await startTestService({ from: older });
   await rename(other, 'Other');
   await rename(other, 'And more');
@@ -198,7 +198,7 @@ test('a database of other entries is refused, and one that is as new or newer st
   }
 });
 
-test('a checkpoint that the log did not sign keeps no service from its start, but is a warning', async () => {
+test('a checkpoint that the log did not sign causes a warning, and the service starts', async () => {
   const forged = newest.replace(/\n5\n/, '\n1000\n');
   const foreign = newest.replace(origin, `${origin}0`);
   for (const note of [forged, foreign, 'no note']) {

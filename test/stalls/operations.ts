@@ -158,7 +158,7 @@ async function measureCall(measured: Measured, asked: Asked): Promise<Worst> {
   return { ...worst, acceptedBytes };
 }
 
-/** Measures a request that is written by hand, beside a neighbour, on a service of its own for each run. */
+/** Measures a handwritten request beside a neighbour. Each run has a service of its own. */
 export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<Worst> {
   const runs: Pieces[] = [];
   let sent: Prepared | undefined;

@@ -30,7 +30,7 @@ const cache = join(root, 'node_modules/.cache/compiled_service');
 /** Compiled services are removed after this time without use. */
 const unusedMs = 2 * 60 * 60 * 1000;
 
-/** Packages that only some services load, which tests watch, stay outside the bundles. */
+/** Only some services load these packages, and tests check it. They stay outside the bundles. */
 const unbundled = Object.keys(
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies,
 ).filter((name) => /^(pg|prom-client|nodemailer|@opentelemetry\/.*)$/.test(name));
@@ -125,7 +125,7 @@ function bundle(
     format: 'esm',
     platform: 'node',
     target: 'esnext',
-    // Packages in the older form of modules require those of Node.
+    // Packages in CommonJS form `require` the modules of Node.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

@@ -9,7 +9,7 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { type TestService, testKey } from '../support/harness.ts';
 import { approve, makeWallet, type Shown, shownAs } from './voting.ts';
 
-/** Raises the version of each waiting activity to `version`, as votes do that no longer count. */
+/** Raises the version of each waiting activity to `version`, like votes that no longer count. */
 export async function raiseVersions(service: TestService, version: number): Promise<void> {
   const codec = codecOf('many votes');
   const { port } = service.store;

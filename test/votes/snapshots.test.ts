@@ -1,5 +1,5 @@
-// The snapshot of a waiting activity, which an event of a webhook endpoint needs. Each change of its status
-// stores a further snapshot.
+// The snapshot of a waiting activity for the event of a webhook endpoint. Each change of the status stores a
+// further snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ test('a snapshot repeats neither the voters nor the decisions of earlier votes',
   const endpointId = await makeEndpoint(service, { url: undefined });
   const askerId = await makeUser(service, 'Asker');
   for (const name of voters) {
-    // Each vote quotes the whole record of its user.
+    // Each vote contains the whole record of its user.
     const keys = Array.from({ length: 9 }, (_, i) => describedKey(`${name}, key ${i}`));
     await makeUser(service, name, { apiKeys: [describedKey(name), ...keys] });
   }

@@ -214,7 +214,7 @@ test('a large message is not hashed: its fingerprint is stored, and an older tex
   assert.deepEqual(unpackActivity(JSON.stringify(older), activity), large);
 });
 
-/** An activity after so many votes of 98 users, under policies that fail with long messages. */
+/** An activity after this number of votes by 98 users, under policies that fail with long messages. */
 function votedOften(count: number): RecordedActivity {
   const users = Array.from({ length: 98 }, (_, i) =>
     `019b76da-a802-7559-aa23-${i}`.padEnd(36, '0'),
@@ -237,7 +237,7 @@ function votedOften(count: number): RecordedActivity {
   return { ...activity, votes, decisions, submitterId: users[0] ?? '', version: count };
 }
 
-test('a further vote stores no voter and no failure again', () => {
+test('a vote does not store earlier voters and failures again', () => {
   const each = votedOften(300);
   const length = packedText(each).length;
   assert.deepEqual(unpackActivity(packedText(each), each), each);
@@ -247,7 +247,7 @@ test('a further vote stores no voter and no failure again', () => {
   assert.ok(steps >= 2, `${steps} steps`);
 });
 
-test('decisions whose voters and clauses are stored in full come back', () => {
+test('decisions with voters and clauses stored in full are still read', () => {
   const { decisions } = votedOften(100);
   const each = { ...activity, decisions: decisions ?? [] };
   const packed = JSON.parse(packedText(each));

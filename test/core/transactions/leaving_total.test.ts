@@ -52,7 +52,7 @@ test('the fee of a token transfer is an amount of its own', () => {
   assert.deepEqual(leavingTotal(explained, signer)?.amounts, ['25 USDC', '0.0021 ETH']);
 });
 
-test('an open fee counts as the most that the service fills in, and a sponsored one as none', () => {
+test('an open fee counts as the most that the service fills in, and a sponsored fee does not count', () => {
   const open = requested({ gasLimit: undefined, maxFeePerGas: undefined });
   assert.deepEqual(leavingTotal(open, signer)?.amounts, ['1.25 ETH']);
   assert.deepEqual(leavingTotal(requested({ sponsor: true }), signer)?.amounts, ['1 ETH']);

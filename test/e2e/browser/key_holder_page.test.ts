@@ -155,7 +155,7 @@ test('a passkey creates the key of an organization, and unseals it after a resta
   }
   assert(!database.includes(secret));
   assert.equal(sent.filter((body) => body.includes('encryptedSecret')).length, 2);
-  // The browser reports the answer to the wrong code.
+  // The browser logs an error for the answer to the wrong code.
   assert.deepEqual(
     complaints.filter((text) => !text.includes('403')),
     [],
@@ -183,7 +183,7 @@ test('a passkey creates the key of an organization, and unseals it after a resta
   }
 });
 
-test('an authenticator without the PRF extension becomes no holder', async (t) => {
+test('an authenticator without the PRF extension cannot become a holder', async (t) => {
   const { browser, page } = await openAuthenticator(false);
   t.after(() => browser.close());
   const service = await startService({ dataDirectory: temporaryDirectory() });

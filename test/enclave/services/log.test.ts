@@ -104,7 +104,7 @@ test('a database of this or a later checkpoint of the same log starts', async ()
     const again = await startTestService({ from, logAnchor: async () => remembered });
     assert.equal((await again.enclave.logCheckpoint(undefined)).note, newest);
     await rename(again, 'Five');
-    // The entry of the new run, of the activity and of the map.
+    // The entries of the new run, of the activity and of the map.
     assert.equal(checkpointOf(await appendAll(again)).size, 12);
     await again.close();
   }

@@ -234,7 +234,7 @@ test('create_api_keys: policies limit the lifetime of each key', async (t) => {
   ];
   for (const keys of tooLong) assertRefused(await send(...keys), 403, 7);
 
-  // A DENY on any longer key holds beside an ALLOW of everything.
+  // A DENY for any longer key overrides an ALLOW of everything.
   await create('All', 'EFFECT_ALLOW', 'true');
   await accepted(describedKey('First endless'));
   const longer = 'activity.params.api_keys.any(k, k.expiration_seconds > 604800)';

@@ -408,7 +408,7 @@ test('signup_v2: methods that are not allowed', async (t) => {
     const answer = await callProxy(service, 'signup_v2', body);
     assertRefused(answer, 403, 7);
     assert.match(answer.body.message, new RegExp(`does not allow the method \`${method}\`$`));
-    // Words by which `@turnkey/core` finds that an organization disallows logins at identity providers.
+    // `@turnkey/core` searches for these words to detect that logins with identity providers are disallowed.
     assert.equal(answer.body.message.includes('OAUTH disallowed'), method === 'google');
   }
   await configure(service, { allowedAuthMethods: ['wallet', 'passkey', 'google'] });
