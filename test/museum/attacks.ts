@@ -51,9 +51,11 @@ export const triedAttacks: readonly TriedAttack[] = [
   {
     attack:
       'A thousand votes on one activity make each further vote hold the thread for 60 to 90 ms',
-    here: 'An activity takes 300 votes, and a further vote stores no voter and no failure again. Snapshots for webhooks repeat neither. Long answers and users who voted are written and read in steps.',
+    here: 'An activity takes at most 300 votes. A vote does not store earlier voters and failures again, and webhook snapshots contain neither. The enclave writes long answers, and reads the users who voted, in steps.',
     tests: {
-      'core/activity/stored_form.test.ts': ['a further vote stores no voter and no failure again'],
+      'core/activity/stored_form.test.ts': [
+        'a vote does not store earlier voters and failures again',
+      ],
       'votes/limits.test.ts': [
         'an activity takes 300 votes while it waits; then it can only be decided',
       ],
