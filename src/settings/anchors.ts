@@ -26,7 +26,7 @@ export const anchorSettings = {
     fallback: 'warn',
     choices: ['warn', 'require'],
     sentence:
-      'A start asks the witnesses for their newest checkpoint. `warn` starts without those that do not answer; `require` needs the quorum of the policy.',
+      'A start asks the witnesses for their newest checkpoints. With `warn`, a missing answer causes a warning; `require` needs answers of the quorum of the policy.',
   }),
   logAnchorFile: optionalText({
     variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',

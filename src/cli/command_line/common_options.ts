@@ -54,7 +54,7 @@ const withoutCurl: ReadonlySet<string> = new Set([
 
 const destroying = {
   yes: flag('Does it without asking.'),
-  'no-input': flag('Never asks; ends with 10 where it would.'),
+  'no-input': flag('Never asks. Exits with 10 if an answer is required.'),
 };
 
 const voting = {

@@ -17,7 +17,7 @@ export default command({
   examples: {
     api: 'Lists all operations.',
     'api list_users --json': 'Prints the users as one document.',
-    'api create_user_tag --help': 'Says what an operation takes.',
+    'api create_user_tag --help': 'Prints the parameters of an operation.',
     'api create_user_tag --user-tag-name ops': 'Creates a tag.',
   },
   run: async ({ arguments: { operation }, output }) => {

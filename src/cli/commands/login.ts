@@ -24,7 +24,10 @@ export default command({
   options: {
     with: option('FILE', 'Key file to register the new key with.'),
     email: option('ADDRESS', 'Your address, to which a code is sent.'),
-    proxy: option('ID', 'Configuration of the onboarding proxy, if the service does not tell it.'),
+    proxy: option(
+      'ID',
+      'Configuration of the onboarding proxy, if the service does not report it.',
+    ),
     profile: option('NAME', `Profile to keep it in; ${usualProfile}.`),
     url: option('URL', 'Address of the service, if the file has none.'),
     organization: option('ID', 'Organization, if the file has none.'),
@@ -37,11 +40,11 @@ export default command({
   },
   examples: {
     'login --with data/root-credentials.json':
-      'Keeps a key of 30 days; the file can be put away then.',
+      'Stores a key that expires after 30 days, so the file can be put away.',
     'login --with ops.json --profile ops --expires 8h': 'Keeps another profile.',
     'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt':
       'Seals the new key by a passphrase; --passphrase asks for it.',
-    login: 'Prints a link, and waits until the key is let in by the dashboard.',
+    login: 'Prints a link, and waits until a user accepts the key in the dashboard.',
     'login --email carol@example.com': 'Asks for the code that is sent there.',
   },
   run: async ({ options, output, terminal, onConnect }) => {

@@ -8,7 +8,7 @@ export default command({
   summary: 'Deletes the key of the profile at the service and on this machine, and its profile.',
   reach: 'submits',
   options: {
-    keep: flag('Leaves the key at the service, for one that is away.'),
+    keep: flag('Leaves the key registered, for a service that does not answer.'),
   },
   examples: {
     logout: 'Ends the current profile.',

@@ -16,7 +16,7 @@ export default command({
   options: {
     tools: repeatable(
       'PATTERN',
-      'Serves only operations of such a name, in which * stands for any text.',
+      'Serves only operations with matching names; * stands for any text.',
     ),
     'session-profile': option(
       'ID',

@@ -10,13 +10,13 @@ export default command({
   reach: 'reads',
   options: {
     status: option('STATE', 'waiting, done or refused; all without it.'),
-    type: repeatable('TYPE', 'Only of this activity type.'),
+    type: repeatable('TYPE', 'Only activities of this type.'),
     limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
-    after: option('ID', 'Goes on after this activity, which is older.'),
+    after: option('ID', 'Lists only activities older than this activity.'),
   },
   examples: {
     'activity list': 'Prints the last twenty.',
-    'activity list --status waiting': 'Prints those that wait for approval.',
+    'activity list --status waiting': 'Prints the activities that wait for approval.',
   },
   run: async ({ options: { status, type, limit = '20', after }, output, service }) => {
     const states = status === undefined ? undefined : statusesOfWord[status];

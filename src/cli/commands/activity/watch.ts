@@ -12,11 +12,11 @@ export default command({
   reach: 'reads',
   options: {
     status: option('STATE', 'waiting, done or refused; all without it.'),
-    type: repeatable('TYPE', 'Only of this activity type.'),
+    type: repeatable('TYPE', 'Only activities of this type.'),
   },
   examples: {
     'activity watch': 'Follows all activities.',
-    'activity watch --status waiting --json': 'Prints NDJSON of what waits.',
+    'activity watch --status waiting --json': 'Prints waiting activities as NDJSON.',
   },
   run: async ({ options: { status, type }, output, terminal, service }) => {
     if (status !== undefined && !isState(status)) {

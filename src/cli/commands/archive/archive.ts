@@ -16,7 +16,7 @@ export default command({
   },
   examples: {
     'archive --before 2026-01-31 --to archive':
-      'Archives what was decided before February; with SQLite the service must be stopped.',
+      'Archives activities decided before February; with SQLite the service must be stopped.',
   },
   run: async ({ options, terminal, output }) => {
     const { before: time, to, organization } = options;

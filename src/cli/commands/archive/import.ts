@@ -13,7 +13,7 @@ export default command({
   },
   examples: {
     'archive import archive':
-      'Checks all files, then puts back what is not there; with SQLite the service must be stopped.',
+      'Checks all files, then imports missing activities; with SQLite the service must be stopped.',
   },
   run: async ({ arguments: { dir }, options, terminal, output }) => {
     const { runImport } = await import('../../../archive/command.ts');

@@ -10,7 +10,7 @@ export default command({
   options: migrationOptions,
   examples: {
     'migrate run --from hosted':
-      'Creates them, and prints what is left. Run it again after an interruption.',
+      'Creates the resources, and prints the remaining ones. Run it again after an interruption.',
     'migrate run --from hosted --keys':
       'Asks the source for exports to keys of the target, and imports what is approved.',
     'migrate run --from hosted --dry-run':

@@ -6,7 +6,7 @@ export default command({
   summary: 'Deletes the sub-organization of the profile or of --organization, with all its keys.',
   reach: 'destroys',
   options: {
-    'without-export': flag('Also where wallets and keys were never exported.'),
+    'without-export': flag('Deletes even if wallets and keys were never exported.'),
   },
   examples: {
     'org delete --organization 01a205ac-48e3-74b0-9a8f-4777ece305a4':

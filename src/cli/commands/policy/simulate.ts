@@ -25,7 +25,7 @@ export default command({
     limit: option('N', `Past activities to decide, newest first; ${usualLimit}.`),
   },
   examples: {
-    'policy simulate policies.json': 'Prints each decision that would be another.',
+    'policy simulate policies.json': 'Prints each decision that would change.',
   },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const limit = Number(options.limit ?? usualLimit);

@@ -10,7 +10,7 @@ export default command({
   arguments: [{ name: 'file', summary: 'Policies and cases, see docs/policy-language.md.' }],
   examples: {
     'policy test examples/policies/approvals.json':
-      'Says for each case whether it comes out as expected.',
+      'Reports for each case whether the decision is as expected.',
   },
   run: async ({ arguments: { file }, terminal }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));

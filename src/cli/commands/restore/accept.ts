@@ -11,7 +11,7 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    reason: option('TEXT', 'Why, for those who ask later.'),
+    reason: option('TEXT', 'Reason, for the record.'),
     ...dataOptions,
     ...askingOptions,
   },

@@ -11,7 +11,7 @@ export default command({
   options: { with: withOption },
   examples: {
     'sign message hello --with shop': 'Signs with the one account that fits.',
-    'sign message hello --with shop/ethereum': 'Signs as EIP-191 says.',
+    'sign message hello --with shop/ethereum': 'Signs with the prefix of EIP-191.',
     'sign message - --with shop/solana --json':
       'Signs the standard input, and prints what keywright verify message reads.',
   },

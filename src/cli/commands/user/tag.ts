@@ -11,7 +11,7 @@ export default command({
     add: repeatable('TAG', 'Name or id of a tag that the user gets.'),
     remove: repeatable('TAG', 'Name or id of a tag that the user loses.'),
   },
-  examples: { 'user tag dave --add ops': 'Adds the tag ops, which must be there.' },
+  examples: { 'user tag dave --add ops': 'Adds the tag ops, which must exist.' },
   run: async ({ arguments: { user: word }, options, output, service }) => {
     if (options.add.length + options.remove.length === 0)
       throw usage('user tag needs --add or --remove');

@@ -13,7 +13,7 @@ export default command({
     },
   ],
   examples: {
-    'verify message signature.json': 'Says whether the signature is good, or ends with 9.',
+    'verify message signature.json': 'Reports a valid signature, or exits with 9.',
     'verify message --json': 'Reads the standard input and prints {"verified"}.',
   },
   run: async ({ arguments: { file = '-' }, output, terminal }) => {

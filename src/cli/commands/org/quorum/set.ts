@@ -12,7 +12,8 @@ export default command({
     threshold: option('N', 'How many of them suffice; required.'),
   },
   examples: {
-    "org quorum set 'Root user' alice --threshold 2 --dry-run": 'Says what would be.',
+    "org quorum set 'Root user' alice --threshold 2 --dry-run":
+      'Reports the result without changes.',
   },
   run: async ({ arguments: { users: words }, options, output, terminal, common, service }) => {
     const threshold = Number(options.threshold);
