@@ -397,7 +397,7 @@ export interface Queries {
   readonly get_session_profile: Call<GetSessionProfileBody, GetSessionProfileResponse>;
   /** Lists the session profiles of the organization, or of its parent, oldest first. */
   readonly get_session_profiles: Call<GetSessionProfilesBody, GetSessionProfilesResponse>;
-  /** Lists what became of mails to an address in the last 90 days, newest first. */
+  /** Lists the outcomes of mails to an address in the last 90 days, newest first. */
   readonly list_email_events: Call<ListEmailEventsBody, ListEmailEventsResponse>;
   /** Returns the onboarding proxy: its user, and its settings with their defaults. */
   readonly get_auth_proxy_config: Call<GetAuthProxyConfigBody, GetAuthProxyConfigResponse>;
@@ -483,15 +483,15 @@ export interface Queries {
   readonly list_smart_contract_interfaces: Call<ListSmartContractInterfacesBody, ListSmartContractInterfacesResponse>;
   /** Returns the sponsored fees of the organization in the current window, and their limit. */
   readonly get_gas_usage: Call<GetGasUsageBody, GetGasUsageResponse>;
-  /** Returns what became of a transaction that the service sends. */
+  /** Returns the outcome of a transaction that the service sends. */
   readonly get_send_transaction_status: Call<GetSendTransactionStatusBody, GetSendTransactionStatusResponse>;
-  /** Returns what became of a claim of rewards. */
+  /** Returns the outcome of a claim of rewards. */
   readonly get_earn_claim_rewards_status: Call<GetEarnClaimRewardsStatusBody, GetEarnClaimRewardsStatusResponse>;
   /** Returns the state of an opened vault: it is complete at once, since nothing is deployed. */
   readonly get_earn_deploy_status: Call<GetEarnDeployStatusBody, GetEarnDeployStatusResponse>;
-  /** Returns what became of a deposit into a vault. */
+  /** Returns the outcome of a deposit into a vault. */
   readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
-  /** Returns what became of a withdrawal from a vault. */
+  /** Returns the outcome of a withdrawal from a vault. */
   readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
   /** Lists the vaults that the organization can deposit into: all that the operator configured. */
   readonly list_earn_enabled_vaults: Call<ListEarnEnabledVaultsBody, ListEarnEnabledVaultsResponse>;
@@ -501,7 +501,7 @@ export interface Queries {
   readonly list_earn_rewards: Call<ListEarnRewardsBody, ListEarnRewardsResponse>;
   /** Lists the configured vaults that take a token, those with the most tokens first. */
   readonly list_earn_vaults: Call<ListEarnVaultsBody, ListEarnVaultsResponse>;
-  /** Returns what became of a swap. */
+  /** Returns the outcome of a swap. */
   readonly get_swap_status: Call<GetSwapStatusBody, GetSwapStatusResponse>;
   /** Returns the reported status of an application. */
   readonly get_app_status: Call<GetAppStatusBody, GetAppStatusResponse>;
@@ -1647,7 +1647,7 @@ export interface EvaluatedPolicy {
   readonly policyName: string;
   /** Effect: Whether the policy allows or denies. */
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-  /** Outcome: What the policy came to. */
+  /** Outcome: Outcome of the policy. */
   readonly outcome: Outcome;
   /** Clauses: The clauses that the policy had, as they were evaluated. */
   readonly clauses: readonly EvaluatedClause[];
@@ -1656,7 +1656,7 @@ export interface EvaluatedPolicy {
 export interface EvaluatedClause {
   /** Clause: Name of the clause. */
   readonly clause: 'condition' | 'consensus' | 'time';
-  /** Value: What the clause came to; absent: it failed, or was not asked. */
+  /** Value: Value of the clause; absent: it failed, or was not evaluated. */
   readonly value?: boolean | undefined;
   /** Because: The comparisons that make the clause false, at most three; absent for long clauses. */
   readonly because?: readonly {
@@ -3423,12 +3423,12 @@ export interface SignTransactionResult {
 }
 
 export interface AbandonTransactionParameters {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
 export interface AbandonTransactionResult {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -3442,7 +3442,7 @@ export interface EthSendRawTransactionParameters {
 export interface EthSendRawTransactionResult {
   /** Hash: Hash of the transaction: 0x and 64 hex digits. */
   readonly transactionHash: string;
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -3479,7 +3479,7 @@ export interface EthSendTransactionParameters {
 }
 
 export interface EthSendTransactionResult {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -3499,7 +3499,7 @@ export interface EthUndelegate7702Parameters {
 }
 
 export interface EthUndelegate7702Result {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -3520,7 +3520,7 @@ export interface SolSendTransactionParameters {
 }
 
 export interface SolSendTransactionResult {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -3582,7 +3582,7 @@ export interface EarnClaimRewardsParameters {
 }
 
 export interface EarnClaimRewardsResult {
-  /** Claim ID: UUID by which the status of the claim is asked for. */
+  /** Claim ID: UUID to query the status of the claim. */
   readonly claimRequestId: string;
 }
 
@@ -3604,7 +3604,7 @@ export interface EarnDeployWrapperResult {
   readonly wrapperAddress: string;
   /** Splitter: Empty: nothing is deployed. */
   readonly splitterAddress: string;
-  /** Request ID: UUID by which the status is asked for: that of the activity. */
+  /** Request ID: UUID to query the status: that of the activity. */
   readonly deployRequestId: string;
 }
 
@@ -3624,7 +3624,7 @@ export interface EarnDepositParameters {
 }
 
 export interface EarnDepositResult {
-  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  /** Deposit ID: UUID to query the status of the deposit. */
   readonly depositRequestId: string;
 }
 
@@ -3658,7 +3658,7 @@ export interface EarnWithdrawParameters {
 }
 
 export interface EarnWithdrawResult {
-  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  /** Withdrawal ID: UUID to query the status of the withdrawal. */
   readonly withdrawRequestId: string;
 }
 
@@ -3726,7 +3726,7 @@ export interface ExecuteSwapParameters {
 }
 
 export interface ExecuteSwapResult {
-  /** Swap ID: UUID by which the status of the swap is asked for. */
+  /** Swap ID: UUID to query the status of the swap. */
   readonly swapRequestId: string;
   /** Provider: Always UNISWAP_V3. */
   readonly provider: string;
@@ -4073,7 +4073,8 @@ export interface ExplainActivityResponse {
     /** Counts: Whether the approval counts now; only while the activity waits. */
     readonly counts?: boolean | undefined;
     /**
-     * Counts until: When the approval is a day old and stops to count; only while the activity waits.
+     * Counts until: Time at which the approval is a day old and stops counting; only while the activity
+     * waits.
      */
     readonly countsUntil?: Timestamp | undefined;
     /**
@@ -4081,7 +4082,7 @@ export interface ExplainActivityResponse {
      * policies are those of now.
      */
     readonly decision?: {
-      /** Outcome: What the vote came to: allowed, waits, refused or rejected. */
+      /** Outcome: Outcome of the vote: allowed, waits, refused or rejected. */
       readonly outcome: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
       /** Reason: Stable code of the reason. */
       readonly reason: string;
@@ -4107,7 +4108,7 @@ export interface ExplainActivityResponse {
          * deleted.
          */
         readonly state: 'AS_DECIDED' | 'EDITED_SINCE' | 'DELETED_SINCE';
-        /** Outcome: What the policy came to. */
+        /** Outcome: Outcome of the policy. */
         readonly outcome: Outcome;
         /** Clauses: The clauses that the policy had, as they were evaluated. */
         readonly clauses: readonly EvaluatedClause[];
@@ -4125,7 +4126,7 @@ export interface ExplainActivityResponse {
      * policies, users and resources of now; nothing is carried out by it.
      */
     readonly decision?: {
-      /** Outcome: What the vote came to: allowed, waits, refused or rejected. */
+      /** Outcome: Outcome of the vote: allowed, waits, refused or rejected. */
       readonly outcome: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
       /** Reason: Stable code of the reason. */
       readonly reason: string;
@@ -4162,11 +4163,11 @@ export interface ExplainActivityResponse {
       readonly needed: number;
     } | undefined;
     /**
-     * Several needed: Present if the rule is no plain count, and no single further approval completes
-     * the activity.
+     * Several needed: Present if the rule is not a plain count, and no single further approval
+     * completes the activity.
      */
     readonly severalNeeded?: boolean | undefined;
-    /** Truncated: Present where not all users could be asked about. */
+    /** Truncated: Present if not all users were examined. */
     readonly truncated?: boolean | undefined;
   } | undefined;
 }
@@ -4187,7 +4188,7 @@ export interface GetPolicyEvaluationsBody {
 }
 
 export interface GetPolicyEvaluationsResponse {
-  /** Evaluations: What policies came to: one evaluation for each vote. */
+  /** Evaluations: Outcomes of policies: one evaluation for each vote. */
   readonly policyEvaluations: readonly {
     /** Evaluation ID: UUID of the evaluation. */
     readonly id: string;
@@ -4201,7 +4202,7 @@ export interface GetPolicyEvaluationsResponse {
     readonly policyEvaluations: readonly {
       /** Policy ID: UUID of the policy. */
       readonly policyId: string;
-      /** Outcome: What the policy came to at this vote. */
+      /** Outcome: Outcome of the policy at this vote. */
       readonly outcome: Outcome;
     }[];
     /** Created at: Time of creation. */
@@ -4245,7 +4246,7 @@ export interface ListActivitiesBody {
 export interface ListActivitiesResponse {
   /** Activities: Activities of the organization, newest first. */
   readonly activities: readonly Activity[];
-  /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
+  /** Truncated: Whether the page ends before its limit; continue after its last activity. */
   readonly truncated?: boolean | undefined;
   /**
    * Next cursor: Id to continue from instead of the last activity, if the page ended before its limit.
@@ -4669,7 +4670,7 @@ export interface ListEmailEventsBody {
 }
 
 export interface ListEmailEventsResponse {
-  /** Events: What became of the mails, newest first. */
+  /** Events: Outcomes of the mails, newest first. */
   readonly emailEvents: readonly {
     /** Event ID: UUID of the event. */
     readonly id: string;
@@ -4886,7 +4887,7 @@ export interface ListEthTransactionHistoryResponse {
     readonly transactionHash: string;
     /** From: Address that sent the transaction. */
     readonly from: string;
-    /** To: Address that was paid or called; absent where a contract was made. */
+    /** To: Address that was paid or called; absent if the transaction created a contract. */
     readonly to?: string | undefined;
     /** Block: Block that the transaction is in. */
     readonly block: {
@@ -4993,7 +4994,7 @@ export interface GetPrivateKeyBody {
 }
 
 export interface GetPrivateKeyResponse {
-  /** Private key: What is known of the private key, without the key. */
+  /** Private key: Record of the private key, without the key. */
   readonly privateKey: PrivateKey;
 }
 
@@ -5135,7 +5136,7 @@ export interface SimulatePoliciesBody {
       readonly policyId: string;
     } | undefined;
   }[];
-  /** Only flips: Returns only decisions that would be others; absent: all. */
+  /** Only flips: Returns only decisions whose outcome would change; absent: all. */
   readonly onlyFlips?: boolean | undefined;
   /** Statuses: Returns only activities in these states; absent: all. */
   readonly filterByStatus?: readonly ActivityStatus[] | undefined;
@@ -5162,26 +5163,26 @@ export interface SimulatePoliciesBody {
 }
 
 export interface SimulatePoliciesResponse {
-  /** Decisions: One for each activity, newest first. */
+  /** Decisions: One decision for each activity, newest first. */
   readonly decisions: readonly {
     /** Activity ID: UUID of the activity. */
     readonly activityId: string;
     /** Type: Activity type, as it was submitted. */
     readonly type: string;
-    /** Was: What its votes came to, as that was recorded. */
+    /** Was: Recorded outcome of the votes. */
     readonly was?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
     /**
      * Would be: What the same votes come to under the changed policies, with the root quorum, the
      * settings and the further voters of now; absent where it cannot be known.
      */
     readonly wouldBe?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
-    /** Flips: Whether it would be another than it was. */
+    /** Flips: Whether the outcome would change. */
     readonly flips: boolean;
-    /** Reason: Stable code of the reason of what it would be. */
+    /** Reason: Stable code of the reason of the new outcome. */
     readonly reason?: string | undefined;
     /** Message: The reason, or the obstacle, in one sentence. */
     readonly message?: string | undefined;
-    /** Obstacle: Why it cannot be decided once more as it was then. */
+    /** Obstacle: Why the activity cannot be decided again as it was then. */
     readonly obstacle?: 'NOT_RECORDED' | 'BY_PARENT' | 'VOTE_REPLACED' | 'VOTER_UNKNOWN' | 'QUORUM_CHANGED' | 'AUTHENTICATORS_UNKNOWN' | 'REQUEST_GONE' | 'FACTS_GONE' | 'FACTS_CHANGED' | 'FACTS_ELSEWHERE' | 'LIMITS_NOT_KEPT' | undefined;
     /**
      * Policies: At most 20 policies that had something to say; one that is created has an id for this
@@ -5189,9 +5190,9 @@ export interface SimulatePoliciesResponse {
      */
     readonly policies: readonly EvaluatedPolicy[];
   }[];
-  /** Decided: Activities of the page that were decided once more. */
+  /** Decided: Activities of the page that were decided again. */
   readonly decided: number;
-  /** Flipped: Activities of the page that would be decided otherwise. */
+  /** Flipped: Activities of the page whose outcome would change. */
   readonly flipped: number;
   /** Undecided: Activities of the page that have an obstacle. */
   readonly undecided: number;
@@ -5356,7 +5357,7 @@ export interface GetGasUsageResponse {
 }
 
 export interface GetSendTransactionStatusBody {
-  /** Status ID: UUID by which the status of the transaction is asked for. */
+  /** Status ID: UUID to query the status of the transaction. */
   readonly sendTransactionStatusId: string;
 }
 
@@ -5430,7 +5431,7 @@ export interface GetSendTransactionStatusResponse {
 }
 
 export interface GetEarnClaimRewardsStatusBody {
-  /** Claim ID: UUID by which the status of the claim is asked for. */
+  /** Claim ID: UUID to query the status of the claim. */
   readonly claimRequestId: string;
 }
 
@@ -5458,7 +5459,7 @@ export interface GetEarnDeployStatusResponse {
 }
 
 export interface GetEarnDepositStatusBody {
-  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  /** Deposit ID: UUID to query the status of the deposit. */
   readonly depositRequestId: string;
 }
 
@@ -5474,7 +5475,7 @@ export interface GetEarnDepositStatusResponse {
 }
 
 export interface GetEarnWithdrawStatusBody {
-  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  /** Withdrawal ID: UUID to query the status of the withdrawal. */
   readonly withdrawRequestId: string;
 }
 
@@ -5594,7 +5595,7 @@ export interface ListEarnRewardsResponse {
     readonly caip2: string;
     /** Token: CAIP-19 name of the token of the reward. */
     readonly caip19: string;
-    /** Symbol: Symbol of the token, of the operator or else of the source. */
+    /** Symbol: Symbol of the token from the operator, otherwise from the source. */
     readonly symbol: string;
     /** Decimals: Decimal places of the token. */
     readonly decimals: number;
@@ -5662,7 +5663,7 @@ export interface ListEarnVaultsResponse {
 }
 
 export interface GetSwapStatusBody {
-  /** Swap ID: UUID by which the status of the swap is asked for. */
+  /** Swap ID: UUID to query the status of the swap. */
   readonly swapRequestId: string;
 }
 
@@ -5848,7 +5849,7 @@ export interface ListWebhookDeliveriesBody {
 export interface ListWebhookDeliveriesResponse {
   /** Last number: Number of the newest event of the endpoint. */
   readonly lastSequence: string;
-  /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
+  /** Truncated: Whether the page ends before its limit; continue after its last activity. */
   readonly truncated?: boolean | undefined;
   /** Deliveries: Events of the endpoint, in the order of their numbers. */
   readonly deliveries: readonly {

@@ -3,7 +3,7 @@ import { query } from '../operation.ts';
 import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
 
 export const get_earn_claim_rewards_status = query({
-  summary: 'Returns what became of a claim of rewards.',
+  summary: 'Returns the outcome of a claim of rewards.',
   body: object({ claimRequestId: uuid() }),
   response: object({
     status: requestStatus(),

@@ -3,7 +3,7 @@ import { query } from '../operation.ts';
 import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
 
 export const get_earn_deposit_status = query({
-  summary: 'Returns what became of a deposit into a vault.',
+  summary: 'Returns the outcome of a deposit into a vault.',
   body: object({ depositRequestId: uuid() }),
   response: object({
     status: requestStatus(),

@@ -3,7 +3,7 @@ import { query } from '../operation.ts';
 import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
 
 export const get_earn_withdraw_status = query({
-  summary: 'Returns what became of a withdrawal from a vault.',
+  summary: 'Returns the outcome of a withdrawal from a vault.',
   body: object({ withdrawRequestId: uuid() }),
   response: object({
     status: requestStatus(),

@@ -37,7 +37,7 @@ const emailEvent = () =>
   });
 
 export const list_email_events = query({
-  summary: 'Lists what became of mails to an address in the last 90 days, newest first.',
+  summary: 'Lists the outcomes of mails to an address in the last 90 days, newest first.',
   body: object({
     email: text({ minimum: 1, maximum: maximumEmailCharacters }),
     eventType: optionalOrEmpty(oneOf(knownTypes)),

@@ -29,7 +29,7 @@ const solanaFailure = () =>
   });
 
 export const get_send_transaction_status = query({
-  summary: 'Returns what became of a transaction that the service sends.',
+  summary: 'Returns the outcome of a transaction that the service sends.',
   body: object({ sendTransactionStatusId: uuid() }),
   response: object({
     txStatus: oneOf(sendStatuses),

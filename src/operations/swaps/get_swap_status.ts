@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
 
 export const get_swap_status = query({
-  summary: 'Returns what became of a swap.',
+  summary: 'Returns the outcome of a swap.',
   body: object({ swapRequestId: uuid() }),
   response: object({
     status: requestStatus(),

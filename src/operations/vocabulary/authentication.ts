@@ -72,7 +72,7 @@ export const authenticationTexts: MemberTexts = {
   replyToEmailAddress: ['Reply-to address', 'Address that answers to the email go to.'],
   'list_email_events?email': 'Address that was mailed to, in any letter case.',
   'list_email_events?eventType': 'Returns only events of this type; absent: all.',
-  'list_email_events=emailEvents': ['Events', 'What became of the mails, newest first.'],
+  'list_email_events=emailEvents': ['Events', 'Outcomes of the mails, newest first.'],
   'emailEvents.id': ['Event ID', 'UUID of the event.'],
   'emailEvents.messageId': 'UUID of the mail; its Message-ID header begins with it.',
   'emailEvents.eventType':

@@ -8,7 +8,8 @@ export const chainHistoryTexts: MemberTexts = {
   'transactions.transactionHash': 'Hash of the transaction: 0x and 64 hex digits.',
   'transactions.signature': 'First signature of the transaction, its name: base58.',
   'transactions.from': 'Address that sent the transaction.',
-  'transactions.to': 'Address that was paid or called; absent where a contract was made.',
+  'transactions.to':
+    'Address that was paid or called; absent if the transaction created a contract.',
   'transactions.feePayer': 'Address that paid the fee: the first signer.',
   'transactions.signers': 'Addresses that signed, in the order of the transaction.',
   'signers.address': 'Address of the signer.',

@@ -40,7 +40,7 @@ export const keyTexts: MemberTexts = {
   ],
   'privateKeys.externalSignerPubkey':
     'Public key in hex of a key that another holds; absent: the service creates a random key.',
-  privateKey: 'What is known of the private key, without the key.',
+  privateKey: 'Record of the private key, without the key.',
   privateKeys: 'Private keys of the organization, without the keys.',
   'create_private_keys>privateKeys': 'Private keys to create.',
   privateKeyId: 'UUID of the private key.',

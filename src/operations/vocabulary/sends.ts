@@ -58,10 +58,7 @@ export const sendTexts: MemberTexts = {
     'With a sponsor: seconds since 1970 after which the calls are void. Default: in an hour.',
   'eth_send_transaction>gasStationNonce':
     'With a sponsor: the nonce of the calls. It must be the next one.',
-  sendTransactionStatusId: [
-    'Status ID',
-    'UUID by which the status of the transaction is asked for.',
-  ],
+  sendTransactionStatusId: ['Status ID', 'UUID to query the status of the transaction.'],
   txStatus: [
     'Status',
     'INITIALIZED: signed and stored. BROADCASTING: a node has it. INCLUDED: in a block. FAILED: it can never land.',
