@@ -22,7 +22,7 @@ export type WaitingState =
       readonly voters: readonly WaitingVoter[];
       /** Counted and needed approvals; absent if the rule is not a plain count. */
       readonly approvals?: { readonly given: number; readonly needed: number };
-      /** Present if no single further approval completes the activity; absent with `approvals`. */
+      /** Present if only further approvals of several users complete it; absent with `approvals`. */
       readonly severalNeeded?: true;
       /** Users whose approvals count now. */
       readonly countedVoterIds: readonly string[];

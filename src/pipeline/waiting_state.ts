@@ -84,16 +84,17 @@ export async function waitingStateOf(
   const approvals = rules && isCountable ? approvalCount(rules, known) : undefined;
   const isTried = approvals === undefined && decision.missing === undefined && isWhole;
   const completing = isTried
-    ? await completingUserIds(shown, { prepared, tally, voters, within }, ports)
+    ? await completingApprovals(shown, { prepared, tally, voters, within }, ports)
     : undefined;
-  const counts = approvals?.neededAfter ?? new Map(completing?.map((userId) => [userId, 0]));
+  const single = completing?.userIds.map((userId) => [userId, 0] as const);
+  const counts = approvals?.neededAfter ?? new Map(single);
   return {
     decision,
     voters: voters
       .filter(({ canApprove, canReject }) => canApprove || canReject)
       .map((voter) => ({ ...voter, ...neededAfter(voter, tally, counts) })),
     ...(approvals === undefined ? {} : { approvals }),
-    ...(completing?.length === 0 ? { severalNeeded: true } : {}),
+    ...(completing?.severalNeeded === true ? { severalNeeded: true } : {}),
     countedVoterIds,
     isWhole,
   };
@@ -111,10 +112,11 @@ function neededAfter(
 }
 
 /**
- * Returns the users whose single approval completes the activity under any rule. Returns undefined if that
- * depends on the credential of the vote, or if the steps end before all users are tried.
+ * Returns the users whose single approval completes the activity under any rule. `severalNeeded` is true if
+ * only approvals of several users complete it. Returns undefined if that depends on the credential of the
+ * vote, or if the steps end before all users are tried.
  */
-async function completingUserIds(
+async function completingApprovals(
   { activity: { submitterId } }: Shown,
   state: {
     readonly prepared: Preparation;
@@ -123,21 +125,27 @@ async function completingUserIds(
     readonly within: Meter;
   },
   { pause }: Pick<Ports, 'pause'>,
-): Promise<readonly string[] | undefined> {
+): Promise<{ readonly userIds: readonly string[]; readonly severalNeeded: boolean } | undefined> {
   const { prepared, tally, voters, within } = state;
   const { input, organization } = prepared;
   if (dependsOnCredentials(input)) return undefined;
   const othersOf = (given: readonly Voter[]) => otherVoters(given, organization);
-  const found: string[] = [];
+  const completeIt = (further: readonly Voter[]) =>
+    completes(input, tally.counted, further, submitterId, othersOf);
+  const userIds: string[] = [];
+  const able: Voter[] = [];
   for (const { userId, canApprove } of voters) {
     const user = canApprove ? organization.get('user', userId) : undefined;
     if (user === undefined) continue;
     await pause();
     const voter = possibleVoter(user, organization);
-    if (completes(input, tally.counted, voter, submitterId, othersOf)) found.push(userId);
+    able.push(voter);
+    if (completeIt([voter])) userIds.push(userId);
     if (within.steps <= 0) return undefined;
   }
-  return found;
+  // While a freeze stops those whose approvals count, the number that is needed afterwards is unknown.
+  const severalNeeded = userIds.length === 0 && completeIt(able);
+  return within.steps <= 0 ? undefined : { userIds, severalNeeded };
 }
 
 async function preparedNow(

@@ -4163,8 +4163,8 @@ export interface ExplainActivityResponse {
       readonly needed: number;
     } | undefined;
     /**
-     * Several needed: Present if the rule is not a plain count, and no single further approval
-     * completes the activity.
+     * Several needed: Present if no count is reported, and only further approvals of several users
+     * complete the activity.
      */
     readonly severalNeeded?: boolean | undefined;
     /** Truncated: Present if not all users were examined. */

@@ -112,7 +112,7 @@ export const policyTexts: MemberTexts = {
   'now.approvals':
     'Counted and needed approvals; absent if the rule is not a plain count of users.',
   'now.severalNeeded':
-    'Present if the rule is not a plain count, and no single further approval completes the activity.',
+    'Present if no count is reported, and only further approvals of several users complete the activity.',
   'approvals.given': 'Number of approvals that count now.',
   'approvals.needed': 'Number of approvals that the rule needs.',
   activity: 'The activity.',

@@ -16,6 +16,7 @@ import {
   type Voters,
 } from '../../votes/voting.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
+import { lift, makeFreeze } from '../freezes/freeze_requests.ts';
 import { apiKey, makeMfaPolicy, passkey, stepsOf } from '../mfa_policies/mfa_requests.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
@@ -316,6 +317,34 @@ test('an activity reports that several approvals are needed until one of them su
   assert.equal(needed.Third, undefined);
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Third')));
   shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+});
+
+test('several approvals are not called for while a freeze stops all that would complete an activity', async () => {
+  const { service, ids } = voters;
+  await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  for (const id of [ids.officer, ids.second, ids.third]) await makeFreeze(service, 'USER', id);
+  await voters.formQuorum(3);
+  const stopped = await explained(waiting.id);
+  assert.deepEqual(countsOf(stopped), [undefined, { 'Root user': undefined }]);
+  assert.equal(stopped.now.severalNeeded, undefined);
+});
+
+test('no number of approvals is reported while a freeze keeps all users from approving', async () => {
+  const { service } = voters;
+  await makePolicy(service, 'Two', { consensus: 'approvers.count() >= 2' });
+  const { body } = await makeWallet(service, 'W');
+  const { walletId } = body.activity.result.createWalletResult;
+  const parameters = { walletIds: [walletId], deleteWithoutExport: true };
+  const type = 'ACTIVITY_TYPE_DELETE_WALLETS';
+  const deletion = await service.submit('delete_wallets', type, parameters, by('Trader'));
+  const waiting = shownAs('CONSENSUS_NEEDED', deletion);
+  const freezeId = await makeFreeze(service);
+  const frozen = await explained(waiting.id);
+  assert.deepEqual(countsOf(frozen), [undefined, {}]);
+  assert.equal(frozen.now.severalNeeded, undefined);
+  await lift(service, freezeId);
+  assert.deepEqual((await explained(waiting.id)).now.approvals, { given: 1, needed: 2 });
 });
 
 test('a rule that reads credentials reports no single approvals', async () => {

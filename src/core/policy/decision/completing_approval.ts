@@ -1,4 +1,4 @@
-// Evaluates a further approval of one user under any rule. The result is only displayed.
+// Evaluates further approvals under any rule. The result is only displayed.
 
 import { type DecisionInput, isAllowed } from './decision.ts';
 import type { Voter } from './voters.ts';
@@ -14,14 +14,15 @@ export function dependsOnCredentials({ rule, partialVerdicts }: DecisionInput): 
   );
 }
 
-/** Returns true if the activity is allowed once this user approves it too. */
+/** Returns true if the activity is allowed once these users approve it too. */
 export function completes(
   input: DecisionInput,
   counted: readonly Voter[],
-  voter: Voter,
+  further: readonly Voter[],
   submitterId: string,
   othersOf: (voters: readonly Voter[]) => readonly Voter[],
 ): boolean {
-  const voters = [...counted.filter(({ userId }) => userId !== voter.userId), voter];
+  const again = new Set(further.map(({ userId }) => userId));
+  const voters = [...counted.filter(({ userId }) => !again.has(userId)), ...further];
   return isAllowed(input, voters, submitterId, () => othersOf(voters));
 }
