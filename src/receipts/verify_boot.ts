@@ -1,4 +1,4 @@
-// Verifies the boot statement of a receipt: the log has it, and its key signed a tree with the entry.
+// Verifies the boot statement of a receipt: the log has it, and its key signed the batch with the entry.
 
 import { p256 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -51,7 +51,10 @@ export function verifyBoot({ bootEntry, ...run }: ShownRun, entry: TrustedEntry)
   // The second point of the key signs.
   const publicKey = fromHex(`${statement['ephemeralPublicKeyHex']}`).slice(65);
   const key = verifierKeyOf(sha256, { ...runSigner, publicKey });
+  // Entries before the batch may be of other runs.
+  const [, from] = /\nfrom ([0-9]+)\n$/.exec(signed.text) ?? [];
   const isSigned =
+    Number(from) <= index &&
     signed.signatures.length === 1 &&
     typeof verifyNote(signed, key, verifyP256) === 'object' &&
     proof.index === index &&

@@ -403,6 +403,27 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'The holder of a receipt replaces the run of its entry by an older run with a trusted program, which signed a later tree',
+    here: 'A run signs where its batch began, and the verifier requires that the batch has the entry.',
+    tests: {
+      'receipts/boot_statements.test.ts': [
+        'a run that was there before proves no entry of another run, though it signs later trees',
+      ],
+    },
+  },
+  {
+    attack:
+      'A freeze of the users whose approvals count makes the service state that several approvals of others are needed',
+    here: 'Several approvals are stated only if those who may approve now complete the activity together.',
+    tests: {
+      'operations/activities/explain_activity.test.ts': [
+        'several approvals are not called for while a freeze stops all that would complete an activity',
+        'no number of approvals is reported while a freeze keeps all users from approving',
+      ],
+    },
+  },
+  {
     attack: 'A service names a file of an evidence bundle `../../.ssh/authorized_keys`',
     here: 'Ids in file names must be UUIDs, and pages have a bound.',
     tests: {

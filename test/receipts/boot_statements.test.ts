@@ -30,6 +30,9 @@ let latest: Shown;
 let first: Shown;
 let second: Shown;
 let ofNextRun: Shown;
+/** Receipts at one checkpoint: of the entry of the next run, and of a later entry of the first run. */
+let overtaken: Shown;
+let ofFirstRun: Shown;
 let ofEarlierRelease: Shown;
 let afterUpgrade: Shown;
 /** Answers of a database without the rows of boot entries, and without the signed trees. */
@@ -85,6 +88,9 @@ before(async () => {
   const waiting = await service.store.log.next({ limit: 10 });
   await enclave.appendLog({ waiting: [...waiting] });
   ofNextRun = await receiptOf(service, id);
+  const afterwards = await rename(service, 'By the first run');
+  await appendAll(service);
+  [overtaken, ofFirstRun] = await Promise.all([id, afterwards].map((of) => receiptOf(service, of)));
 
   await asOfEarlierRelease(service);
   ofEarlierRelease = await receiptOf(service, id);
@@ -124,6 +130,17 @@ test('each run proves only the entries that it appended', () => {
   assert.throws(() => verified({ ...ofNextRun, bootEntry, bootPlace }), /boot statement|malformed/);
   const { runProof } = second;
   assert.throws(() => verified({ ...ofNextRun, runProof }), /did not sign the entry/);
+});
+
+test('a run that was there before proves no entry of another run, though it signs later trees', () => {
+  verified(overtaken);
+  const { bootEntry, bootPlace, runProof } = ofFirstRun;
+  assert.equal(bootEntry, second.bootEntry);
+  // The first run signed the tree of the checkpoint, so it has the entry at the same place.
+  const [place] = overtaken.proof.split('\n\n');
+  const note = runProof.slice(runProof.indexOf('\n\n'));
+  const ofOther = { ...overtaken, bootEntry, bootPlace, runProof: `${place}${note}` };
+  assert.throws(() => verified(ofOther), /did not sign the entry/);
 });
 
 test('a receipt without a boot statement verifies, and names what it lacks', () => {

@@ -17,3 +17,6 @@ export function restoreEntry(
 export function textOfBoot({ statement, publicKey, signature }: SignedStatement): string {
   return `${bootKind}\nattestation ${publicKey}\nsignature ${signature}\n\n${statement}\n`;
 }
+
+/** Returns the extension line of a tree that a run signs: the run appended the entries from this index on. */
+export const textOfBatch = (from: number): string => `from ${from}\n`;

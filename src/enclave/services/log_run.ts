@@ -1,5 +1,6 @@
 // The run of an enclave in the log. Before its first batch, the run adds its boot statement as an entry. With
-// its own key, which ends with the process, it signs the tree after each of its batches.
+// its own key, which ends with the process, it signs the tree after each of its batches, and where the batch
+// begins.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { runSigner } from '../../core/log/boot_entry.ts';
@@ -7,7 +8,7 @@ import { commitmentOf } from '../../core/log/entry.ts';
 import { leafHash } from '../../core/log/inclusion.ts';
 import { type Checkpoint, verifierKeyOf } from '../../core/log/note.ts';
 import { signNote, textOfCheckpoint, textOfNote } from '../../core/log/note_writer.ts';
-import { textOfBoot } from '../../core/log/own_entries.ts';
+import { textOfBatch, textOfBoot } from '../../core/log/own_entries.ts';
 import { textOfPlace, textOfProof } from '../../core/log/proof_writer.ts';
 import type { Proofs } from '../../pipeline/ports.ts';
 import type { StoredRecord } from '../../store/port.ts';
@@ -20,8 +21,8 @@ import { type ProvenPlace, proveEntry } from './prove_entry.ts';
 export type LogRun = {
   /** The text of its boot entry. */
   readonly bootText: string;
-  /** Returns the checkpoint with the signature of the run, as a note. */
-  sign(tree: Checkpoint): string;
+  /** Returns the signed checkpoint after the batch that begins at the index `from`, as a note. */
+  sign(tree: Checkpoint, from: number): string;
 };
 
 /** Returns the run that signs with the key of these proofs. */
@@ -34,8 +35,8 @@ export function logRunOf({
   const signer = verifierKeyOf(sha256, { ...runSigner, publicKey });
   return {
     bootText: textOfBoot(latestBootProof().softwareStatement),
-    sign: (tree) => {
-      const text = textOfCheckpoint(tree);
+    sign: (tree, from) => {
+      const text = `${textOfCheckpoint(tree)}${textOfBatch(from)}`;
       const signature = signNote(text, signer, (message) => key.sign(sha256(message)));
       return textOfNote({ text, signatures: [signature] });
     },
@@ -69,7 +70,7 @@ export function createRunWriter(
         rows: (signed, version) => {
           if (boot === undefined) return [];
           const { size } = signed;
-          const row = rows.rowOfSignedTree({ size, from, boot, note: sign(signed) }, version);
+          const row = rows.rowOfSignedTree({ size, from, boot, note: sign(signed, from) }, version);
           return isNew ? [rows.rowOfBoot(boot, bootText, version), row] : [row];
         },
         committed: () => {
