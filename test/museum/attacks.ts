@@ -424,6 +424,14 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A request hides a call of a draining program behind a transfer of tokens: the first line of the approval counts no further effect',
+    here: 'Only the movement that directly follows a call of its own contract describes it. All other calls are counted.',
+    tests: {
+      'core/transactions/headline.test.ts': ['a transfer of tokens hides no other call'],
+    },
+  },
+  {
     attack: 'A service names a file of an evidence bundle `../../.ssh/authorized_keys`',
     here: 'Ids in file names must be UUIDs, and pages have a bound.',
     tests: {

@@ -119,8 +119,18 @@ test('a call beside a transfer counts, and the call of a token transfer does not
   const call: Effect = { kind: 'CALL', text: '', contract: dead };
   assert.equal(headline([transfer(), call])?.more, 1);
   const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc });
-  assert.equal(headline([call, token])?.more, 0);
+  assert.equal(headline([{ ...call, contract: usdc }, token])?.more, 0);
   assert.equal(headline([transfer(), { kind: 'DELEGATION', text: '' }])?.more, 1);
+});
+
+test('a transfer of tokens hides no other call', () => {
+  const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc });
+  const call = (contract: string): Effect => ({ kind: 'CALL', text: '', contract });
+  assert.equal(headline([token, call(dead)])?.more, 1, 'a further instruction of Solana');
+  assert.equal(headline([call(dead), token])?.more, 1, 'a wrapper of the transfer');
+  assert.equal(headline([call(usdc), token, token, call(dead)])?.more, 1, 'a further call');
+  assert.equal(headline([call(other), token, token, call(dead)])?.more, 2, 'an inner call');
+  assert.equal(headline([{ kind: 'CALL', text: '' }, token])?.more, 1, 'a call of no contract');
 });
 
 test('without a movement there is no headline', () => {

@@ -71,8 +71,8 @@ export function standardEffect(called: CalledStandard): Effect {
           : `take ${allowanceText(call, called)} from ${from}`;
       const text = `${condition} lets ${to} ${limit}${untilText(call)}.`;
       const payer = owner === undefined ? {} : { from: owner };
-      const members = { ...payer, to, amount: String(amount), asset: token ?? contract };
-      return { kind: 'APPROVAL', text, ...members };
+      const of = token === undefined ? { asset: contract } : { asset: token, contract };
+      return { kind: 'APPROVAL', text, ...payer, to, amount: String(amount), ...of };
     }
     case 'approveAll': {
       const verb = call.isAllowed ? 'lets' : 'no longer lets';

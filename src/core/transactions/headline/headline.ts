@@ -153,12 +153,22 @@ function headlineOfMarket(
   };
 }
 
-/** Counts effects that no movement describes. A transfer or an allowance of tokens describes its call. */
+/** Counts effects that no movement describes. */
 export function furtherEffects(effects: readonly Effect[]): number {
-  const count = (...kinds: readonly Effect['kind'][]) =>
-    effects.filter(({ kind }) => kinds.includes(kind)).length;
-  const undescribed = Math.max(0, count('CALL') - count('TOKEN_TRANSFER', 'APPROVAL'));
-  return undescribed + count('CONTRACT_CREATION', 'DELEGATION', 'PERMISSION_CHANGE');
+  return effects.filter((effect, i) =>
+    effect.kind === 'CALL' ? !describes(effects[i + 1], effect) : unmoved.includes(effect.kind),
+  ).length;
+}
+
+const unmoved: readonly Effect['kind'][] = ['CONTRACT_CREATION', 'DELEGATION', 'PERMISSION_CHANGE'];
+
+/**
+ * Returns true if an effect is all that a call does. It follows its call. Effects of inner calls follow the
+ * call of their wrapper, and name other contracts.
+ */
+function describes(effect: Effect | undefined, { contract }: Effect): boolean {
+  const isMovement = effect?.kind === 'TOKEN_TRANSFER' || effect?.kind === 'APPROVAL';
+  return isMovement && contract !== undefined && contract === (effect.contract ?? effect.asset);
 }
 
 /** The addresses that a transaction pays. */
