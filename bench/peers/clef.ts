@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../../test/support/free_port.ts';
 import { expectAllAnswered, make } from '../compare.ts';
 import { httpRequest, load } from '../load.ts';
-import { cpuSecondsOf } from '../service.ts';
+import { cpuSecondsOf, freePort } from '../service.ts';
 import type { Peer } from './peer.ts';
 
 const password = 'bench-password';
