@@ -122,6 +122,13 @@ type Ticket = {
   holdsTurn: boolean;
 };
 
+/** Replaces members of a ticket. Returns a function that restores them. */
+function replace(ticket: Ticket, members: Partial<Ticket>): () => void {
+  const before = { ...ticket };
+  Object.assign(ticket, members);
+  return () => Object.assign(ticket, before);
+}
+
 /** Creates turns that follow the time used. */
 export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const tickets = new AsyncLocalStorage<Ticket>();
@@ -169,23 +176,23 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
     holdTurnOf: (organizationId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined) return () => undefined;
-      const { account, source, payer, holdsTurn } = ticket;
-      ticket.account = usage.accountOf(organizationId);
-      ticket.source = usage.accountOf(`turn of ${organizationId}`);
-      ticket.payer = 'account';
-      ticket.holdsTurn = true;
-      return () => Object.assign(ticket, { account, source, payer, holdsTurn });
+      return replace(ticket, {
+        account: usage.accountOf(organizationId),
+        source: usage.accountOf(`turn of ${organizationId}`),
+        payer: 'account',
+        holdsTurn: true,
+      });
     },
     workFor: (organizationId) => {
       const ticket = tickets.getStore();
       const isOfOthers = ticket?.holdsTurn === true || ticket?.alsoPays !== undefined;
       if (ticket === undefined || isOfOthers) return () => undefined;
-      const { account, source, payer } = ticket;
-      ticket.account = usage.accountOf(organizationId);
-      ticket.source = usage.accountOf(`work for ${organizationId}`);
-      ticket.payer = 'source';
-      ticket.alsoPays = { account, source, payer };
-      return () => Object.assign(ticket, { account, source, payer, alsoPays: undefined });
+      return replace(ticket, {
+        account: usage.accountOf(organizationId),
+        source: usage.accountOf(`work for ${organizationId}`),
+        payer: 'source',
+        alsoPays: { ...ticket },
+      });
     },
   };
 }
