@@ -176,7 +176,8 @@ function createResponder({
 }): Respond {
   const answering = { ...ports, pause: turns.pause };
   return async (asked, prepares) => {
-    const knownStates: KnownStates = new Map();
+    const knownStates: KnownStates | undefined =
+      prepares && asked.kind === 'query' ? new Map() : undefined;
     load.requests += 1;
     const pending = cancellations.enter(asked);
     const times = stageTimesOf(asked, ports);
@@ -186,7 +187,7 @@ function createResponder({
       dryRun: dryRunHeaders[asked.kind],
       // The proxy composes requests of its own, whose answers no caller commits.
       prepares: prepares && asked.kind !== 'proxy',
-      knownStates: prepares ? knownStates : undefined,
+      knownStates,
       checkNotCancelled: pending.checkNotCancelled,
       enter: times?.enter,
       authenticated: ({ organizationId, user, credential }: Caller) => {
@@ -233,8 +234,8 @@ function withNotes(
   };
 }
 
-const versionsOf = (states: KnownStates): Prepared['versions'] =>
-  Array.from(states, ([organizationId, { version, guard }]) => ({
+const versionsOf = (states: KnownStates | undefined): Prepared['versions'] =>
+  Array.from(states ?? [], ([organizationId, { version, guard }]) => ({
     organizationId,
     version,
     guard,

@@ -11,11 +11,11 @@ export function onKnownStates(repository: Repository, used: KnownStates): Reposi
   return {
     ...repository,
     organization: async (organizationId, fingerprint) => {
-      if (fingerprint !== undefined) return repository.organization(organizationId, fingerprint);
-      const state = used.get(organizationId) ?? repository.known(organizationId);
-      if (state === undefined) return repository.organization(organizationId);
-      if (!used.has(organizationId) && used.size >= maximumKnownStates) {
-        return repository.organization(organizationId);
+      const hasRoom = used.size < maximumKnownStates;
+      const state =
+        used.get(organizationId) ?? (hasRoom ? repository.known(organizationId) : undefined);
+      if (state === undefined || fingerprint !== undefined) {
+        return repository.organization(organizationId, fingerprint);
       }
       used.set(organizationId, state);
       return { state, activity: undefined };
