@@ -10,9 +10,14 @@ import {
   sealHolderSecret,
 } from '../../client/key_holders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { Failure, usage } from '../words/failures.ts';
+import { usage } from '../words/failures.ts';
 import { option } from '../words/options.ts';
-import { newPasskeyHolder, passkeyOption, passkeySecret } from './passkey_holders.ts';
+import {
+  newPasskeyHolder,
+  passkeyOption,
+  passkeySecret,
+  unknownDerivation,
+} from './passkey_holders.ts';
 import { givenPassphrase, newPassphrase } from './passphrases.ts';
 
 const deriveKey = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
@@ -128,12 +133,9 @@ async function derived(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const [, logN, p, salt] = acceptedDerivation.exec(derivation) ?? [];
   if (salt === undefined) {
-    throw new Failure({
-      exit: 'not_verified',
-      code: 'derivation_unknown',
-      message: `The service reports a derivation that this command does not accept: ${derivation}`,
-      next: 'Nothing was sent. keywright org key show --json prints the derivation of each holder.',
-    });
+    const next =
+      'Nothing was sent. keywright org key show --json prints the derivation of each holder.';
+    throw unknownDerivation(derivation, next);
   }
   const N = 2 ** Number(logN);
   const options = { N, r: blockSize, p: Number(p), maxmem: 256 * N * blockSize };

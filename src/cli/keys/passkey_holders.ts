@@ -43,15 +43,17 @@ export async function passkeySecret(
 ): Promise<string> {
   const [, credentialId, salt] = acceptedDerivation.exec(derivation) ?? [];
   if (credentialId === undefined || salt === undefined) {
-    throw new Failure({
-      exit: 'not_verified',
-      code: 'derivation_unknown',
-      message: `The service reports a derivation that this command does not accept: ${derivation}`,
-      next: 'Nothing was sent. Another client created this holder; unseal with that client.',
-    });
+    const next = 'Nothing was sent. Another client created this holder; unseal with that client.';
+    throw unknownDerivation(derivation, next);
   }
   const { encryptedSecret } = await throughPage({ ...task, credentialId, salt }, terminal);
   return encryptedSecret;
+}
+
+/** Returns the failure for a derivation that the service reports and no command accepts. */
+export function unknownDerivation(derivation: string, next: string): Failure {
+  const message = `The service reports a derivation that this command does not accept: ${derivation}`;
+  return new Failure({ exit: 'not_verified', code: 'derivation_unknown', message, next });
 }
 
 /** Serves the page until it has a result. Throws after ten minutes, too many wrong codes, or Ctrl-C. */
