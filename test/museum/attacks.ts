@@ -440,6 +440,16 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A user has an approval counted for a sponsored transaction that by then also signs a delegation, although the policy forbids delegations',
+    here: 'Conditions are evaluated again whenever any byte that policies read has changed.',
+    tests: {
+      'operations/sending/sponsored_ethereum.test.ts': [
+        'a delegation that became necessary while an activity waits is decided anew',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

@@ -152,10 +152,10 @@ export async function sponsoredSend({
     const { interfaces = new Map(), descriptions } = seen[i] ?? {};
     return { transaction, interfaces, descriptions };
   });
-  await sponsor.requireAllowed(factsOf(sponsor.found, shown, intent));
+  await sponsor.requireAllowed(factsOf(sponsor.found, shown));
   const units = priceOfFee(price.gas * price.maxFeePerGas, sponsor.named, 'eip155');
   return {
-    facts: () => factsOf(found, seen, intent),
+    facts: () => factsOf(found, seen),
     explain: () => withSponsor(explanationOf(shown, sponsor), sponsor),
     start: (input) => start({ ...views, sponsor, station, units, at }, input),
   };
@@ -293,11 +293,8 @@ function transactionOf(of: {
 }
 
 /** Returns the facts with one part per call. Policies decide on each part separately. */
-function factsOf({ facts }: FoundKey, calls: readonly ReadCall[], intent: StationIntent): Facts {
-  const signedDigest = () => hex(intentDigest(intent));
-  const parts = calls.map((call) => {
-    return { ...transactionPart(call), signedDigest, moves: call.transaction };
-  });
+function factsOf({ facts }: FoundKey, calls: readonly ReadCall[]): Facts {
+  const parts = calls.map((call) => ({ ...transactionPart(call), moves: call.transaction }));
   return { ...facts, parts };
 }
 

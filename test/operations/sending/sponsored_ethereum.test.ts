@@ -6,7 +6,7 @@ import { Transaction } from 'ethers';
 import { decodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 'viem';
 import { recoverAuthorizationAddress } from 'viem/utils';
 import { batchTypes, executionTypes, stationDomain } from '../../support/gas_station_types.ts';
-import { type Sender, startTestService, type TestService } from '../../support/harness.ts';
+import { type Sender, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { testStation } from '../../support/outside.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { assertFrozen, lift, makeFreeze } from '../freezes/freeze_requests.ts';
@@ -329,6 +329,26 @@ test('approvers read every call and who pays; a vote asks the sponsor again', as
   await configureGasUsage(service, { enabled: false });
   assert.match(await rootVote(service, late.fingerprint), /FAILED|sponsors no transactions/);
   assert.equal((await signedOf(service)).length, 1);
+});
+
+test('a delegation that became necessary while an activity waits is decided anew', async (t) => {
+  const { service } = await started();
+  t.after(() => service.close());
+  const as = await addPlainUser(service);
+  const approver = await addPlainUser(service, testKey('approver'), 'Approver');
+  const from = await makeSender(service);
+  const condition = 'eth.tx.authorization_list.count() == 0';
+  await makePolicy(service, 'Two, no delegation', { condition });
+  service.outside.stationStates.set(from.toLowerCase(), { senderCode: delegated });
+  const deadline = String(Math.floor(service.now() / 1000) + 600);
+  const parameters = describedSend(from, { sponsor: true, deadline });
+  const { body } = await service.submit(operation, sendType, parameters, as);
+  assert.equal(body.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', JSON.stringify(body));
+  service.outside.stationStates.delete(from.toLowerCase());
+  const { fingerprint } = body.activity;
+  const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+  assertRefused(await service.submit('approve_activity', type, { fingerprint }, approver), 403, 7);
+  assert.deepEqual(await signedOf(service), []);
 });
 
 test('freezes of the sender and of the sponsor stop transactions, also under way', async (t) => {
