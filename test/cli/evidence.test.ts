@@ -50,6 +50,21 @@ function altered(from: string, name: string, change: (text: string) => string): 
   return path;
 }
 
+/** Writes an archive with one file replaced, and its digest in the manifest. */
+function relistedWith(from: string, name: string, change: (text: string) => string): string {
+  let digest = '';
+  const changed = altered(from, name, (text) => {
+    const bytes = change(text);
+    digest = sha256(bytes);
+    return bytes;
+  });
+  return altered(changed, 'manifest.json', (text) => {
+    const manifest = JSON.parse(text);
+    for (const each of manifest.files) if (each.name === name) each.sha256 = digest;
+    return JSON.stringify(manifest);
+  });
+}
+
 test('the evidence of an activity verifies offline, and every alteration ends with 9', async () => {
   const id = await activityWithReceipt('Evidence');
   const archive = file('evidence.tar');
@@ -73,6 +88,7 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
     votes: 1,
     uncheckedVotes: 0,
     receipts: 1,
+    digestOnly: 0,
     withoutReceipt: 0,
   });
   const again = await run(['evidence', '--activity', id, '--out', archive]);
@@ -89,22 +105,56 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
     ],
     [(text: string) => text.replace(/"status": "[A-Z_]+"/, '"status": "X"'), /for another state/],
   ] as const) {
-    const bytes = change(Buffer.from(filesOfTar(readFileSync(archive)).get(name) ?? []).toString());
-    const relisted = altered(
-      altered(archive, name, () => bytes),
-      'manifest.json',
-      (text) => {
-        const manifest = JSON.parse(text);
-        for (const each of manifest.files) {
-          if (each.name === name) each.sha256 = sha256(bytes);
-        }
-        return JSON.stringify(manifest);
-      },
-    );
+    const relisted = relistedWith(archive, name, change);
     const bad = await run(['verify', 'evidence', relisted, '--trust', policy]);
     assert.equal(bad.code, 9, bad.out);
     assert.match(bad.err, reason);
   }
+});
+
+test('a bundle that shows another request, result, intent or vote than was recorded ends with 9', async () => {
+  const [id, otherId] = [await activityWithReceipt('Recorded'), await activityWithReceipt('Other')];
+  const archive = file('recorded.tar');
+  const policy = file('policy-recorded.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  assert.equal((await run(['evidence', '--activity', id, '--out', archive])).code, 0);
+  const { activity: other } = await client.query('get_activity', { activityId: otherId });
+  type Shown = Record<string, unknown> & { votes: Record<string, unknown>[] };
+  const changes: readonly (readonly [string, (activity: Shown) => object, RegExp])[] = [
+    // A request that the same user signed, with the receipt of this one.
+    ['request', () => ({ ...other, id }), /is not what its receipt records/],
+    ['result', (shown) => ({ ...shown, result: other.result }), /is not what its receipt records/],
+    ['intent', (shown) => ({ ...shown, intent: other.intent }), /is not what its message says/],
+    [
+      'selection',
+      (shown) => ({
+        ...shown,
+        votes: shown.votes.map((vote) => ({ ...vote, selection: 'VOTE_SELECTION_REJECTED' })),
+      }),
+      /was not signed as VOTE_SELECTION_REJECTED/,
+    ],
+    [
+      'twice',
+      (shown) => ({ ...shown, votes: [...shown.votes, ...shown.votes] }),
+      /counts a vote twice/,
+    ],
+  ];
+  for (const [what, change, reason] of changes) {
+    const bad = relistedWith(archive, `activities/${id}.json`, (text) =>
+      JSON.stringify({ activity: change(JSON.parse(text).activity) }),
+    );
+    const { code, err } = await run(['verify', 'evidence', bad, '--trust', policy]);
+    assert.equal(code, 9, what);
+    assert.match(err, reason, what);
+  }
+  // Without its record, a receipt shows no content, and the output says so.
+  const less = relistedWith(archive, `receipts/${id}.json`, (text) => {
+    const { receipt } = JSON.parse(text);
+    const { record: _, policySets: __, policyTexts: ___, ...rest } = receipt;
+    return JSON.stringify({ receipt: rest });
+  });
+  const { receipts, digestOnly } = await json(`verify evidence ${less} --trust ${policy}`);
+  assert.deepEqual({ receipts, digestOnly }, { receipts: 1, digestOnly: 1 });
 });
 
 test('with --trust, an activity without a receipt ends with 9 unless it is allowed', async () => {

@@ -450,6 +450,16 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'An evidence bundle shows another request, result or vote than the log recorded, beside the genuine receipt',
+    here: 'The receipt must record the type, votes and result of its activity. The signed text must cast the vote.',
+    tests: {
+      'cli/evidence.test.ts': [
+        'a bundle that shows another request, result, intent or vote than was recorded ends with 9',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

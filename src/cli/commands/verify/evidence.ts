@@ -39,7 +39,7 @@ export default command({
         return failVerification(output, 'EVIDENCE_INVALID', reason);
       },
     );
-    const { manifest, votes, uncheckedVotes, receipts, timestamp } = evidence;
+    const { manifest, votes, uncheckedVotes, receipts, digestOnly, timestamp } = evidence;
     const missing = manifest.activities.filter((each) => each.withoutReceipt !== undefined);
     const without = missing.length;
     if (trust !== undefined && without > 0 && options['allow-missing-receipts'] !== true) {
@@ -55,7 +55,7 @@ export default command({
         Organization: manifest.organizationId,
         Activities: manifest.activities.length,
         Votes: `${votes} verified, ${uncheckedVotes} not verifiable here`,
-        Receipts: `${receipts ?? 'none'} verified, ${without} activities without one`,
+        Receipts: `${receipts ?? 'none'} verified, ${digestOnly} of them without the record, ${without} activities without one`,
         'Time stamp': stampedAtMs === undefined ? stamp : timeText({ seconds: stampedAtMs / 1000 }),
       },
       {
@@ -63,6 +63,7 @@ export default command({
         votes,
         uncheckedVotes,
         receipts,
+        digestOnly,
         withoutReceipt: without,
         stampedAtMs,
       },
