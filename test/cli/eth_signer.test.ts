@@ -5,12 +5,13 @@ import { after, test } from 'node:test';
 import * as ethers from 'ethers';
 import * as viem from 'viem';
 import { anvil as chain } from 'viem/chains';
-import { filling } from '../../src/cli/remote_signer/node.ts';
+import { filling, isOfNode, nodeAt } from '../../src/cli/remote_signer/node.ts';
 import { readSigned } from '../../src/cli/remote_signer/signed.ts';
 import { readTransaction } from '../../src/cli/remote_signer/transaction.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 import { startAnvil } from '../e2e/anvil.ts';
 import { until } from '../e2e/service.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 import { commandsOfThisFile } from './running_service.ts';
 
 const { run, json } = await commandsOfThisFile();
@@ -210,6 +211,29 @@ test('a node that reports malformed values is an error of the call', async () =>
     const fill = filling(async (method) => given[method] ?? null);
     await assert.rejects(fill({ from: account, to }), /maxFeePerGas is missing/);
   }
+});
+
+test('a method or an error of a node that has no text does not end the command', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const post = async (method: string) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":${method}}`;
+    return (await fetch(url, { method: 'POST', body })).text();
+  };
+  for (const method of [deep, '{"toString":1,"valueOf":1}']) {
+    assert.match(await post(method), /unknown method of type object/);
+  }
+  const answers = [deep, '{"toString":1}'];
+  const server = await startLoopbackServer((_, response) => {
+    response.end(`{"error":{"code":-1,"message":${answers.shift()}}}`);
+  });
+  after(() => server.stop());
+  const asked = nodeAt(server.origin);
+  for (const _ of [...answers]) {
+    await assert.rejects(asked('eth_chainId', []), { code: -1, message: 'of type object' });
+  }
+  assert.deepEqual(await wallet.getAddresses(), [account]);
+  // A node signs this one by an account of its own.
+  assert.equal(isOfNode('eth_resend'), false);
 });
 
 test('eth-signer rejects a price of the node beyond the bounds, and a node that changes its chain', async () => {

@@ -460,6 +460,16 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'The name of a method or the error of a node is a value that has no text, which ends `keywright mcp` or `eth-signer`',
+    here: 'Messages quote texts only, and name the type of other values.',
+    tests: {
+      'cli/eth_signer.test.ts': [
+        'a method or an error of a node that has no text does not end the command',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

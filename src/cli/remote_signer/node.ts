@@ -3,7 +3,7 @@
 import { fillLimits } from '../../core/chains/ethereum/fill_limits.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
-import { RpcError } from '../service/json_rpc.ts';
+import { RpcError, shownText } from '../service/json_rpc.ts';
 import { reasonOf } from '../service/unreachable.ts';
 import { quantityOf } from './transaction.ts';
 
@@ -13,7 +13,7 @@ export type NodeCall = (method: string, params: readonly Json[]) => Promise<Json
 /** Returns true for methods that are forwarded: all except those that use accounts of the node. */
 export const isOfNode = (method: string): boolean =>
   /^(eth|net|web3)_[A-Za-z0-9]+$/.test(method) &&
-  !/^eth_(sign|send(?!RawTransaction$))/.test(method);
+  !/^eth_(sign|resend|send(?!RawTransaction$))/.test(method);
 
 /** Returns a client for the node at a URL. */
 export function nodeAt(url: string): NodeCall {
@@ -30,7 +30,10 @@ export function nodeAt(url: string): NodeCall {
     const { result, error } = isJsonObject(answer) ? answer : {};
     if (isJsonObject(error)) {
       const { code, message } = error;
-      throw new RpcError(Number.isInteger(code) ? Number(code) : 'internalError', String(message));
+      throw new RpcError(
+        Number.isInteger(code) ? Number(code) : 'internalError',
+        shownText(message),
+      );
     }
     if (result === undefined) throw new RpcError('internalError', `the node gave no ${method}`);
     return result;
@@ -49,7 +52,10 @@ export function filling(call: NodeCall): (transaction: JsonObject) => Promise<Js
     // A transaction without a chain id must not land on another chain than the transactions before it.
     first ??= chainId;
     if ((transaction['chainId'] ?? first) !== chainId) {
-      throw new RpcError('invalidParams', `chainId: the node is of the chain ${String(chainId)}`);
+      throw new RpcError(
+        'invalidParams',
+        `chainId: the node is of the chain ${shownText(chainId)}`,
+      );
     }
     const { from = null, gas, gasLimit } = transaction;
     const nonce =

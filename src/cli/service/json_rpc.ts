@@ -48,7 +48,7 @@ export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
     try {
       const result = typeof method === 'string' ? await run(method, params) : undefined;
       if (result !== undefined) return { jsonrpc: '2.0', id, result };
-      return failure(id, codes.methodNotFound, `unknown method ${String(method)}`);
+      return failure(id, codes.methodNotFound, `unknown method ${shownText(method)}`);
     } catch (error) {
       if (error instanceof RpcError) return failure(id, error.code, error.message);
       throw error;
@@ -72,6 +72,10 @@ export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
     },
   };
 }
+
+/** Returns a text for a message. Other values may be nested too deeply for a conversion, or have none. */
+export const shownText = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : `of type ${typeof value}`;
 
 const failure = (id: string | number | null, code: number, message: string): JsonObject => ({
   jsonrpc: '2.0',
