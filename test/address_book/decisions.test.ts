@@ -107,6 +107,29 @@ test('a change of a label stops an activity that waits and would pass a DENY by 
   shownAs('COMPLETED', await approve(service, next, by('Officer')));
 });
 
+test('an address that is removed stops an activity that waits, even where failed DENYs are skipped', async (t) => {
+  const { service, pay, change } = await startPaying(
+    {
+      'Two approve': {
+        condition: "activity.kind == 'SIGN_TRANSACTION'",
+        consensus: 'approvers.count() >= 2',
+      },
+      'No other recipients': denyOthers,
+    },
+    [recipient],
+  );
+  t.after(() => service.close());
+  const type = 'ACTIVITY_TYPE_UPDATE_POLICY_SETTINGS';
+  const failedDeny = 'FAILED_DENY_SKIPPED';
+  const { status } = await service.submit('update_policy_settings', type, { failedDeny });
+  assert.equal(status, 200);
+  const waiting = shownAs('CONSENSUS_NEEDED', await pay('Trader'));
+  await change({ removeAddresses: [recipient] });
+  await approve(service, waiting, by('Officer'));
+  const shown = await read(service, waiting, by('Officer'));
+  assert.notEqual(shown.status, 'ACTIVITY_STATUS_COMPLETED');
+});
+
 test('a past decision is tried again with its outcome, and not with labels that changed since', async (t) => {
   const { service, pay, change } = await startPaying({
     'Known recipients': { condition: isListed, consensus: 'true' },

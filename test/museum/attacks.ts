@@ -470,6 +470,19 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A user fills the counters of a limit, hides an amount, or votes after a label changed, so that the DENY that reads it fails and is skipped',
+    here: 'A DENY that reads a control or label without a value denies, even with `FAILED_DENY_SKIPPED`.',
+    tests: {
+      'core/policy/decision/deny_table.test.ts': [
+        'a control or label without a value denies, even where failed DENYs are skipped',
+      ],
+      'address_book/decisions.test.ts': [
+        'an address that is removed stops an activity that waits, even where failed DENYs are skipped',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

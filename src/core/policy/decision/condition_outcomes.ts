@@ -7,8 +7,8 @@ import {
   isAboutSomethingElse,
   isFailure,
   isFalse,
+  isNeverSkipped,
   isTrue,
-  isUnfinished,
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
 import type { DecidingPolicy } from './deciding_policy.ts';
@@ -74,7 +74,7 @@ function conditionOn(
   if (more.length === 0) return first;
   const outcomes = [first, ...more.map((scope) => condition.evaluate(scope, meter))];
   const failure =
-    outcomes.find(isUnfinished) ??
+    outcomes.find(isNeverSkipped) ??
     outcomes.find((outcome) => isFailure(outcome) && !isAboutSomethingElse(outcome)) ??
     outcomes.find(isFailure);
   const settling = outcomes.find((outcome) =>

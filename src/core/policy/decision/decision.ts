@@ -12,8 +12,8 @@ import {
   isAboutSomethingElse,
   isFailure,
   isFalse,
+  isNeverSkipped,
   isTrue,
-  isUnfinished,
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
 import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
@@ -308,8 +308,8 @@ function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Ju
     else if (outcome === 'OUTCOME_DENY_EXPLICIT') denying.push(policy);
     else if (outcome === 'OUTCOME_ERROR' && policy.effect === 'EFFECT_DENY') {
       const failed = [condition, consensus, time];
-      // However it is set, nothing gets past a DENY by taking long to decide.
-      const isSkipped = input.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isUnfinished);
+      // However it is set, nothing gets past a DENY by taking long to decide, or by an unknown amount.
+      const isSkipped = input.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isNeverSkipped);
       if (!isSkipped && denies(failed)) denying.push(policy);
     }
   }

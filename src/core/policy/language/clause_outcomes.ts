@@ -17,9 +17,11 @@ export function isFailure(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome;
 }
 
-/** Returns true if it took too many steps. */
-export function isUnfinished(outcome: ClauseOutcome): boolean {
-  return 'failure' in outcome && outcome.failure.code === 'step_limit';
+/** Returns true for a failure with which a DENY always denies: too many steps, or a withheld value. */
+export function isNeverSkipped(outcome: ClauseOutcome): boolean {
+  if (!('failure' in outcome)) return false;
+  const { code } = outcome.failure;
+  return code === 'step_limit' || code === 'value_withheld';
 }
 
 /** Returns true if the failed clause mentions a namespace that the activity does not have. */

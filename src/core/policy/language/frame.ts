@@ -9,6 +9,8 @@ export type EvaluationFailureCode =
   /** A root name, a namespace below it, or a member of `activity.params` is not there. */
   | 'namespace_absent'
   | 'member_missing'
+  /** A control or label exists, but has no value for this request. */
+  | 'value_withheld'
   | 'key_missing'
   | 'index_out_of_range'
   /** A value, as a rule one inside a map, has another type than its use needs. */
@@ -72,15 +74,17 @@ export const limitAt = (position: number): EvaluationFailure =>
   failureAt(position, 'step_limit', 'the evaluation takes too many steps');
 
 /**
- * Keeps the failure that the clause reports: the first in the text, but any other failure comes before an
- * absent namespace.
+ * Keeps the failure that the clause reports: the first in the text of the highest rank. An absent namespace
+ * has the lowest rank, and a withheld value the highest, because nothing skips it.
  */
 export function note(frame: Frame, failure: EvaluationFailure): undefined {
   const noted = frame.failure;
   if (noted === undefined) frame.failure = failure;
-  else if (isAbsence(failure) !== isAbsence(noted)) {
-    if (isAbsence(noted)) frame.failure = failure;
-  } else if (failure.position < noted.position) frame.failure = failure;
+  else {
+    const higher = rankOf(failure) - rankOf(noted);
+    const isFirst = higher > 0 || (higher === 0 && failure.position < noted.position);
+    if (isFirst) frame.failure = failure;
+  }
   return undefined;
 }
 
@@ -115,4 +119,7 @@ export function spend(frame: Frame, steps: number, limit: EvaluationFailure): bo
 export const stepsOfText = (characters: number): number =>
   Math.floor(characters / charactersOfStep);
 
-const isAbsence = ({ code }: EvaluationFailure) => code === 'namespace_absent';
+const rankOf = ({ code }: EvaluationFailure): number => {
+  if (code === 'value_withheld') return 2;
+  return code === 'namespace_absent' ? 0 : 1;
+};

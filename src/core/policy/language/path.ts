@@ -30,7 +30,9 @@ export function stepOf(
   const isNamespace =
     structs[struct].holdsNamespaces === true ||
     (member?.type.kind === 'struct' && structs[member.type.struct].holdsNamespaces === true);
-  const code = isNamespace ? 'namespace_absent' : 'member_missing';
+  const ofOther = isNamespace ? 'namespace_absent' : 'member_missing';
+  // Only rows that exist can be read, so a missing one was left out for this request.
+  const code = structs[struct].chosenMembers === undefined ? ofOther : 'value_withheld';
   return {
     field: member?.field ?? name,
     absent: failureAt(position, code, `there is no ${name}${reasonOf(struct, member?.field)}`),
@@ -45,6 +47,7 @@ export function stepOf(
 /** The reason for a missing member, after a colon; an empty text where none is known. */
 function reasonOf(struct: StructName, field: string | undefined): string {
   if (struct === 'Controls') return ': this request moves an unknown amount, or counters are full';
+  if (struct === 'AddressBook') return ': the label changed after the activity began';
   const reason = field === undefined ? undefined : fieldRowOf(struct, field)?.absentBecause;
   return reason === undefined ? '' : `: ${reason}`;
 }

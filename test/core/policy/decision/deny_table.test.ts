@@ -234,6 +234,29 @@ test('of several parts one that holds denies, one that is odd fails, and one tha
   assert.equal(decide({ condition }, [exporting, deleting]), 'policy_allows');
 });
 
+test('a control or label without a value denies, even where failed DENYs are skipped', () => {
+  const odd = {
+    ...signing,
+    eth: { tx: { data: '0x', value: 0n } },
+    controls: {},
+    address_book: {},
+  };
+  const withheld = [
+    '!controls.hourly',
+    '!(wallet_account.address in address_book.treasury)',
+    `${short} || !controls.hourly`,
+    `!controls.hourly && eth.tx.value == 0`,
+  ];
+  for (const condition of withheld) {
+    for (const failedDeny of ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const) {
+      assert.equal(decide({ condition }, odd, failedDeny), 'policy_denies', condition);
+      assert.equal(decide({ condition }, [deleting, odd], failedDeny), 'policy_denies', condition);
+    }
+  }
+  const other = '!controls.hourly && eth.tx.value == 1';
+  assert.equal(decide({ condition: other }, odd), 'policy_allows');
+});
+
 type Written = {
   readonly effect?: 'EFFECT_ALLOW';
   readonly condition?: string;
