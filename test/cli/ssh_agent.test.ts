@@ -108,6 +108,63 @@ test('git signs a commit and verifies it', async () => {
   assert.match(await git('verify-commit', 'HEAD'), /Good "git" signature for me@example.com/);
 });
 
+/** Asks the agent to sign data, and returns its answer. */
+async function asked(blob: Uint8Array, data: Uint8Array): Promise<Buffer> {
+  const client = connect(socket);
+  const body = [Buffer.of(13), wireString(blob), wireString(data), uint32(0)];
+  client.write(wireString(Buffer.concat(body)));
+  const [chunk] = (await once(client, 'data')) as [Buffer];
+  client.destroy();
+  return chunk.subarray(4);
+}
+
+test('a forwarded agent signs logins by its key, and no transaction', async () => {
+  const blob = Buffer.from(first.split(' ')[1] ?? '', 'base64');
+  const session = Buffer.alloc(32, 7);
+  const login = (changes: { session?: Uint8Array; service?: string; key?: Uint8Array } = {}) =>
+    Buffer.concat([
+      wireString(changes.session ?? session),
+      Buffer.of(50),
+      wireString('git'),
+      wireString(changes.service ?? 'ssh-connection'),
+      wireString('publickey'),
+      Buffer.of(1),
+      wireString('ssh-ed25519'),
+      wireString(changes.key ?? blob),
+    ]);
+  assert.equal((await asked(blob, login()))[0], 14);
+  // A legacy message of Solana with one signer: a transfer of all coins of the account.
+  const key = blob.subarray(-32);
+  const solana = Buffer.concat([
+    Buffer.of(1, 0, 1, 3),
+    key,
+    Buffer.alloc(32, 9),
+    Buffer.alloc(32),
+    Buffer.alloc(32, 5),
+    Buffer.of(1, 2, 2, 0, 1, 12, 2, 0, 0, 0, 0, 202, 154, 59, 0, 0, 0, 0),
+  ]);
+  const file = (namespace: string, hash: string, length: number) =>
+    Buffer.concat([
+      Buffer.from('SSHSIG'),
+      ...[namespace, '', hash, Buffer.alloc(length)].map(wireString),
+    ]);
+  assert.equal((await asked(blob, file('git', 'sha512', 64)))[0], 14);
+  for (const data of [
+    solana,
+    Buffer.from('data'),
+    login({ session: Buffer.alloc(8) }),
+    login({ service: 'other' }),
+    login({ key: Buffer.from('other') }),
+    login().subarray(0, -1),
+    file('', 'sha512', 64),
+    file('git', 'none', 64),
+    Buffer.concat([file('git', 'sha512', 64), Buffer.of(0)]),
+  ]) {
+    assert.deepEqual([...(await asked(blob, data))], [5]);
+  }
+  assert.match(notes, /^deploy: the data is neither a login nor a signature of SSH/m);
+});
+
 test('a key of another curve is refused at the start', async () => {
   const { code, err } = await run(['ssh-agent', 'chain']);
   assert.equal(code, 2);

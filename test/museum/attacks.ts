@@ -483,6 +483,14 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A host to which a user forwards `keywright ssh-agent` has a transaction of the same key signed',
+    here: 'The agent signs only logins, and signatures of files and commits.',
+    tests: {
+      'cli/ssh_agent.test.ts': ['a forwarded agent signs logins by its key, and no transaction'],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

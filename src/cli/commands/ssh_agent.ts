@@ -33,12 +33,17 @@ export default command({
     requireSending(common, 'ssh-agent');
     const { identityOf } = await import('../ssh/identities.ts');
     const { listenForSsh } = await import('../ssh/listen.ts');
+    const { isSignedBySsh } = await import('../ssh/signed_data.ts');
     const { client, submit } = await service();
     const fits = (signer: Signer) => identityOf(signer) !== undefined;
     const purpose = { does: 'is a key of SSH', fits };
     const signers = await Promise.all(words.map((word) => findSigner(client, word, purpose)));
-    const sign: AgentParts['sign'] = async ({ signer, hashFunction }, data) => {
+    const sign: AgentParts['sign'] = async ({ signer, blob, hashFunction }, data) => {
       const { signWith, typed } = signer;
+      if (!isSignedBySsh(data, blob)) {
+        output.note(`${typed}: the data is neither a login nor a signature of SSH`);
+        return undefined;
+      }
       const payload = Buffer.from(data).toString('hex');
       const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
       try {
