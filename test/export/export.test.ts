@@ -18,7 +18,7 @@ import { describe, test } from 'node:test';
 import { base58 } from '@scure/base';
 import { WIF } from '@scure/btc-signer';
 import { Keypair } from '@solana/web3.js';
-import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
+import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { addressFormats } from '../../src/core/address/index.ts';
 import { recoveryToolOf } from '../../tools/packages/recovery_tool.ts';
 import { addressFormatNames } from '../../tools/recover/addresses.ts';
@@ -206,6 +206,32 @@ describe('an archive that is not whole', () => {
     assert.equal(status, 2, stderr);
     assert.match(stderr, /invalid tag/);
     assert.equal(existsSync(file('nothing')), false);
+  });
+
+  test('texts of an archive that another person sealed do not control the terminal', async () => {
+    const clears = '\u001b[2K\rall match the archive\u009b2J';
+    const seal = async (name: string, header: object) => {
+      const lines = [
+        { kind: 'header', format: 'keywright-export', version: 1, ...header },
+        { kind: clears },
+        { kind: 'wallet_account', id: clears, walletId: clears },
+      ].map((line) => `${JSON.stringify(line)}\n`);
+      const sha256 = createHash('sha256').update(lines.join('')).digest('hex');
+      lines.push(`${JSON.stringify({ kind: 'end', lines: lines.length, sha256 })}\n`);
+      const encrypter = new Encrypter();
+      encrypter.addRecipient(await identityToRecipient(identity));
+      writeFileSync(file(name), await encrypter.encrypt(lines.join('')));
+      return recover('--archive', name, '--identities', 'identities.txt');
+    };
+    const differs = await seal('hostile.age', {});
+    assert.equal(differs.status, 1, differs.stderr);
+    assert.match(differs.stdout, /all match the archive\?2J: the archive lacks its wallet/);
+    const rejected = await seal('foreign.age', { version: clears });
+    assert.equal(rejected.status, 2, rejected.stderr);
+    assert.match(rejected.stderr, /the archive has version/);
+    for (const text of [differs.stdout, rejected.stderr]) {
+      assert.doesNotMatch(text.replaceAll('\n', ''), /\p{C}/u);
+    }
   });
 
   test('lines that were left out, added or changed are refused by the end', async () => {

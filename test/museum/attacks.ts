@@ -491,6 +491,15 @@ export const triedAttacks: readonly TriedAttack[] = [
       'cli/ssh_agent.test.ts': ['a forwarded agent signs logins by its key, and no transaction'],
     },
   },
+  {
+    attack: 'An archive that another person sealed writes to the terminal that everything matches',
+    here: 'The recovery tool replaces characters that control a terminal.',
+    tests: {
+      'export/export.test.ts': [
+        'texts of an archive that another person sealed do not control the terminal',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

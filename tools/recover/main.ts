@@ -145,10 +145,15 @@ function filesIn(to: string): Files {
   };
 }
 
+/** Returns a text without characters that control a terminal, because anyone can seal an archive. */
+const visible = (text: unknown): string => String(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+
 function print({ lines, keys, addresses, differences }: Outcome, to: string | undefined): void {
-  for (const [kind, count] of lines) process.stdout.write(`${count} ${kind}\n`);
+  for (const [kind, count] of lines) process.stdout.write(`${count} ${visible(kind)}\n`);
   process.stdout.write(`${keys} keys and ${addresses} addresses were derived again\n`);
-  for (const each of differences.slice(0, maximumPrinted)) process.stdout.write(`${each}\n`);
+  for (const each of differences.slice(0, maximumPrinted)) {
+    process.stdout.write(`${visible(each)}\n`);
+  }
   const state = differences.length === 0 ? 'all match the archive' : `${differences.length} differ`;
   process.stdout.write(`${state}\n`);
   if (to !== undefined)
@@ -158,6 +163,6 @@ function print({ lines, keys, addresses, differences }: Outcome, to: string | un
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`${visible(error instanceof Error ? error.message : error)}\n`);
   process.exitCode = 2;
 }
