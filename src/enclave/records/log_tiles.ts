@@ -62,8 +62,8 @@ export async function readHashes(
       Array.from({ length: count }, (_, i) => hashIn(tile, first + i) ?? refuseTile(level, index)),
     );
     found.set(subtree, hash);
-    // Proofs share the tiles above the lowest level, and seldom a lowest one.
-    if (level !== 0) subtrees?.set(subtree, hash);
+    // Three proofs of a receipt share their tiles: in two trees, and of the boot entry.
+    subtrees?.set(subtree, hash);
   }
   return (place) => {
     const { level, index, first, count } = tileOf(place);

@@ -10,8 +10,8 @@ import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
 import type { CosignedCheckpoint } from './log_cosigned.ts';
 import { type ProvenRun, proveRun } from './log_run.ts';
-import { frontierOf, type LogState } from './log_state.ts';
-import { proveEntry } from './prove_entry.ts';
+import type { LogState } from './log_state.ts';
+import { proveEntry, rootOfNote } from './prove_entry.ts';
 
 /** Openings one of which usually has an activity. A busy organization has 512 entries in each. */
 const usualReads = 2;
@@ -101,15 +101,14 @@ export async function proveActivity(
   const opening = openingAt(organizationId, openings, place, before);
   const leaf = leafHash(sha256, opening.entry);
   const { size, note } = cosigned.treeFor(index, newest.head);
-  const head = frontierOf(newest.head);
-  const peaks = size === head.size ? head.peaks : undefined;
-  const hashes = await proveEntry(rows, { leaf, index, size, peaks });
+  const proven = { leaf, index, size, root: rootOfNote(note) };
+  const hashes = await proveEntry(rows, proven);
   if (hashes === undefined) {
     return refuseRecord({ organizationId, kind: 'log_openings', id: openings.id, version: 0 });
   }
   const { salt, text } = opening;
   const { signedSince = Number.POSITIVE_INFINITY } = newest.head;
-  const run = index < signedSince ? undefined : await proveRun(rows, { leaf, index, size, peaks });
+  const run = index < signedSince ? undefined : await proveRun(rows, proven);
   return { salt, text, index, hashes, note, run };
 }
 

@@ -16,7 +16,7 @@ import { logId } from '../records/log_codec.ts';
 import type { LogRows } from '../records/log_rows.ts';
 import type { GrowingTree } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
-import { type ProvenPlace, proveEntry } from './prove_entry.ts';
+import { type ProvenPlace, proveEntry, rootOfNote } from './prove_entry.ts';
 
 export type LogRun = {
   /** The text of its boot entry. */
@@ -99,7 +99,7 @@ export async function proveRun(
   const signed = await rows.signedTreeWith(index);
   if (signed === undefined) return refuse('log_signed_tree', index);
   const { size, boot, note } = signed;
-  const hashes = await proveEntry(rows, { leaf, index, size });
+  const hashes = await proveEntry(rows, { leaf, index, size, root: rootOfNote(note) });
   if (hashes === undefined) return refuse('log_signed_tree', size);
   const bootEntry = (await rows.bootAt(boot)) ?? refuse('log_boot', boot);
   const bootLeaf = leafHash(sha256, bootCommitment(bootEntry));

@@ -2,6 +2,7 @@
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { isIncluded } from '../../core/log/inclusion.ts';
+import { readCheckpoint, readNote } from '../../core/log/note.ts';
 import { inclusionPlan, placesOfFrontier, proofOf, rootOf } from '../../core/log/tree.ts';
 import type { LogRows } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
@@ -11,20 +12,25 @@ export type ProvenPlace = {
   readonly leaf: Uint8Array;
   readonly index: number;
   readonly size: number;
-  /** The peaks of the tree, if the caller knows them. */
-  readonly peaks?: readonly Uint8Array[] | undefined;
+  /** The root of the tree. Optional: without it, the hashes of the tree's right edge are read too. */
+  readonly root?: Uint8Array | undefined;
 };
+
+/** Returns the root that a signed checkpoint names. */
+export function rootOfNote(note: string): Uint8Array | undefined {
+  return readCheckpoint(readNote(note)?.text ?? '')?.root;
+}
 
 /** Returns the inclusion proof of an entry in the tree with this size; undefined for a missing entry. */
 export async function proveEntry(
   rows: Pick<LogRows, 'tile' | 'subtrees'>,
-  { leaf, index, size, peaks }: ProvenPlace,
+  { leaf, index, size, root: known }: ProvenPlace,
 ): Promise<readonly Uint8Array[] | undefined> {
   if (index >= size) return undefined;
   const plan = inclusionPlan(index, size);
-  const places = peaks === undefined ? placesOfFrontier(size) : [];
+  const places = known === undefined ? placesOfFrontier(size) : [];
   const hashAt = await readHashes(rows, [...plan.flat(), ...places]);
-  const root = rootOf(sha256, { size, peaks: peaks ?? places.map(hashAt) });
+  const root = known ?? rootOf(sha256, { size, peaks: places.map(hashAt) });
   const proof = proofOf(sha256, plan, hashAt);
   return isIncluded(sha256, { leaf, index, size, root, proof }) ? proof : undefined;
 }
