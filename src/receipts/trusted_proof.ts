@@ -1,12 +1,9 @@
 // Verifies a proof whose checkpoint is trusted by a policy.
 
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { readCheckpoint, readNote, type VerifyEd25519, verifyNote } from '../core/log/note.ts';
+import { readCheckpoint, readNote, verifyNote } from '../core/log/note.ts';
 import { readProof } from '../core/log/proof_file.ts';
 import { type TrustPolicy, witnessesOf } from '../core/log/trust_policy.ts';
-
-export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
-  attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
+import { verifyEd25519 } from './signatures.ts';
 
 /** Parses a proof, and checks the signatures of its checkpoint. Throws an error with the failed check. */
 export function readTrustedProof(text: string, policy: TrustPolicy) {
@@ -33,14 +30,6 @@ export function readSignedProof(text: string) {
     throw new Error('a proof of the receipt is malformed');
   }
   return { proof, note, ...checkpoint };
-}
-
-export function attempt(verify: () => boolean): boolean {
-  try {
-    return verify();
-  } catch {
-    return false;
-  }
 }
 
 /** Parses JSON. Throws an error for other texts. */

@@ -1,13 +1,13 @@
 // Verifies the boot statement of a receipt: the log has it, and its key signed the batch with the entry.
 
-import { p256 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readBoot, runSigner } from '../core/log/boot_entry.ts';
 import { commitmentOf } from '../core/log/entry.ts';
 import { isIncluded, leafHash } from '../core/log/inclusion.ts';
-import { bytesOf, type VerifyEd25519, verifierKeyOf, verifyNote } from '../core/log/note.ts';
+import { bytesOf, verifierKeyOf, verifyNote } from '../core/log/note.ts';
 import { readProof } from '../core/log/proof_file.ts';
-import { attempt, objectOf, parsed, readSignedProof } from './trusted_proof.ts';
+import { verifyP256 } from './signatures.ts';
+import { objectOf, parsed, readSignedProof } from './trusted_proof.ts';
 
 /** The members of a receipt about the run that appended its entry. */
 export type ShownRun = {
@@ -64,6 +64,3 @@ export function verifyBoot({ bootEntry, ...run }: ShownRun, entry: TrustedEntry)
 }
 
 const fromHex = (text: string): Uint8Array => Uint8Array.fromHex(text);
-
-const verifyP256: VerifyEd25519 = (signature, message, publicKey) =>
-  attempt(() => p256.verify(signature, message, publicKey, { lowS: false }));

@@ -1,15 +1,14 @@
 // Verifies a receipt offline. It needs the receipt and a policy, and no part of the service.
 
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
 import { isIncluded, leafHash } from '../core/log/inclusion.ts';
-import { bytesOf, bytesOfBase64 } from '../core/log/note.ts';
+import { bytesOf, bytesOfBase64, type VerifyEd25519 as Verify } from '../core/log/note.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { type PolicyDecision, type PolicyTexts, policyDecisions } from './policy_decisions.ts';
-import { attempt, objectOf, parsed, readTrustedProof } from './trusted_proof.ts';
+import { attempt, verifyEd25519, verifyP256 } from './signatures.ts';
+import { objectOf, parsed, readTrustedProof } from './trusted_proof.ts';
 import { type ShownRun, type VerifiedBoot, verifyBoot } from './verify_boot.ts';
 
 /** The longest receipt that is read. */
@@ -92,16 +91,7 @@ export function verifyReceipt(receiptText: string, policyText: string): Verified
   return { log, index, size, witnesses, entry, activity, boot, cannotShow };
 }
 
-type Members = {
-  readonly entry: string;
-  readonly salt: string;
-  readonly proof: string;
-  readonly record: string | undefined;
-  readonly policies: PolicyTexts;
-  readonly run: ShownRun | undefined;
-};
-
-function membersOf(text: string): Members {
+function membersOf(text: string) {
   const outer = objectOf(parsed(text));
   const { receiptFormat, entry, salt, proof, record, policySets, policyTexts, ...rest } = objectOf(
     outer['receipt'] ?? outer,
@@ -168,43 +158,26 @@ function activityOf(
 }
 
 function voteOf(vote: Readonly<Record<string, unknown>>, earlier: readonly VerifiedVote[]) {
+  const { m, s = 'VOTE_SELECTION_APPROVED', u, k, g, h } = vote;
   // A vote on the same large body refers to the vote with the body.
-  const message = typeof vote['m'] === 'number' ? earlier[vote['m']]?.message : vote['m'];
-  const {
-    u: userId,
-    s: selection = 'VOTE_SELECTION_APPROVED',
-    k: key,
-    g: signature,
-    h: scheme,
-  } = vote;
-  const texts = [message, userId, selection, key, signature, scheme];
-  if (!texts.every((each) => typeof each === 'string')) throw new Error('a vote is malformed');
-  const text = `${message}`;
-  const verify = schemes[`${scheme}`];
-  if (verify !== undefined && !attempt(() => verify(`${signature}`, bytesOf(text), `${key}`))) {
+  const text = typeof m === 'number' ? earlier[m]?.message : m;
+  const [message = '', selection = '', userId = '', publicKey = '', signature = '', scheme = ''] =
+    textsOf([text, s, u, k, g, h]);
+  const verify = schemes[scheme];
+  const isSignatureVerified = verify !== undefined;
+  const isValid = () => verify?.(fromHex(signature), bytesOf(message), fromHex(publicKey)) === true;
+  if (isSignatureVerified && !attempt(isValid)) {
     throw new Error(`the signature of user ${userId} is invalid`);
   }
-  return {
-    userId: `${userId}`,
-    selection: `${selection}`,
-    publicKey: `${key}`,
-    message: text,
-    scheme: `${scheme}`,
-    isSignatureVerified: verify !== undefined,
-  };
+  return { userId, selection, publicKey, message, scheme, isSignatureVerified };
 }
 
-type VerifyStamp = (signature: string, message: Uint8Array, publicKey: string) => boolean;
-
 const fromHex = (text: string): Uint8Array => Uint8Array.fromHex(text);
-const der = { format: 'der', lowS: false } as const;
 
 /** Signatures of votes by their scheme. */
-const schemes: Readonly<Record<string, VerifyStamp>> = {
-  SIGNATURE_SCHEME_TK_API_P256: (signature, message, key) =>
-    p256.verify(fromHex(signature), message, fromHex(key), der),
-  SIGNATURE_SCHEME_TK_API_SECP256K1: (signature, message, key) =>
-    secp256k1.verify(fromHex(signature), message, fromHex(key), der),
-  SIGNATURE_SCHEME_TK_API_ED25519: (signature, message, key) =>
-    ed25519.verify(fromHex(signature), message, fromHex(key), { zip215: false }),
+const schemes: Readonly<Record<string, Verify>> = {
+  SIGNATURE_SCHEME_TK_API_P256: (...signed) => verifyP256(...signed, 'der'),
+  SIGNATURE_SCHEME_TK_API_SECP256K1: (...signed) =>
+    secp256k1.verify(...signed, { format: 'der', lowS: false }),
+  SIGNATURE_SCHEME_TK_API_ED25519: verifyEd25519,
 };

@@ -6,7 +6,7 @@ import { bytesOfBase64, isKeyName, verifierKeyOf } from '../core/log/note.ts';
 import { textOfVerifierKey } from '../core/log/note_writer.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { cosign, type WitnessAnswer, witnessedPath } from '../core/log/witness.ts';
-import { verifyEd25519 } from './trusted_proof.ts';
+import { verifyEd25519 } from './signatures.ts';
 
 const seedBytes = 32;
 const typeOfCosignature = 4;

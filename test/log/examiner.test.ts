@@ -28,7 +28,7 @@ import {
   proofOf,
   type SubtreePlace,
 } from '../../src/core/log/tree.ts';
-import { verifyEd25519 } from '../../src/receipts/trusted_proof.ts';
+import { verifyEd25519 } from '../../src/receipts/signatures.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { growTree } from './grown_tree.ts';

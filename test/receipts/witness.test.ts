@@ -19,7 +19,7 @@ import {
   textOfAddCheckpoint,
   witnessedPath,
 } from '../../src/core/log/witness.ts';
-import { verifyEd25519 } from '../../src/receipts/trusted_proof.ts';
+import { verifyEd25519 } from '../../src/receipts/signatures.ts';
 import { createWitness, newWitnessKey } from '../../src/receipts/witness.ts';
 import { folderOfTests, runIn } from '../cli/terminal.ts';
 import { growTree } from '../log/grown_tree.ts';

@@ -1,7 +1,7 @@
 // Entries of the log and their openings. An entry is a commitment of 32 bytes: the hash of a salt and a
 // text. It reveals nothing without its salt. The verifier of receipts shares this file.
 
-import type { Hash } from './inclusion.ts';
+import { type Hash, joined } from './inclusion.ts';
 
 /** The text of an activity's entry, by its lines. */
 export type ActivityEntry = {
@@ -64,9 +64,5 @@ export const saltBytes = 32;
 
 /** Returns the entry of a text, which is a leaf of the log. */
 export function commitmentOf(hash: Hash, salt: Uint8Array, text: string): Uint8Array {
-  const encoded = new TextEncoder().encode(text);
-  const bytes = new Uint8Array(salt.length + encoded.length);
-  bytes.set(salt);
-  bytes.set(encoded, salt.length);
-  return hash(bytes);
+  return hash(joined(salt, new TextEncoder().encode(text)));
 }

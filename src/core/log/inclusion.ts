@@ -9,42 +9,25 @@ export const hashBytes = 32;
 /** The most entries of a tree: the index of an entry stays exact as a number. */
 export const maximumTreeSize = 2 ** 52;
 
-const leafPrefix = 0;
-const nodePrefix = 1;
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
 
 /** Returns the hash of an entry. */
 export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + entry.length);
-  bytes[0] = leafPrefix;
-  bytes.set(entry, 1);
-  return hash(bytes);
+  return hash(joined(leafPrefix, entry));
 }
 
 /** Returns the hash of a node with two children. */
 export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + left.length + right.length);
-  bytes[0] = nodePrefix;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + left.length);
-  return hash(bytes);
+  return hash(joined(nodePrefix, left, right));
 }
+
+type LeafPlace = Readonly<Record<'leaf' | 'root', Uint8Array> & Record<'index' | 'size', number>>;
 
 /** Returns true if a proof shows that a leaf is the entry `index` of the tree with this size and root. */
 export function isIncluded(
   hash: Hash,
-  {
-    leaf,
-    index,
-    size,
-    root,
-    proof,
-  }: {
-    readonly leaf: Uint8Array;
-    readonly index: number;
-    readonly size: number;
-    readonly root: Uint8Array;
-    readonly proof: readonly Uint8Array[];
-  },
+  { leaf, index, size, root, proof }: LeafPlace & { readonly proof: readonly Uint8Array[] },
 ): boolean {
   if (!isTreeSize(index) || !isTreeSize(size) || index >= size) return false;
   let node = index;
@@ -74,4 +57,17 @@ export function isTreeSize(value: number): boolean {
 /** Compares hashes, which are public. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Concatenates the parts. */
+export function joined(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

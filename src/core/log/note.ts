@@ -1,7 +1,7 @@
 // Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). It
 // imports only `inclusion.ts`, so that the enclave and the verifier of receipts share it.
 
-import { type Hash, hashBytes, maximumTreeSize } from './inclusion.ts';
+import { type Hash, hashBytes, joined, maximumTreeSize } from './inclusion.ts';
 
 /** The kinds of signatures by the byte before a public key: all are Ed25519. */
 export const signatureTypes = { note: 1, cosignature: 4 } as const;
@@ -188,15 +188,4 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
 
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-/** Concatenates the parts. */
-export function joined(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,9 +1,9 @@
 // Writes signed notes and checkpoints as C2SP defines them. `note.ts` reads them.
 
+import { joined } from './inclusion.ts';
 import {
   type Checkpoint,
   cosignedText,
-  joined,
   type NoteSignature,
   type SignedNote,
   signatureTypes,
