@@ -57,7 +57,7 @@ export function nodeTerminal(): Terminal {
     columns: stdout.columns ?? 80,
     clock: Date.now,
     signal: interrupted.signal,
-    program: process.argv[1]?.endsWith('.ts') === true ? 'npx --no keywright' : 'npx keywright',
+    program: startCommand(process.argv[1] ?? '', process.env['npm_command']),
     workingDirectory: process.cwd(),
     get homeDirectory() {
       try {
@@ -71,6 +71,10 @@ export function nodeTerminal(): Terminal {
     },
   };
 }
+
+/** Returns the command that starts this program. npm sets its own command to `exec` in `npx`. */
+const startCommand = (path: string, npmCommand: string | undefined): string =>
+  path.endsWith('.ts') || npmCommand === 'exec' ? 'npx --no keywright' : 'keywright';
 
 async function readInput(maximumBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   addAbortSignal(signal, process.stdin);

@@ -31,7 +31,8 @@ export type Terminal = {
   /** Aborted by SIGINT. */
   readonly signal: AbortSignal;
   /**
-   * The command that starts this program, `npx keywright`, or `npx --no keywright` in a clone of the project.
+   * The command that starts this program: `keywright`, or `npx --no keywright` in a clone of the project and
+   * where npm runs it.
    */
   readonly program: string;
   readonly workingDirectory: string;
