@@ -185,6 +185,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/': [
     'src/cli/',
     'src/client/',
+    'src/core/activity/activity_title.ts',
     'src/core/base/edit_distance.ts',
     'src/core/base/line_end.ts',
     'node:',
@@ -210,6 +211,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/approvals/signed_content.ts': [
     'src/cli/',
     'src/client/',
+    'src/core/activity/activity_title.ts',
     'src/core/derivation/',
     'src/core/transactions/described.ts',
     'src/core/transactions/headline/',

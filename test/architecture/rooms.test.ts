@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, string>> = {
   activity: 'generated base crypto errors schema organization users policy/decision freezes',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks:
-    'base errors schema crypto derivation balances transactions organization policy policy/decision',
+    'base errors schema crypto derivation balances transactions organization policy policy/decision activity',
 };
 
 /** The folders beside and above `src/core`; these rows stand on all of its rooms. */

@@ -67,7 +67,7 @@ async function waiting(name: string): Promise<{ id: string; fingerprint: string 
 test('a command whose activity waits ends with 3, and the list names the command of an approver', async () => {
   const { id } = await waiting('listed');
   const list = await run(['activity', 'list', '--status', 'waiting', ...root]);
-  assert.match(list.out, new RegExp(`create wallet "listed" +waits +alice +${id}`));
+  assert.match(list.out, new RegExp(`Create wallet "listed" +waits +alice +${id}`));
   const explained = await run(['activity', 'explain', id, ...as(bob.file)]);
   assert.match(explained.out, /two make a wallet/);
   assert.match(explained.out, /alice approved \(counts until \d{4}-\d\d-\d\d [\d:]+ UTC\)/);
@@ -90,9 +90,9 @@ test('activity list shows payments with amount and recipient, and names instead 
   const renamed = await run(['api', 'update_user', '--user-id', alice.id, ...root]);
   assert.equal(renamed.code, 0, renamed.err);
   const { out } = await run(['activity', 'list', ...root]);
-  assert.match(out, /^\S+ \S+ UTC +sign transaction 0\.5 ETH to 0x0000…dEaD +done +/m);
-  assert.match(out, /^\S+ \S+ UTC +update user "alice" +done +/m);
-  assert.match(out, /^\S+ \S+ UTC +create policy "two make a wallet" +done +/m);
+  assert.match(out, /^\S+ \S+ UTC +Sign transaction 0\.5 ETH to 0x0000…dEaD +done +/m);
+  assert.match(out, /^\S+ \S+ UTC +Update user "alice" +done +/m);
+  assert.match(out, /^\S+ \S+ UTC +Create policy "two make a wallet" +done +/m);
 });
 
 test('a command whose activity waits names who may approve and until when the votes count', async () => {
@@ -132,7 +132,7 @@ test('an approver sees what was signed and types eight digits; then it is done',
   const approved = await run(['activity', 'approve', id, ...as(bob.file)], { ask });
   assert.equal(approved.code, 0, approved.err);
   assert.equal(asked.length, 1);
-  assert.match(approved.err, /^create wallet requested by alice/);
+  assert.match(approved.err, /^Create wallet requested by alice/);
   assert.match(approved.err, /^ {2}1 of 2 approvals, yours completes it\.$/m);
   assert.match(approved.err, /^ {2}Approved by: alice\n {2}May still approve: you, /m);
   assert.match(approved.err, /\(signature verified\)/);

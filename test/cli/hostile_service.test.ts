@@ -197,7 +197,7 @@ test('an approver sees the name of the signer, and no text of the service writes
     get_activity: { body: { activity } },
   });
   assert.equal(code, 0, err);
-  assert(out.startsWith(`sign${shown.toLowerCase()} requested by ${shown}`), out);
+  assert(out.startsWith(`Sign${shown.toLowerCase()} requested by ${shown}`), out);
 });
 
 test('the command to type next holds nothing that a shell would run', async () => {

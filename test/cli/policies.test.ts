@@ -112,7 +112,7 @@ test('a file is simulated on past activities, and nothing is stored', async () =
   const simulated = await run(['policy', 'simulate', wider]);
   assert.equal(simulated.code, 0, simulated.err);
   assert.match(simulated.err, /^1 of \d+ decisions change/m);
-  assert.match(simulated.out, /create user tag +refuse +allow/);
+  assert.match(simulated.out, /Create user tag +refuse +allow/);
   const { out } = await run(['policy', 'pull']);
   assert.equal(JSON.parse(out).policies.length, before);
   assert.equal((await run(['policy', 'simulate', wider, '--limit', '0'])).code, 2);

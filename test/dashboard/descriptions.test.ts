@@ -139,7 +139,7 @@ test('an approval of typed data shows the fields of its description', async () =
         encoding: 'PAYLOAD_ENCODING_EIP712',
         hashFunction: 'HASH_FUNCTION_NO_OP',
       }),
-    /^Sign raw payload/,
+    /^Sign message or data/,
   );
   await content.getByText(/^Let another account spend, says the stored description/).waitFor();
   await content.getByText('At most: 25 USDC').waitFor();

@@ -73,7 +73,9 @@ const sights: readonly Sight[] = [
     what: 'authorization to approve',
     reach: async (page) => {
       await goTo(page, 'Approvals');
-      const approval = page.getByRole('article', { name: /^Sign raw payload requested by alice$/ });
+      const approval = page.getByRole('article', {
+        name: /^Sign message or data requested by alice$/,
+      });
       await approval.getByText(/^Lets the code at 0x63[Cc]0/).waitFor();
       await approval.getByText(/can move everything that the account owns/).waitFor();
       await approval.getByRole('button', { name: 'Approve' }).waitFor();

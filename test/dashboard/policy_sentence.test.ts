@@ -20,13 +20,13 @@ const names = new Map([
 ]);
 
 const rows: readonly (readonly [condition: string, consensus: string, sentence: string])[] = [
-  ['', '', 'Allows everything to every user.'],
-  ['true', '', 'Allows everything to every user.'],
-  ["activity.action == 'EXPORT'", '', 'Allows “export” to every user.'],
+  ['', '', 'Allows everything by every user.'],
+  ['true', '', 'Allows everything by every user.'],
+  ["activity.action == 'EXPORT'", '', 'Allows exporting by every user.'],
   [
     `activity.action == 'SIGN' && wallet.id == '${wallet}'`,
     `approvers.any(user, user.id in ['${alice}', '${bob}'])`,
-    'Allows “sign” with the wallet treasury, if alice or bob approves.',
+    'Allows signing with the wallet treasury, if alice or bob approves.',
   ],
   [
     `wallet.id == '${wallet}'`,
@@ -36,47 +36,47 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
   [
     "activity.resource == 'WALLET' && activity.action == 'CREATE'",
     `approvers.any(user, user.id == '${String(alice).toUpperCase()}')`,
-    'Allows “create wallet”, if alice approves.',
+    'Allows creating wallets, if alice approves.',
   ],
   [
     "activity.kind == 'SIGN_TRANSACTION' && eth.tx.value <= 5",
     `approvers.any(user, user.tags.contains('${tag}'))`,
-    'Allows “sign transaction” where eth.tx.value <= 5, if a holder of the tag signers approves.',
+    'Allows signing transactions where eth.tx.value <= 5, if a holder of the tag signers approves.',
   ],
   [
     `activity.kind == 'SIGN_TRANSACTION' && wallet.id == '${wallet}' && eth.tx.chain_id == 1 && eth.tx.value <= 500000000000000000 && eth.tx.to in address_book.payroll`,
     'approvers.count() >= 2',
-    'Allows “sign transaction” with the wallet treasury, on Ethereum, of at most 0.5 ETH, and to the address book label payroll, if 2 users approve.',
+    'Allows signing transactions with the wallet treasury, on Ethereum, of at most 0.5 ETH, and to the address book label payroll, if 2 users approve.',
   ],
   [
     "eth.tx.to in ['0x01', '0x02'] && eth.tx.chain_id == 999 && eth.tx.value > 1",
     '',
-    'Allows everything to 0x01 or 0x02, on chain 999, and where eth.tx.value > 1 to every user.',
+    'Allows everything to 0x01 or 0x02, on chain 999, and where eth.tx.value > 1 by every user.',
   ],
   [
     "eth.tx.to == '0x01' && eth.tx.value < 1 && eth.tx.chain_id == 137 && eth.tx.to in [address_book.a[0]]",
     '',
-    'Allows everything to 0x01, of less than 0.000000000000000001 POL, on Polygon, and where eth.tx.to in [address_book.a[0]] to every user.',
+    'Allows everything to 0x01, of less than 0.000000000000000001 POL, on Polygon, and where eth.tx.to in [address_book.a[0]] by every user.',
   ],
   [
     "activity.kind == 'INIT_OTP' || activity.kind == 'OTP_LOGIN'",
     '',
-    'Allows “init otp” or “otp login” to every user.',
+    'Allows sending one-time codes or signing in with codes by every user.',
   ],
   [
     "activity.resource == 'POLICY' || activity.kind == 'SIGN_RAW_PAYLOAD'",
     'approvers.count() >= 2',
-    'Allows “policy” or “sign raw payload”, if 2 users approve.',
+    'Allows everything about policies or signing messages or data, if 2 users approve.',
   ],
   [
     "activity.kind in ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOAD']",
     '',
-    'Allows “sign transaction” or “sign raw payload” to every user.',
+    'Allows signing transactions or signing messages or data by every user.',
   ],
   [
     "wallet.label in ['SIGN', 'everyday']",
     '',
-    "Allows everything where wallet.label in ['SIGN', 'everyday'] to every user.",
+    "Allows everything where wallet.label in ['SIGN', 'everyday'] by every user.",
   ],
   [
     '',
@@ -101,10 +101,10 @@ for (const [condition, consensus, sentence] of rows) {
 
 test('a denial says so, and a time stands behind', () => {
   const rule = { effect: 'EFFECT_DENY', condition: "activity.action == 'EXPORT'", consensus: '' };
-  assert.equal(policySentence(rule, names), 'Denies “export”.');
+  assert.equal(policySentence(rule, names), 'Denies exporting.');
   assert.equal(
     policySentence({ ...rule, time: "time.now < Timestamp('2030-01-01T00:00:00Z')" }, names),
-    "Denies “export”. In force while time.now < Timestamp('2030-01-01T00:00:00Z').",
+    "Denies exporting. In force while time.now < Timestamp('2030-01-01T00:00:00Z').",
   );
 });
 

@@ -58,11 +58,11 @@ const sights: readonly Sight[] = [
     reach: async (page) => {
       await goTo(page, 'Approvals');
       await page.getByText(/^Changes the policy only the root quorum exports/).waitFor();
-      const typed = page.getByRole('article', { name: /^Sign raw payload/ });
+      const typed = page.getByRole('article', { name: /^Sign message or data/ });
       await typed.getByText('Typed data: Mail for Ether Mail.').waitFor();
       // The first approval is open; closed ones show only their sentence.
       if ((await typed.getByRole('button', { expanded: false }).count()) > 0) {
-        await typed.getByRole('button', { name: /^Sign raw payload/ }).click();
+        await typed.getByRole('button', { name: /^Sign message or data/ }).click();
       }
       // An open approval also shows the signer.
       await typed

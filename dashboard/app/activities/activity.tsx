@@ -4,6 +4,7 @@ import { useRoute } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { RequestFailed, Unreachable } from '../../../src/client/errors.ts';
 import { type AppProof, verifyAppProof } from '../../../src/client/proofs.ts';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { DecisionText } from '../../components/decision.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -13,7 +14,8 @@ import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { Progress } from '../approvals/progress.tsx';
 import { NamedJson } from '../headlines/named.tsx';
-import { msOf, shown, stateOf, typeText } from '../service/activity_text.ts';
+import { hrefOf } from '../paths.ts';
+import { msOf, shown, stateOf } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { type Activity, type Explanation, useQuery } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
@@ -32,7 +34,9 @@ export default function ActivityScreen() {
     client.query('explain_activity', { activityId }, { signal }),
   );
   return (
-    <Screen heading={read.data === undefined ? t('activities.activity') : typeText(read.data.type)}>
+    <Screen
+      heading={read.data === undefined ? t('activities.activity') : activityTitle(read.data.type)}
+    >
       <Loaded read={read}>
         {(activity) => (
           <>
@@ -85,12 +89,13 @@ function Request({
   readonly activity: Activity;
   readonly explanation: Explanation | undefined;
 }) {
-  const { id, type, fingerprint, createdAt, status, intent, explanation } = activity;
+  const { id, type, fingerprint, createdAt, status, intent, explanation, canApprove } = activity;
   return (
     <Section title={t('activities.request')} actions={<Status status={status} />}>
       {explanation !== undefined && <p class="sentence">{shown(explanation.summary)}</p>}
       <Path activity={activity} explanation={decided} />
       <Progress explanation={decided} />
+      {canApprove && <a href={hrefOf('/approvals')}>{t('overview.review')}</a>}
       <details>
         <summary>{t('action.details')}</summary>
         <Terms
@@ -232,7 +237,7 @@ function Proofs({ activity }: { readonly activity: Activity }) {
 async function provedBy(client: Client, proof: AppProof, activity: Activity): Promise<Proved> {
   try {
     const { type, timestampMs } = await verifyAppProof(client, proof, activity);
-    return { what: typeText(type), ms: Number(timestampMs) };
+    return { what: activityTitle(type), ms: Number(timestampMs) };
   } catch (error) {
     if (error instanceof RequestFailed || error instanceof Unreachable) throw error;
     return { what: '', problem: error instanceof Error ? error.message : String(error) };

@@ -1,6 +1,7 @@
 // The line of an activity in a list: its type, amount or names, submitter and state.
 
 import { readReportedMarket } from '../../../src/client/reported_market.ts';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { thingsOf } from '../../../src/core/transactions/headline/activity_about.ts';
 import type { ReportedMarket } from '../../../src/core/transactions/headline/market_terms.ts';
 import { marketKindOf } from '../../../src/core/transactions/headline/request_types.ts';
@@ -8,7 +9,7 @@ import { t } from '../../messages/text.ts';
 import { type Known, useKnownAddresses } from '../headlines/known_addresses.ts';
 import { type Names, noNames, useNames } from '../headlines/names.ts';
 import type { ActivityRow } from '../service/activity_pages.ts';
-import { shown, stateText, typeText } from '../service/activity_text.ts';
+import { shown, stateText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
@@ -51,6 +52,6 @@ export function deedOf(
 /** Returns true if the line of an activity contains a text, in any letter case. */
 export function isLineWith(text: string, row: ActivityRow, sources: LineSources): boolean {
   const { type, by, status } = row;
-  const line = [typeText(type), ...deedOf(row, sources), by, stateText(status)].join(' ');
+  const line = [activityTitle(type), ...deedOf(row, sources), by, stateText(status)].join(' ');
   return line.toLowerCase().includes(text.toLowerCase());
 }

@@ -1,11 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { Status, Time } from '../../components/small.tsx';
 import { type Columns, PagedTable } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import type { ActivityRow } from '../service/activity_pages.ts';
-import { msOf, typeText } from '../service/activity_text.ts';
+import { msOf } from '../service/activity_text.ts';
 import { deedOf, noSources, useLineSources } from './activity_line.ts';
 
 const Sources = createContext(noSources);
@@ -41,7 +42,7 @@ function What({ row }: { readonly row: ActivityRow }) {
 const columns: Columns<ActivityRow> = {
   [t('activities.activity')]: (row) => (
     <>
-      <a href={hrefOf(`/activities/${row.id}`)}>{typeText(row.type)}</a> <What row={row} />
+      <a href={hrefOf(`/activities/${row.id}`)}>{activityTitle(row.type)}</a> <What row={row} />
     </>
   ),
   [t('activities.by')]: ({ by }) => by,

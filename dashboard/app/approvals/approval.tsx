@@ -5,6 +5,7 @@ import { useEffect, useErrorBoundary, useId } from 'preact/hooks';
 import { approvalProgress } from '../../../src/client/approval_progress.ts';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { marketKindOf } from '../../../src/core/transactions/headline/request_types.ts';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
@@ -15,7 +16,7 @@ import { t } from '../../messages/text.ts';
 import { shortId } from '../headlines/named_ids.ts';
 import { noNames, useNames } from '../headlines/names.ts';
 import { policySentence } from '../policies/sentence.ts';
-import { msOf, nameWithoutId, shown, typeText } from '../service/activity_text.ts';
+import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { type Explanation, useConfigs, usePolicies } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
@@ -96,7 +97,7 @@ function Verified({
   // The service may list the votes in any order, so find the vote of the verified submitter.
   const signedBy = said.votes.find(({ userId }) => userId === submitter.userId);
   const user = shown(signedBy?.user.userName ?? submitter.userId);
-  const what = typeText(type);
+  const what = activityTitle(type);
   if (explained.error instanceof Untrusted) {
     return <DoNotApprove reason={explained.error.message} onShown={onMalformed} />;
   }

@@ -1,13 +1,14 @@
 // Screen of one sub-organization. Its parent can only read it.
 
 import { useRoute } from 'preact-iso';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, number, t } from '../../messages/text.ts';
-import { msOf, shown, submitterName, typeText } from '../service/activity_text.ts';
+import { msOf, shown, submitterName } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 import { type Organization, useOrganization } from './reads.ts';
@@ -139,7 +140,7 @@ function Activities({ id }: { readonly id: string }) {
             rows={rows}
             keyOf={(activity) => activity.id}
             columns={{
-              [t('activities.activity')]: ({ type }) => typeText(type),
+              [t('activities.activity')]: ({ type }) => activityTitle(type),
               [t('activities.by')]: (activity) => shown(submitterName(activity)),
               [t('activities.when')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
               [t('activities.state')]: ({ status }) => <Status status={status} />,

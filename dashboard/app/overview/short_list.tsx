@@ -1,12 +1,12 @@
 // Sections of the overview that list the first rows of something.
 
 import type { ComponentChildren } from 'preact';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { Loaded, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import type { ActivityRow } from '../service/activity_pages.ts';
-import { typeText } from '../service/activity_text.ts';
 import type { Reading } from '../service/queries.ts';
 
 /** Shows a sentence about the rows and the first of them, or `none`. */
@@ -51,7 +51,7 @@ export function ActivityLine({ row }: { readonly row: ActivityRow }) {
   const known = useKnownAddresses().data;
   const { transaction } = row.about;
   const payment = transaction && known?.paymentText(row.type, transaction);
-  const request = t('approvals.item', { what: typeText(row.type), user: row.by });
+  const request = t('approvals.item', { what: activityTitle(row.type), user: row.by });
   return (
     <>
       <a href={hrefOf(`/activities/${row.id}`)}>{payment ?? request}</a>{' '}

@@ -1,6 +1,7 @@
 // Summarizes a policy in one sentence: the allowed or denied activities and the required votes, with names in
 // place of ids. Expressions without a known pattern appear as written.
 
+import { activityGerund, resourcePlural } from '../../../src/core/activity/activity_title.ts';
 import type { Expression } from '../../../src/core/policy/language/ast.ts';
 import { parse } from '../../../src/core/policy/language/parser.ts';
 import { countOf } from '../../../src/core/policy/language/plain_count.ts';
@@ -13,7 +14,7 @@ import {
 import type { MessageName } from '../../messages/en.ts';
 import { listText, number, oneOfText, t } from '../../messages/text.ts';
 import { shortId, withNames } from '../headlines/named_ids.ts';
-import { shown, typeText } from '../service/activity_text.ts';
+import { shown } from '../service/activity_text.ts';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -46,11 +47,7 @@ function whatText(condition: string, names: Names): string {
   if (tree.kind === 'boolean')
     return t(tree.value ? 'policies.saysEverything' : 'policies.saysNothing');
   const deeds = alternativeDeeds(tree);
-  if (deeds !== undefined) {
-    return oneOfText(
-      deeds.map((each) => t('policies.saysDeed', { deed: shown(each.toLowerCase()) })),
-    );
-  }
+  if (deeds !== undefined) return oneOfText([...new Set(deeds)]);
   const parts = tree.kind === 'and' ? tree.operands : [tree];
   const equal = new Map(
     parts.flatMap((part) => {
@@ -60,8 +57,8 @@ function whatText(condition: string, names: Names): string {
   );
   const [action, resource] = [equal.get('activity.action'), equal.get('activity.resource')];
   const kind = equal.get('activity.kind') ?? equal.get('activity.type');
-  const words = kind === undefined ? activityText(action, resource) : typeText(kind).toLowerCase();
-  const activity = words === undefined ? undefined : t('policies.saysDeed', { deed: shown(words) });
+  const activity =
+    kind === undefined ? activityText(action, resource) : shown(activityGerund(kind));
   const chain = parts.flatMap((part) => chainOf(part) ?? [])[0];
   const rest = parts.flatMap((part) => {
     const found = equality(part);
@@ -81,7 +78,7 @@ function whatText(condition: string, names: Names): string {
  */
 function alternativeDeeds(tree: Expression): readonly string[] | undefined {
   const found = alternativesOf(tree).map((each) =>
-    each !== undefined && kindsOfActivity.has(each.path) ? typeText(each.value) : undefined,
+    each !== undefined && kindsOfActivity.has(each.path) ? deedOf(each) : undefined,
   );
   return found.length > 0 && found.every((each) => each !== undefined) ? found : undefined;
 }
@@ -99,14 +96,21 @@ const kindsOfActivity: ReadonlySet<string> = new Set(
   ['action', 'resource', 'kind', 'type'].map((member) => `activity.${member}`),
 );
 
+/** Describes an action on a resource, as in `creating wallets` and `everything about policies`. */
 function activityText(
   action: string | undefined,
   resource: string | undefined,
 ): string | undefined {
-  if (action === undefined && resource === undefined) return undefined;
-  const words = [action, resource].flatMap((word) => (word === undefined ? [] : [word]));
-  return words.join(' ').toLowerCase().replaceAll('_', ' ');
+  if (resource === undefined) return action && shown(activityGerund(action));
+  const things = shown(resourcePlural(resource));
+  if (action === undefined) return t('policies.saysAbout', { things });
+  if (action === 'SIGN') return t('policies.saysSignWith', { things });
+  return shown(activityGerund(`${action}_${resource}`));
 }
+
+const deedOf = ({ path, value }: Equality): string =>
+  (path === 'activity.resource' ? activityText(undefined, value) : undefined) ??
+  shown(activityGerund(value));
 
 /** Describes one part of a condition, as in `with the wallet treasury`. Other parts appear as written. */
 function partText(part: Expression, names: Names, chain: bigint | undefined): string {

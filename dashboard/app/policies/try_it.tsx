@@ -2,13 +2,14 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/generated/operations.ts';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { Button } from '../../components/button.tsx';
 import { Time } from '../../components/small.tsx';
 import { Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { known, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { shown, typeText } from '../service/activity_text.ts';
+import { shown } from '../service/activity_text.ts';
 import type { Policy } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { type Draft, parametersOf, problemsOf } from './policy_form.tsx';
@@ -126,7 +127,7 @@ function Flips({ flips }: { readonly flips: readonly Flip[] }) {
       keyOf={({ activityId }) => activityId}
       columns={{
         [t('activities.activity')]: ({ activityId, type }) => (
-          <a href={hrefOf(`/activities/${activityId}`)}>{typeText(type)}</a>
+          <a href={hrefOf(`/activities/${activityId}`)}>{activityTitle(type)}</a>
         ),
         [t('activities.when')]: ({ activityId }) => <Time ms={timeOfId(activityId)} />,
         [t('policies.was')]: ({ was }) => outcomeText(was),

@@ -1,18 +1,7 @@
-// Titles of activities, names of states, and safe text.
+// Names of states and submitters, and safe text.
 
 import { known, listText, t } from '../../messages/text.ts';
 import type { Activity } from './reads.ts';
-
-/** Converts `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` to `Create wallet accounts`. */
-export function typeText(type: string): string {
-  const words = type
-    .replace(/^(ACTIVITY|APP_PROOF)_TYPE_/, '')
-    .replace(/_V\d+$/, '')
-    .toLowerCase()
-    .replaceAll('_', ' ');
-  const text = words.replaceAll(/\b(api|mfa|otp|ip|tvc)\b/g, (word) => word.toUpperCase());
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
 
 /** Removes the id that the service appends to the names of its own policies. */
 export const nameWithoutId = (name: string): string =>

@@ -2,6 +2,7 @@
 
 import { useRoute } from 'preact-iso';
 import { verifyWebhook, webhookKeys } from '../../../src/client/webhooks.ts';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
@@ -13,7 +14,7 @@ import { number, t } from '../../messages/text.ts';
 import { NamedJson } from '../headlines/named.tsx';
 import { shortId } from '../headlines/named_ids.ts';
 import { hrefOf } from '../paths.ts';
-import { msOf, shown, typeText } from '../service/activity_text.ts';
+import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useQuery } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
@@ -186,7 +187,7 @@ function ActivityLink({ activityId }: { readonly activityId: string }) {
   });
   return (
     <a href={hrefOf(`/activities/${activityId}`)}>
-      {data === undefined ? shortId(activityId) : typeText(data.type)}
+      {data === undefined ? shortId(activityId) : activityTitle(data.type)}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 // Section "Try a filter": tests a filter on past events, with the code of the service.
 
 import { useState } from 'preact/hooks';
+import { activityTitle } from '../../../src/core/activity/activity_title.ts';
 import { activityKinds, kindOfType } from '../../../src/core/policy/activity_kinds.ts';
 import { passes, readFilters } from '../../../src/core/webhooks/filters.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +9,7 @@ import { TextField } from '../../components/field.tsx';
 import { Problem, Section } from '../../components/states.tsx';
 import { number, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { shown, typeText } from '../service/activity_text.ts';
+import { shown } from '../service/activity_text.ts';
 import { useSession } from '../session/context.ts';
 
 const eventType = 'ACTIVITY_UPDATES';
@@ -105,7 +106,7 @@ export function FilterTrial({ endpointId }: { readonly endpointId: string }) {
               <a href={hrefOf(`/webhooks/${endpointId}/${sequence}`)}>
                 {t('webhooks.deliveryOf', { number: sequence })}
               </a>{' '}
-              {shown(typeText(type))}
+              {shown(activityTitle(type))}
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@
 // policies use, and mark values that only the service reports.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
+import { activityTitle } from '../../core/activity/activity_title.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
 import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 import type { ReportedMarket } from '../../core/transactions/headline/market_terms.ts';
@@ -10,7 +11,6 @@ import {
   marketKindOf,
 } from '../../core/transactions/headline/request_types.ts';
 import { isSameAddress } from '../accounts/wallet_accounts.ts';
-import { typeText } from '../output/activity_rows.ts';
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
@@ -60,7 +60,7 @@ export async function signedContent(
   const signed = said.votes.find(({ userId }) => userId === submitter.userId);
   const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
   return [
-    `${visible(typeText(type))} requested by ${visible(who)}`,
+    `${visible(activityTitle(type))} requested by ${visible(who)}`,
     ...((await sources.progressOf?.()) ?? []),
     `  activity         ${id}`,
     `  requested        ${timeText({ seconds: timestampMs / 1000 })}`,

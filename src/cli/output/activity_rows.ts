@@ -1,16 +1,8 @@
 // Formats activities for people.
 
 import type { Activity } from '../../client/generated/operations.ts';
+import { activityTitle } from '../../core/activity/activity_title.ts';
 import { timeText } from '../words/times.ts';
-
-/** Converts `ACTIVITY_TYPE_SIGN_TRANSACTION_V2` to `sign transaction`. */
-export function typeText(type: string): string {
-  return type
-    .replace(/^ACTIVITY_TYPE_/, '')
-    .replace(/_V\d+$/, '')
-    .toLowerCase()
-    .replaceAll('_', ' ');
-}
 
 /** Returns `waits`, `done`, `rejected`, … */
 export function statusText(status: string): string {
@@ -36,7 +28,7 @@ export const submitterOf = ({ votes }: Activity): string => votes[0]?.user.userN
 export function activityRow(activity: Activity, deed = '') {
   return {
     When: timeText(activity.createdAt),
-    What: `${typeText(activity.type)} ${deed}`.trimEnd(),
+    What: `${activityTitle(activity.type)} ${deed}`.trimEnd(),
     State: statusText(activity.status),
     By: submitterOf(activity),
     ID: activity.id,

@@ -1,6 +1,7 @@
 // Formats events as chat notices: the event, its user and a link. A notice has no button, because an approval
 // needs the key of its user.
 
+import { activityTitle } from '../activity/activity_title.ts';
 import { amountText } from '../balances/amount_text.ts';
 import { utf8 } from '../base/bytes.ts';
 import type { WebhookEventType, WebhookFormat } from '../base/enums.ts';
@@ -59,7 +60,7 @@ function activityNotice(activity: JsonObject, publicUrl: string): Notice {
   const user = isJsonObject(submission) ? submission['user'] : undefined;
   const words = typeof fingerprint === 'string' ? spokenFingerprint(fingerprint) : '';
   return {
-    title: `${statusTitles[String(status)] ?? 'Activity'}: ${kindText(String(type))}`,
+    title: `${statusTitles[String(status)] ?? 'Activity'}: ${shown(activityTitle(String(type ?? 'unknown')))}`,
     lines: [
       `Requested by ${textIn(user, 'userName')}`,
       `Comparison code: ${words}`,
@@ -85,12 +86,6 @@ function amountOf(asset: Json | undefined): string {
   const decimals = isJsonObject(asset) ? Number(asset['decimals']) : 0;
   return `${amountText(textIn(asset, 'amount'), decimals)} ${textIn(asset, 'symbol')}`;
 }
-
-/** Formats `ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2` as `sign raw payload`. */
-const kindText = (type: string): string =>
-  shown(type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, ''))
-    .toLowerCase()
-    .replaceAll('_', ' ');
 
 function textIn(value: Json | undefined, name: string): string {
   return isJsonObject(value) ? shown(value[name]) : '';

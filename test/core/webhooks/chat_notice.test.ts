@@ -31,7 +31,7 @@ const slackLines = (body: object, type?: WebhookEventType): string[] =>
 describe('a notice', () => {
   test('of an activity that waits: what, by whom, four words to compare, the address', () => {
     assert.deepEqual(slackLines(activity()), [
-      '*Approval needed: sign transaction*',
+      '*Approval needed: Sign transaction*',
       'Requested by Alice',
       'Comparison code: abandon abandon abandon abandon',
       'Organization 01900000-0000-7000-8000-000000000002',
@@ -44,10 +44,10 @@ describe('a notice', () => {
       (status) => slackLines(activity({ status: `ACTIVITY_STATUS_${status}` }))[0],
     );
     assert.deepEqual(titles, [
-      '*Completed: sign transaction*',
-      '*Rejected: sign transaction*',
-      '*Failed: sign transaction*',
-      '*Credentials needed: sign transaction*',
+      '*Completed: Sign transaction*',
+      '*Rejected: Sign transaction*',
+      '*Failed: Sign transaction*',
+      '*Credentials needed: Sign transaction*',
     ]);
   });
 
@@ -80,14 +80,14 @@ describe('a notice', () => {
     assert.equal(type, 'AdaptiveCard');
     assert.equal(actions, undefined);
     assert(body.every((each: { type: string }) => each.type === 'TextBlock'));
-    assert.equal(body[0].text, 'Approval needed: sign transaction');
+    assert.equal(body[0].text, 'Approval needed: Sign transaction');
   });
 });
 
 test('a notice for Telegram is plain text without a preview and without buttons', () => {
   assert.deepEqual(noticeOf('WEBHOOK_FORMAT_TELEGRAM', activity()), {
     text: [
-      'Approval needed: sign transaction',
+      'Approval needed: Sign transaction',
       'Requested by Alice',
       'Comparison code: abandon abandon abandon abandon',
       'Organization 01900000-0000-7000-8000-000000000002',
@@ -131,5 +131,5 @@ describe('names that users chose', () => {
 });
 
 test('a body that lacks members is a notice all the same', () => {
-  assert.equal(slackLines({})[0], '*Activity: undefined*');
+  assert.equal(slackLines({})[0], '*Activity: Unknown*');
 });

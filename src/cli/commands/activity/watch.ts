@@ -1,5 +1,6 @@
+import { activityTitle } from '../../../core/activity/activity_title.ts';
 import { command } from '../../command_line/command.ts';
-import { statusesOfWord, statusText, submitterOf, typeText } from '../../output/activity_rows.ts';
+import { statusesOfWord, statusText, submitterOf } from '../../output/activity_rows.ts';
 import { usage } from '../../words/failures.ts';
 import { didYouMean } from '../../words/names.ts';
 import { option, repeatable } from '../../words/options.ts';
@@ -33,7 +34,7 @@ export default command({
     for await (const activity of activities) {
       const { createdAt, status: state, id } = activity;
       output.event(
-        `${timeText(createdAt)}  ${typeText(activity.type)} by ${submitterOf(activity)}: ${statusText(state)}  ${id}`,
+        `${timeText(createdAt)}  ${activityTitle(activity.type)} by ${submitterOf(activity)}: ${statusText(state)}  ${id}`,
         activity,
       );
     }

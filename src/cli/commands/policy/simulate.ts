@@ -1,5 +1,5 @@
+import { activityTitle } from '../../../core/activity/activity_title.ts';
 import { command } from '../../command_line/command.ts';
-import { typeText } from '../../output/activity_rows.ts';
 import {
   newPolicy,
   type PolicyChange,
@@ -59,7 +59,7 @@ export default command({
     output.list(
       flips.map(({ activityId, type, was, wouldBe, message }) => ({
         Activity: activityId,
-        What: typeText(type),
+        What: activityTitle(type),
         Was: (was ?? '').toLowerCase(),
         'Would be': (wouldBe ?? '').toLowerCase(),
         Because: message,
