@@ -110,6 +110,15 @@ export default defineConfig({
               /^(dashboard\/app\/(headlines|approvals\/progress)|src\/core\/transactions\/headline\/leaving_total)/,
             ),
             together('language', /^src\/core\/policy\/language\//),
+            {
+              name: 'details',
+              includeDependenciesRecursively: false,
+              test: /dashboard\/app\/(activities\/(activity|receipt|path)|wallets\/(wallet|sign_message|balances)|overview\/(health|chain_balances|balance_sums))\./,
+            },
+            together(
+              'policy_editor',
+              /^dashboard\/app\/policies\/(clause|local_|new_policy|policy(_form)?\.|positions|try_)/,
+            ),
             together(
               'administration',
               /^dashboard\/app\/(address_book|users|settings|webhooks|organizations|secrets|private_keys|pair|inbox|api)\//,

@@ -1,7 +1,7 @@
 // The first hour of a new user in a browser, step by step. Tests find elements by role and name.
 
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from '../e2e/service.ts';
 import {
   addPasskey,
@@ -22,6 +22,7 @@ before(async () => {
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const boxOf = async (what: Locator) => (await what.boundingBox()) ?? assert.fail('it is shown');
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
 
 test('2: the address of the service leads to a sign-in with the demo people', async () => {
@@ -55,10 +56,17 @@ test('4 and 5: a passkey is added, and signs in without another question', async
 });
 
 test('6 and 7: an approval shows what was signed, and is approved with a passkey', async () => {
-  await goTo(page, 'Approvals');
+  await goTo(page, 'Activities');
+  await page
+    .getByRole('row', { name: /^Sign transaction/ })
+    .getByRole('link')
+    .click();
+  await page.getByRole('link', { name: 'Review' }).click();
   const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
   const content = approval.getByRole('group', { name: 'What will be signed' });
-  await content.getByText('0.5 ETH').first().waitFor();
+  await content.getByText(/^Fees for gas are at most/).waitFor();
+  // The headline above names amount, payer and recipient.
+  assert.equal(await content.getByText('0.5 ETH').count(), 0);
   await approval
     .getByText(
       /^0\.5 ETH\s*Chain: Sepolia \(test network\)\s*from treasury \/ account 1\s*to 0x0000…dEaD/,
@@ -103,6 +111,8 @@ test('8: a new wallet has two addresses with QR codes', async () => {
   await dialog.getByRole('button', { name: 'Create' }).click();
   await status(/^Done/).waitFor();
   await heading('shop').waitFor();
+  const [toast, main] = [await boxOf(status(/^Done/)), await boxOf(page.getByRole('main'))];
+  assert(toast.x + toast.width <= main.x, 'the message covers no content');
   const codes = page.getByRole('img', { name: /^QR code of / });
   await codes.nth(1).waitFor();
   assert.equal(await codes.count(), 2);

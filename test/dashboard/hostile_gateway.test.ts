@@ -142,7 +142,7 @@ test('a name that the service gives an account does not come into what will be s
   await approval.getByText('from treasury / Vitalik, trusted').waitFor();
   await approval.getByText(/^The service reports names and earlier payments/).waitFor();
   const signed = approval.getByRole('group', { name: 'What will be signed' });
-  await signed.getByText('0.5 ETH').first().waitFor();
+  await signed.getByText(/^Fees for gas are at most/).waitFor();
   assert.equal(await signed.getByText('Vitalik').count(), 0);
 });
 

@@ -78,7 +78,11 @@ test('17: a slip is underlined while it is typed, and the list of problems leads
   await goTo(page, 'Policies');
   await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
+  await box('Policy name').waitFor();
+  const untouched = page.getByRole('list', { name: 'Warnings' });
+  assert.equal(await untouched.count(), 0, 'a form without input has no warnings');
   await box('Policy name').fill('dave signs with shop if two approve');
+  await untouched.getByRole('button').first().waitFor();
   // Characters of two, three and four bytes before the error, so offsets in bytes differ from those of the
   // editor.
   await write('Condition', "activity.kind != 'é€𝄞' &&\n  activity.knd == 'SIGN_RAW_PAYLOAD'");
@@ -120,7 +124,7 @@ test('18: the mended policy is tried against what happened: one refusal would wa
   await tryIt.getByRole('button', { name: 'Try against past activities' }).click();
   await status(/^1 of \d+ decisions change/).waitFor();
   const table = tryIt.getByRole('table', { name: 'What would have happened' });
-  const row = table.getByRole('row', { name: /^Sign raw payload/ });
+  const row = table.getByRole('row', { name: /^Sign message or data/ });
   assert.match((await row.textContent()) ?? '', /refused.*waits/);
   assert.equal(await row.getByRole('rowheader').getByRole('link').count(), 1);
 });

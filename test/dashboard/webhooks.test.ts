@@ -46,7 +46,7 @@ test('24: a delivery is found in three clicks, verified, and sent again with its
   await goTo(page, 'Webhooks');
   await page.getByRole('link', { name: 'receiver' }).click();
   const row = deliveries()
-    .getByRole('row', { name: /Activities delivered 1$/ })
+    .getByRole('row', { name: /Activities .* UTC delivered 1$/ })
     .first();
   await row.getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: /^Delivery \d+$/ }).waitFor();

@@ -39,7 +39,9 @@ export function Content(props: {
         <h3 id={id}>{t(isSignature ? 'approvals.willSign' : 'approvals.willChange')}</h3>
         {change !== undefined && <ChangeSummary change={change} />}
         {change === undefined && explanation === undefined && <NamedJson value={activity.intent} />}
-        {explanation !== undefined && <Explained explanation={explanation} />}
+        {explanation !== undefined && !isRepeated(signed) && (
+          <Explained explanation={explanation} />
+        )}
         {payloads?.texts.map((text) => (
           <pre key={text}>{text.split('\n').map(shown).join('\n')}</pre>
         ))}
@@ -70,6 +72,7 @@ export function Content(props: {
       )}
       <details>
         <summary>{t('approvals.rawBytes')}</summary>
+        {explanation !== undefined && isRepeated(signed) && <p>{shown(explanation.summary)}</p>}
         <pre>{shown(activity.message)}</pre>
       </details>
     </>
@@ -83,15 +86,21 @@ function hasHeadline({ transaction }: SignedContent): boolean {
   return headlineOf(explained, { chain: explained.chain, signer }) !== undefined;
 }
 
+/** Returns true if the headline says all that the summary says. */
+function isRepeated(signed: SignedContent): boolean {
+  const [first, ...others] = signed.explanation?.effects ?? [];
+  return first?.kind === 'TRANSFER' && others.length === 0 && hasHeadline(signed);
+}
+
 /** Shows the summary, and the effects unless they only repeat it. */
 function Explained({ explanation }: { readonly explanation: TransactionExplanation }) {
   const { summary, effects } = explanation;
   const further = effects.filter(({ text }) => text !== summary);
-  const isRepeated = further.length === 1 && further[0]?.kind === 'TRANSFER';
+  const isTransfer = further.length === 1 && further[0]?.kind === 'TRANSFER';
   return (
     <>
       <p class="sentence">{shown(summary)}</p>
-      {further.length > 0 && !isRepeated && (
+      {further.length > 0 && !isTransfer && (
         <ul class="list">
           {further.map(({ text }) => (
             <li key={text}>{shown(text)}</li>

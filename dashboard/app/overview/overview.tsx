@@ -27,10 +27,8 @@ export default function Overview() {
   return (
     <Screen heading={t('screen.overview')}>
       <div class="columns">
-        <NextSteps />
         <Waiting />
-      </div>
-      <div class="columns">
+        <NextSteps />
         <Today />
         <Warnings />
         <Health />

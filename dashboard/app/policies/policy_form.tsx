@@ -79,7 +79,8 @@ export function PolicyForm(props: {
     onChange(latest.current);
   };
   const problems = problemsOf(draft, stored);
-  const warnings = problems.length === 0 ? warningsOf(draft.effect, draft) : [];
+  const isUntouched = draft === emptyDraft;
+  const warnings = problems.length === 0 && !isUntouched ? warningsOf(draft.effect, draft) : [];
   const reach = ({ clause, from, to }: Remark) => editors.current[clause]?.(from, to);
   return (
     <Form

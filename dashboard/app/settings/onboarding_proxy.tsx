@@ -11,7 +11,7 @@ import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { RequestDialog } from '../../components/request_dialog.tsx';
 import { Copyable, Terms } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
-import { listText, number, t } from '../../messages/text.ts';
+import { known, listText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { requestOf, useWrite } from '../service/write.ts';
@@ -60,6 +60,9 @@ async function proxyOf(client: Client, signal: AbortSignal): Promise<{ readonly 
   }
 }
 
+const methodText = (method: string): string =>
+  known(`login.${method}`, shown(method.charAt(0).toUpperCase() + method.slice(1)));
+
 function Shown({ proxy: { configId, settings } }: { readonly proxy: Proxy }) {
   const { allowedOrigins = [], allowedAuthMethods = [], sessionExpirationSeconds } = settings;
   return (
@@ -70,7 +73,10 @@ function Shown({ proxy: { configId, settings } }: { readonly proxy: Proxy }) {
           term: t('settings.origins'),
           value: listText(allowedOrigins.map(shown)) || t('settings.noOrigins'),
         },
-        { term: t('settings.methods'), value: listText(allowedAuthMethods) || t('users.none') },
+        {
+          term: t('settings.methods'),
+          value: listText(allowedAuthMethods.map(methodText)) || t('users.none'),
+        },
         ...(sessionExpirationSeconds === undefined
           ? []
           : [{ term: t('settings.sessionSeconds'), value: number(sessionExpirationSeconds) }]),

@@ -177,7 +177,7 @@ function NewAccount(props: {
       <Terms
         rows={[
           { term: t('wallets.path'), value: <code>{account.path}</code> },
-          { term: t('wallets.format'), value: <code>{account.addressFormat}</code> },
+          { term: t('wallets.format'), value: formatText(account.addressFormat) },
         ]}
       />
       <TextField

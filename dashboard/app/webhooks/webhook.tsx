@@ -6,12 +6,12 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Copyable, Terms } from '../../components/small.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { known, number, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { shown } from '../service/activity_text.ts';
+import { msOf, shown } from '../service/activity_text.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { eventText } from './events.ts';
 import { FilterTrial } from './filter_trial.tsx';
@@ -110,6 +110,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
                 <a href={hrefOf(`/webhooks/${endpointId}/${sequence}`)}>{sequence}</a>
               ),
               [t('webhooks.event')]: ({ eventType }) => eventText(eventType),
+              [t('activities.when')]: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
               [t('webhooks.state')]: ({ state }) => <DeliveryState state={state} />,
               [t('webhooks.attempts')]: { number: ({ attempts }) => number(attempts.length) },
             }}
