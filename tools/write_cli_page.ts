@@ -98,8 +98,19 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
 
 const introduction = `# The command line
 
-\`keywright\` talks to a service over its API, as any client does: it has no powers of its own. In a clone of the
-project it is \`npx --no keywright\`.
+\`keywright\` talks to a service over its API, as any client does: it has no powers of its own.
+
+## How to start it
+
+| from | command | processor time of a start |
+|---|---|---|
+| an installed [release](deployment.md) | \`npm install -g ./keywright-0.1.0.tgz\` once, then \`keywright\` | 0.05 s |
+| a clone | \`alias keywright="$PWD/node_modules/.bin/node $PWD/src/main.ts"\` once, then \`keywright\` | 0.2 s |
+| a folder with the package | \`npx --no keywright\` | 0.4 s: npm reads the folder before it starts anything |
+| a clone | \`npx --no keywright\` | 1.2 s: npm reads a folder of 700 packages |
+| an archive | \`npx\` with the path of the archive | 8 s: npm unpacks all 31 MB each time |
+
+## What all commands share
 
 - **Where to, and with what**: flags are stronger than the variables \`KEYWRIGHT_URL\`, \`KEYWRIGHT_ORGANIZATION_ID\`,
   \`KEYWRIGHT_CREDENTIALS_FILE\` and \`KEYWRIGHT_PROFILE\`, those stronger than the profile. Without any of them
