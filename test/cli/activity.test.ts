@@ -96,8 +96,12 @@ test('activity list shows payments with amount and recipient, and names instead 
 });
 
 test('a command whose activity waits names who may approve and until when the votes count', async () => {
+  const other = ['policy', 'create', 'other', '--condition', "activity.action == 'EXPORT'"];
+  assert.equal((await run([...other, '--consensus', 'false', ...root])).code, 0);
   const { code, err } = await run(['wallet', 'create', 'waits', ...as(alice.file)]);
   assert.equal(code, 3);
+  assert.match(err, /^ {2}policy two make a wallet \(ALLOW\): REQUIRES_CONSENSUS$/m);
+  assert.doesNotMatch(err, /policy other/);
   assert.match(err, /^May still approve: .*bob/m);
   assert.match(err, /^The votes so far count until \d{4}-\d\d-\d\d [\d:]+ UTC$/m);
 });

@@ -75,7 +75,10 @@ function untilLine({ votes }: Explained): string | undefined {
   return first === undefined ? undefined : `The votes so far count until ${timeText(first)}`;
 }
 
-/** Resolves with the explanation of a decision; undefined if there is none. */
+/**
+ * Resolves with the explanation of a decision; undefined if there is none. For a waiting activity it leaves
+ * out the policies that do not apply.
+ */
 export async function linesBelow(
   error: unknown,
   client: Client,
@@ -87,8 +90,10 @@ export async function linesBelow(
   if (!waits && !decision.policies.some(hasFailed)) return undefined;
   return ifAvailable(async (options) => {
     const explained = await explanation(client, activityId, options);
-    const lines = decisionLines(decision, await failedTexts(client, explained, options));
-    return waits ? [...lines, ...waitingLines(explained)] : lines;
+    const texts = await failedTexts(client, explained, options);
+    if (!waits) return decisionLines(decision, texts);
+    const asking = decision.policies.filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT');
+    return [...decisionLines({ policies: asking }, texts), ...waitingLines(explained)];
   });
 }
 
