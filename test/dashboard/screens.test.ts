@@ -120,7 +120,7 @@ const lists = [
   ['Private keys', 'No private keys yet.'],
   ['Secrets', 'No secrets yet.'],
   ['Address book', 'No addresses yet.'],
-  ['Policies', 'Allows “sign” with the wallet everyday, if alice or bob approves.'],
+  ['Policies', 'Allows signing with the wallet everyday, if alice or bob approves.'],
   ['Webhooks', 'Webhook inbox of keywright dev'],
   ['Users', 'API key that does not expire'],
   ['Sub-organizations', 'No sub-organizations yet.'],

@@ -1,6 +1,7 @@
 // Checks screens and dialogs one after the other, at three widths and in both themes: axe, sideways
-// scrolling, and pictures.
+// scrolling, broken words, and pictures.
 
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertNotWider, narrow, takePicture } from './dashboard.ts';
 
@@ -32,6 +33,24 @@ const showLongestTimes = `for (const time of document.querySelectorAll('time')) 
   if (/:[0-9]/.test(time.textContent)) time.firstChild.data = 'Dec 30, 2026, 12:58 PM UTC';
 }`;
 
+/** Returns the words that stand on two lines, outside of code. */
+const brokenWords = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const found = new Set();
+  for (let text; (text = texts.nextNode()) !== null; ) {
+    const parent = text.parentElement;
+    // Texts for screen readers alone are one pixel wide.
+    if (parent.offsetWidth === 1 || parent.closest('code, pre, .code, .hidden, svg') !== null) continue;
+    for (const { 0: word, index } of text.data.matchAll(/(?<![\\w/-])[A-Za-z]{2,14}(?![\\w/-])/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.add(word);
+    }
+  }
+  return [...found];
+})()`;
+
 /** Checks each screen. The page must be where the first one begins. */
 export async function lookAtEach(page: Page, sights: readonly Sight[]): Promise<void> {
   for (const [sight, { what, reach }] of sights.entries()) {
@@ -42,6 +61,8 @@ export async function lookAtEach(page: Page, sights: readonly Sight[]): Promise<
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: theme });
       await assertNotWider(page, what);
+      const broken = await page.evaluate(brokenWords);
+      assert.deepEqual(broken, [], `words of ${what} that break at ${width}`);
       if (isTested(sight, look)) await assertAccessible(page, `${what} at ${width} in ${theme}`);
       if (width !== 768) await takePicture(page, what);
     }
