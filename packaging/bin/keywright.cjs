@@ -12,7 +12,8 @@ if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
   const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 1);
   process.stderr.write(
     `keywright: keywright needs Node 22.3 or later, and this is ${process.version}\n` +
-      `next: npx -p node@26 -p keywright keywright ${command[0] || 'dev'}\n`,
+      // Fetches Node alone: a package named keywright from a registry may be another program.
+      `next: npx -p node@26 node "${process.argv[1]}" ${command[0] || 'dev'}\n`,
   );
   process.exitCode = 1;
 } else if (words.length === 1 && (words[0] === 'version' || words[0] === '--version')) {

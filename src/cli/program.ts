@@ -18,7 +18,7 @@ import type { Terminal } from './terminal/terminal.ts';
 import { chosen } from './words/choices.ts';
 import { type CommonValues, noCommonValues } from './words/common_values.ts';
 import { durationMs } from './words/durations.ts';
-import { exits, Failure, failureDocument, usage } from './words/failures.ts';
+import { exits, Failure, failureDocument, requireNode, usage } from './words/failures.ts';
 import { styleText } from './words/node_util.ts';
 
 /** Runs the words after `keywright`, and returns the exit code. */
@@ -37,7 +37,8 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
       return exits.done;
     }
     const parsed = parseWords(command, rest);
-    requireNode(command);
+    const name = command.words.join(' ');
+    requireNode(command.node, `keywright ${name}`, name);
     common = parsed.common;
     reach = command.reach;
     typed = command.words;
@@ -58,15 +59,6 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
 }
 
 const colorChoices = { always: true, never: true, auto: true };
-
-/** Throws `usage` if this version of Node is too old for the command. */
-function requireNode({ node, words }: Command): void {
-  if (Number(process.versions.node.split('.')[0]) >= node) return;
-  throw usage(
-    `keywright ${words.join(' ')} needs Node ${node} or later, and this is ${process.version}`,
-    `npx -p node@${node} -p keywright keywright ${words.join(' ')}`,
-  );
-}
 
 async function runCommand(
   command: Command,

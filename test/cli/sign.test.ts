@@ -167,7 +167,7 @@ test('an engine that cannot read typed data does not call their signature bad', 
   Reflect.deleteProperty(Uint8Array, 'fromHex');
   const { code, err } = await run('verify message', { input });
   assert.equal(code, 2);
-  assert.match(err, /verified under Node 26 or later/);
+  assert.match(err, /verify message of typed data needs Node 26 or later/);
 });
 
 test('members that are missing, or of another kind, end with 9', async () => {

@@ -290,6 +290,10 @@ function olderNode(variable: string) {
 const node18 = olderNode('NODE_18');
 const node22 = olderNode('NODE_22');
 
+/** The line starts this program, and fetches nothing of its name from a registry. */
+const nextUnderNode26 = (words = ''): RegExp =>
+  new RegExp(`^next: npx -p node@26 node "/.*keywright[^/"]*" ${words}$`, 'm');
+
 test('under Node 18 each command names the one line that fetches another', {
   skip: node18.skip,
 }, async () => {
@@ -299,7 +303,7 @@ test('under Node 18 each command names the one line that fetches another', {
     assert.equal(stdout, '');
     const [sentence, next, ...more] = stderr.trimEnd().split('\n');
     assert.match(sentence, /^keywright: .* needs Node 22\.3 or later, and this is v18/);
-    assert.equal(next, `next: npx -p node@26 -p keywright keywright ${words[0]}`);
+    assert.match(next, nextUnderNode26(words[0]));
     assert.deepEqual(more, []);
   }
 });
@@ -311,7 +315,7 @@ test('under Node 22 the service names the one line that fetches another', {
   assert.notEqual(code, 0);
   assert.equal(stdout, '');
   assert.match(stderr, /serve needs Node 26 or later, and this is v22/);
-  assert.match(stderr, /^next: npx -p node@26 -p keywright keywright serve$/m);
+  assert.match(stderr, nextUnderNode26('serve'));
 });
 
 test('under Node 22 the program helps', { skip: node22.skip }, async () => {

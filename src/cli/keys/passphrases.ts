@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { readPrivateFile } from '../files/files.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { Failure, usage } from '../words/failures.ts';
+import { Failure, requireNode, usage } from '../words/failures.ts';
 
 const maximumBytes = 2048;
 /** Maximum prompts for one passphrase. */
@@ -97,11 +97,7 @@ export async function newPassphrase(
 
 /** Throws `usage` if this version of Node cannot seal keys. */
 export function requireSealing(): void {
-  if (Number(process.versions.node.split('.')[0]) >= sealingNode) return;
-  throw usage(
-    `a key with a passphrase needs Node ${sealingNode} or later, and this is ${process.version}`,
-    `npx -p node@${sealingNode} -p keywright keywright …`,
-  );
+  requireNode(sealingNode, 'a key with a passphrase', '…');
 }
 
 /** Reads one line of a file or file descriptor (/dev/fd/3), without its line end. */

@@ -6,7 +6,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base64 } from '@scure/base';
-import { Failure, usage } from '../words/failures.ts';
+import { Failure, oldNode } from '../words/failures.ts';
 import { addressOf } from './addresses.ts';
 import { bitcoinPreimage, keccakPreimage, messageStandardOf } from './message_standards.ts';
 import { bytesOfDigits, messageBytes } from './signature_document.ts';
@@ -127,10 +127,7 @@ async function verifyTypedData(document: Members): Promise<Verification> {
  */
 function requireNewEngine(): void {
   if ('fromHex' in Uint8Array) return;
-  throw usage(
-    `typed data are verified under Node 26 or later, and this is ${process.version}`,
-    'npx -p node@26 -p keywright keywright verify message',
-  );
+  throw oldNode(26, 'keywright verify message of typed data', 'verify message');
 }
 
 const hashes: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {

@@ -57,6 +57,22 @@ export function usage(message: string, next?: string): Failure {
   return new Failure({ exit: 'usage', message, next });
 }
 
+/** Throws `usage` if this version of Node is too old for `what`. */
+export function requireNode(node: number, what: string, words: string): void {
+  if (Number(process.versions.node.split('.')[0]) < node) throw oldNode(node, what, words);
+}
+
+/**
+ * Returns the failure of a Node that is too old for `what`. The next step fetches Node alone: a package named
+ * keywright from a registry may be another program.
+ */
+export function oldNode(node: number, what: string, words: string): Failure {
+  return usage(
+    `${what} needs Node ${node} or later, and this is ${process.version}`,
+    `npx -p node@${node} node "${process.argv[1]}" ${words}`,
+  );
+}
+
 /** Returns the failure for `--json`. Omits unknown members. */
 export function failureDocument(failure: Failure): object {
   const { code, message, next, requestId, activityId } = failure;
