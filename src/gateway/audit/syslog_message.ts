@@ -1,5 +1,6 @@
 // Lines of the audit trail as messages of syslog (RFC 5424), with JSON or CEF as their text.
 
+import { activityTitle } from '../../core/activity/activity_title.ts';
 import { parsedJson } from '../../core/schema/json.ts';
 
 type SyslogFormat = 'json' | 'cef';
@@ -70,7 +71,9 @@ const cefSeverities = { error: 9, notice: 5, informational: 3 } as const;
 /** The line in ArcSight's Common Event Format, version 0. */
 function cefText(line: AuditLine): string {
   const { type = 'UNREADABLE_ACTIVITY', decision, failureCode } = line;
-  const header = ['Keywright', 'Keywright', '0', type, words(type)].map(headerText).join('|');
+  const header = ['Keywright', 'Keywright', '0', type, activityTitle(type)]
+    .map(headerText)
+    .join('|');
   const time = line.decidedAt === undefined ? undefined : Date.parse(line.decidedAt);
   const extension = {
     rt: time,
@@ -91,15 +94,6 @@ function cefText(line: AuditLine): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${extensionText(String(value))}`);
   return `CEF:0|${header}|${cefSeverities[severityOf(line)]}|${members.join(' ')}`;
-}
-
-/** `Update user name`. */
-function words(type: string): string {
-  const text = type
-    .replace(/^ACTIVITY_TYPE_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 const headerText = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(/[\r\n]/g, ' ');
