@@ -4,11 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import {
-  decryptExportBundle,
-  encryptOtpCodeToBundle,
-  generateP256KeyPair,
-} from '@turnkey/crypto';
+import { decryptExportBundle, encryptOtpCodeToBundle, generateP256KeyPair } from '@turnkey/crypto';
 import { TurnkeySigner as EthersSigner } from '@turnkey/ethers';
 import {
   DEFAULT_ETHEREUM_ACCOUNTS,
@@ -17,7 +13,7 @@ import {
 } from '@turnkey/sdk-server';
 import { TurnkeySigner as SolanaSigner } from '@turnkey/solana';
 import { createAccount } from '@turnkey/viem';
-import { Wallet, verifyMessage } from 'ethers';
+import { verifyMessage, Wallet } from 'ethers';
 import { type Hex, parseTransaction, recoverMessageAddress, serializeTransaction } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { plainTextOf, startMailServer } from '../support/mail_server.ts';
@@ -215,26 +211,29 @@ test('a user who signs in by a code and a backend sign together, and each may as
 test('a delegated backend pays one address after it has left the root quorum', async () => {
   const email = 'owner@example.com';
   const backend = newApiKey();
-  const { subOrganizationId: organizationId, rootUserIds, wallet } =
-    await parent.createSubOrganization({
-      subOrganizationName: 'delegated',
-      rootUsers: [
-        {
-          ...empty,
-          userName: 'Delegated User',
-          apiKeys: [
-            {
-              apiKeyName: 'Delegated - API Key',
-              publicKey: backend.apiPublicKey,
-              curveType: 'API_KEY_CURVE_P256',
-            },
-          ],
-        },
-        { ...empty, userName: 'End User', userEmail: email },
-      ],
-      rootQuorumThreshold: 1,
-      wallet: { walletName: 'Default ETH Wallet', accounts: [...DEFAULT_ETHEREUM_ACCOUNTS] },
-    });
+  const {
+    subOrganizationId: organizationId,
+    rootUserIds,
+    wallet,
+  } = await parent.createSubOrganization({
+    subOrganizationName: 'delegated',
+    rootUsers: [
+      {
+        ...empty,
+        userName: 'Delegated User',
+        apiKeys: [
+          {
+            apiKeyName: 'Delegated - API Key',
+            publicKey: backend.apiPublicKey,
+            curveType: 'API_KEY_CURVE_P256',
+          },
+        ],
+      },
+      { ...empty, userName: 'End User', userEmail: email },
+    ],
+    rootQuorumThreshold: 1,
+    wallet: { walletName: 'Default ETH Wallet', accounts: [...DEFAULT_ETHEREUM_ACCOUNTS] },
+  });
   const [delegatedId = '', ownerId = ''] = rootUserIds ?? [];
   const delegated = serverClient(service, { key: backend, organizationId });
   const paid = Wallet.createRandom().address;
@@ -255,7 +254,10 @@ test('a delegated backend pays one address after it has left the root quorum', a
   const { signedTransaction } = await sign(paid);
   assert.equal(parseTransaction(`0x${signedTransaction}`).to, paid.toLowerCase());
   await assert.rejects(sign(Wallet.createRandom().address), /Turnkey error 7/);
-  await assert.rejects(delegated.updateRootQuorum({ threshold: 1, userIds: [delegatedId] }), /error 7/);
+  await assert.rejects(
+    delegated.updateRootQuorum({ threshold: 1, userIds: [delegatedId] }),
+    /error 7/,
+  );
   const owner = await signIn(email, organizationId);
   await owner.deleteUsers({ userIds: [delegatedId] });
   await assert.rejects(sign(paid), /Turnkey error (5|16|7)/);

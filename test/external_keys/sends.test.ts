@@ -15,7 +15,6 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeSponsor } from '../operations/sending/gas_usage_requests.ts';
 import {
   describedSend,
-  sendChain,
   sendType,
   unsettled,
 } from '../operations/sending/send_requests.ts';
@@ -268,14 +267,4 @@ test('a Solana send without a signature of the holder is not stored', async (t) 
   const { status, body } = await sendSolana(service, [own, address]);
   assert.equal(status, 503, JSON.stringify(body));
   assert.deepEqual(await unsettledOfSolana(service), []);
-});
-
-test('a removal of code refuses an external key, and names another way', async (t) => {
-  const { service, address, orders } = await withKey(t);
-  const type = 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702';
-  const parameters = { from: address, caip2: sendChain, nonce: '0' };
-  const { status, body } = await service.submit('eth_undelegate_7702', type, parameters);
-  assert.equal(status, 400, JSON.stringify(body));
-  assert.match(body.message, /sign with sign_transaction, and send the result with/);
-  assert.equal(orders(), 0);
 });

@@ -3579,6 +3579,10 @@ export interface EarnClaimRewardsParameters {
   readonly caip2?: string | undefined;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
+  /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
+  readonly nonce?: string | undefined;
+  /** Gas station nonce: With a sponsor: the nonce of the calls. It must be the next one. */
+  readonly gasStationNonce?: string | undefined;
 }
 
 export interface EarnClaimRewardsResult {
@@ -3621,6 +3625,10 @@ export interface EarnDepositParameters {
   readonly caip2?: string | undefined;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
+  /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
+  readonly nonce?: string | undefined;
+  /** Gas station nonce: With a sponsor: the nonce of the calls. It must be the next one. */
+  readonly gasStationNonce?: string | undefined;
 }
 
 export interface EarnDepositResult {
@@ -3653,6 +3661,10 @@ export interface EarnWithdrawParameters {
   readonly caip2?: string | undefined;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
+  /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
+  readonly nonce?: string | undefined;
+  /** Gas station nonce: With a sponsor: the nonce of the calls. It must be the next one. */
+  readonly gasStationNonce?: string | undefined;
   /** Amount: Amount of the token in its smallest unit, or MAX for the entire position. */
   readonly amountValue: string;
 }

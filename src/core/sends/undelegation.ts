@@ -4,7 +4,7 @@
 import { hex } from '../base/bytes.ts';
 import type { ChainSignature } from '../chains/chain.ts';
 import { ethereumFormat } from '../chains/ethereum/index.ts';
-import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
+import type { EthereumTransaction, SignedAuthorization } from '../chains/ethereum/transaction.ts';
 import { writeEthereum } from '../chains/ethereum/write.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
@@ -43,18 +43,29 @@ export function undelegation(of: {
   });
 }
 
-/** The signed transaction in lower-case hex without `0x`; `sign` signs a digest of 32 bytes. */
-export function signUndelegation(
+/**
+ * The signatures of the transaction, in their order: the second signs the bytes that contain the first.
+ * Yields digests of 32 bytes. Returns the signed transaction in lower-case hex without `0x`.
+ */
+export function* signUndelegation(
   transaction: EthereumTransaction,
-  sign: (digest: Uint8Array) => ChainSignature,
-): string {
+): Generator<Uint8Array, string, ChainSignature> {
   const [authorization, ...others] = transaction.authorizationList;
   assert(authorization !== undefined && others.length === 0, 'there is one authorization');
-  const { r, s, v } = sign(hashAuthorization(authorization));
-  const signed = { ...authorization, yParity: BigInt(v), r: numberOf(r), s: numberOf(s) };
+  const signed = withSignature(authorization, yield hashAuthorization(authorization));
   const whole = { ...transaction, authorizationList: [signed] };
   const bytes = writeEthereum(whole);
-  return hex(ethereumFormat.attach({ ...whole, bytes }, [sign(keccak256(bytes))]));
+  return hex(ethereumFormat.attach({ ...whole, bytes }, [yield keccak256(bytes)]));
+}
+
+/** Returns an authorization with its signature. */
+export function withSignature(
+  authorization: SignedAuthorization,
+  signature: ChainSignature | undefined,
+): SignedAuthorization {
+  assert(signature !== undefined, 'each authorization is signed');
+  const { r, s, v } = signature;
+  return { ...authorization, yParity: BigInt(v), r: numberOf(r), s: numberOf(s) };
 }
 
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${hex(bytes)}`);

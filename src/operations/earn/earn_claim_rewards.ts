@@ -2,7 +2,8 @@ import { fail, failField } from '../../core/errors/errors.ts';
 import { claimCall } from '../../core/markets/rewards.ts';
 import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
-import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { namedNonces, prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { orderSignatures } from '../sending/ethereum_prepared.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { namedChain, vaultChain } from './configured_vaults.ts';
@@ -17,6 +18,7 @@ export const earn_claim_rewards = activity({
     signWith: signWith(),
     ...vaultChain(),
     sponsor: optional(boolean()),
+    ...namedNonces(),
   }),
   result: object({ claimRequestId: answerText() }),
 
@@ -38,9 +40,13 @@ export const earn_claim_rewards = activity({
       failField('parameters.signWith', 'expected an address with rewards, and there are none now');
     }
     const first = claimCall(distributor, user, open);
-    return await prepareCalls({ sender, calls: { first }, sponsor: sponsor === true }, input);
+    return await prepareCalls(
+      { sender, calls: { first }, sponsor: sponsor === true, nonces: parameters },
+      input,
+    );
   },
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
+  obtain: (input) => orderSignatures(input.loaded, input),
   apply: ({ loaded, ...input }) => ({ claimRequestId: loaded.start(input) }),
 });

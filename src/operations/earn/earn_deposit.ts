@@ -3,7 +3,13 @@ import { erc4626 } from '../../core/markets/vaults.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activity, wireOf } from '../operation.ts';
-import { approvedCalls, prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import {
+  approvedCalls,
+  namedNonces,
+  prepareCalls,
+  requireAddress,
+} from '../sending/composed_calls.ts';
+import { orderSignatures } from '../sending/ethereum_prepared.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import {
@@ -25,6 +31,7 @@ export const earn_deposit = activity({
     assets: text({ minimum: 1, maximum: 78 }),
     ...vaultChain(),
     sponsor: optional(boolean()),
+    ...namedNonces(),
   }),
   result: object({ depositRequestId: answerText() }),
 
@@ -56,9 +63,13 @@ export const earn_deposit = activity({
     const isApproved = requireValue(allowed, vault) >= amount;
     const approval = () => erc4626.approve(contracts, amount);
     const calls = approvedCalls(deposit, { isApproved, approval, gas: vault.depositGas });
-    return await prepareCalls({ sender, calls, sponsor: parameters.sponsor === true }, input);
+    return await prepareCalls(
+      { sender, calls, sponsor: parameters.sponsor === true, nonces: parameters },
+      input,
+    );
   },
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
+  obtain: (input) => orderSignatures(input.loaded, input),
   apply: ({ loaded, ...input }) => ({ depositRequestId: loaded.start(input) }),
 });

@@ -4,7 +4,8 @@ import { answerText, boolean, object, optional, text } from '../../core/schema/s
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import type { StationCall } from '../../core/sends/gas_station.ts';
 import { activity, wireOf } from '../operation.ts';
-import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { namedNonces, prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { orderSignatures } from '../sending/ethereum_prepared.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import type { LoadServices } from '../services.ts';
 import { signWith } from '../signing/signing_key.ts';
@@ -26,6 +27,7 @@ export const earn_withdraw = activity({
     signWith: signWith(),
     ...vaultChain(),
     sponsor: optional(boolean()),
+    ...namedNonces(),
     amountValue: text({ minimum: 1, maximum: 78 }),
   }),
   result: object({ withdrawRequestId: answerText() }),
@@ -47,12 +49,13 @@ export const earn_withdraw = activity({
       ? await redeemAll(vault, owner, services)
       : erc4626.withdraw(vault.contracts, amount, owner);
     return await prepareCalls(
-      { sender, calls: { first }, sponsor: parameters.sponsor === true },
+      { sender, calls: { first }, sponsor: parameters.sponsor === true, nonces: parameters },
       input,
     );
   },
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
+  obtain: (input) => orderSignatures(input.loaded, input),
   apply: ({ loaded, ...input }) => ({ withdrawRequestId: loaded.start(input) }),
 });
 

@@ -8,7 +8,7 @@ import type { StationCall } from '../../core/sends/gas_station.ts';
 import type { LoadInput } from '../operation.ts';
 import { type LaterCall, ownSend } from './ethereum_own.ts';
 import type { PreparedSend } from './ethereum_prepared.ts';
-import type { Sender } from './ethereum_sender.ts';
+import { amount, requireNamedNonce, type Sender } from './ethereum_sender.ts';
 import { sponsoredSend } from './ethereum_sponsor.ts';
 
 /** Gas of an approval and of a sponsored delivery, beyond that of the call after the approval. */
@@ -19,6 +19,9 @@ export function requireAddress(signWith: string): void {
   if (isUuid(signWith))
     failField('parameters.signWith', 'expected an address, got the id of a key');
 }
+
+/** The nonces that a request may name: of its transaction, and of the calls that a sponsor delivers. */
+export const namedNonces = () => ({ nonce: amount(), gasStationNonce: amount() });
 
 /** One call, or an approval and the call that needs it. */
 type ComposedCalls = { readonly first: StationCall; readonly later?: LaterCall };
@@ -44,19 +47,26 @@ export async function prepareCalls(
     readonly sender: Sender;
     readonly calls: ComposedCalls;
     readonly sponsor: boolean;
-    /** Nonces that the request names. */
-    readonly nonces?: {
+    readonly nonces: {
       readonly nonce?: string | undefined;
       readonly gasStationNonce?: string | undefined;
     };
+    /** The member with the nonce of the transaction. Default: `nonce`. */
+    readonly nonceMember?: string;
   },
   input: Pick<LoadInput<unknown>, 'organization' | 'read' | 'context' | 'services'>,
 ): Promise<PreparedSend> {
-  const { sender, calls, sponsor, nonces = {} } = of;
+  const { sender, calls, sponsor, nonceMember = 'nonce' } = of;
+  const { nonce, gasStationNonce } = of.nonces;
   const { first, later } = calls;
   const { caip2 } = sender.place;
   if (!sponsor) {
-    const terms = requestedTerms({ nonce: nonces.nonce }, caip2);
+    requireNamedNonce(sender.found, nonceMember, nonce);
+    if (later !== undefined) requireOneNonce(sender);
+    if (gasStationNonce !== undefined) {
+      failField('parameters.gasStationNonce', 'expected nothing: only sponsored calls have it');
+    }
+    const terms = requestedTerms({ nonce }, caip2);
     return await ownSend(
       { sender, terms, call: first, ...(later === undefined ? {} : { later: [later] }) },
       input,
@@ -66,7 +76,8 @@ export async function prepareCalls(
   const parameters = {
     from: sender.account.address,
     caip2,
-    ...nonces,
+    nonce,
+    gasStationNonce,
     calls: all.map(({ to, value, data }) => ({
       to: `0x${hex(to)}`,
       value: String(value),
@@ -76,4 +87,16 @@ export async function prepareCalls(
     ...(later === undefined ? {} : { gasLimit: String(later.gas + gasAroundCall) }),
   };
   return await sponsoredSend({ ...input, parameters });
+}
+
+/**
+ * Rejects two transactions of an external key. Of an earlier attempt that was not recorded, the second one
+ * could be in a block beside the first one of this attempt.
+ */
+function requireOneNonce({ found: { external } }: Sender): void {
+  if (external === undefined) return;
+  const expected =
+    'expected a sponsor, or an approval sent before by `eth_send_transaction`, because the key is held' +
+    ' outside of this service';
+  failField('parameters.sponsor', expected);
 }

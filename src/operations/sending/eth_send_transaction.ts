@@ -7,10 +7,9 @@ import {
 } from '../../core/sends/ethereum_send.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, type LoadInput, olderVersion, wireOf } from '../operation.ts';
-import { signExternally } from '../signing/external_keys.ts';
 import { ownSend } from './ethereum_own.ts';
-import type { PreparedSend } from './ethereum_prepared.ts';
-import { amount, from, senderOf } from './ethereum_sender.ts';
+import { orderSignatures, type PreparedSend } from './ethereum_prepared.ts';
+import { amount, from, requireNamedNonce, senderOf } from './ethereum_sender.ts';
 import { sponsoredSend } from './ethereum_sponsor.ts';
 
 const ofSponsored = ['deadline', 'gasStationNonce'] as const;
@@ -63,10 +62,7 @@ export const eth_send_transaction = activity({
     input.parameters.sponsor === true ? sponsoredSend(input) : ofOneCall(input.parameters, input),
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
-  obtain: (input) => {
-    const { external } = input.loaded;
-    return external && signExternally(external.key, external.signedBytes, input);
-  },
+  obtain: (input) => orderSignatures(input.loaded, input),
   apply: ({ loaded, ...input }) => ({ sendTransactionStatusId: loaded.start(input) }),
 });
 
@@ -83,14 +79,7 @@ async function ofOneCall(
     failField(`parameters.${name}`, 'expected nothing: only sponsored transactions have it');
   }
   const sender = await senderOf(parameters, input);
-  if (sender.found.external !== undefined && parameters.nonce === undefined) {
-    // A holder may have signed for an earlier attempt that was not recorded. With the same nonce, only one of
-    // the signed transactions can be in a block.
-    failField(
-      'parameters.nonce',
-      'expected a nonce, because the key is held outside of this service',
-    );
-  }
+  requireNamedNonce(sender.found, 'nonce', parameters.nonce);
   const call = requestedCall(parameters);
   const terms = requestedTerms(parameters, sender.place.caip2);
   return await ownSend({ sender, terms, call }, input);

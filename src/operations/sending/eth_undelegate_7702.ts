@@ -1,4 +1,5 @@
 import { bytesOfHex, hex } from '../../core/base/bytes.ts';
+import type { ChainSignature } from '../../core/chains/chain.ts';
 import { readEthereum } from '../../core/chains/ethereum/read.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { keysUsedBy } from '../../core/freezes/frozen.ts';
@@ -15,8 +16,9 @@ import {
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
+import { signExternally } from '../signing/external_keys.ts';
 import { transactionFacts } from '../signing/transactions.ts';
-import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
+import { amount, freeNonce, from, requireNamedNonce, senderOf } from './ethereum_sender.ts';
 
 /** The transaction's own, and that of its authorization. */
 const nonces = 2;
@@ -50,6 +52,7 @@ export const eth_undelegate_7702 = activity({
 
   load: async ({ organization, parameters, read, services }) => {
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
+    requireNamedNonce(found, 'nonce', parameters.nonce);
     const asked = requestedTerms(parameters, place.caip2);
     services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
     // Estimate as for a plain transfer, because the account has no code when the call runs.
@@ -76,13 +79,15 @@ export const eth_undelegate_7702 = activity({
   },
   facts: ({ loaded }) => transactionFacts(loaded),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
+  obtain: (input) => {
+    const { found, bytes } = input.loaded;
+    const key = found.external;
+    return key && signedByHolder(bytes, (digest) => signExternally(key, [digest], input));
+  },
+  apply: ({ activityId, organization, submitter, keyring, context, loaded, obtained }) => {
     const { found, account, place, nonce, bytes } = loaded;
-    const signed = signUndelegation(readEthereum(bytes), (digest) => {
-      const [signature] = keyring.signAll(found.key, account.scheme, [digest]);
-      assert(signature !== undefined, 'a digest has a signature');
-      return signature;
-    });
+    const sign = (digest: Uint8Array) => keyring.signAll(found.key, account.scheme, [digest]);
+    const signed = obtained ?? signedHere(bytes, sign);
     const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
     const { id } = startSend(
       organization,
@@ -92,3 +97,29 @@ export const eth_undelegate_7702 = activity({
     return { sendTransactionStatusId: id };
   },
 });
+
+function signedHere(
+  bytes: Uint8Array,
+  sign: (digest: Uint8Array) => readonly ChainSignature[],
+): string {
+  const signing = signUndelegation(readEthereum(bytes));
+  let step = signing.next();
+  while (step.done !== true) step = signing.next(onlySignature(sign(step.value)));
+  return step.value;
+}
+
+/** Orders two signatures from the holder of an external key, one after the other. */
+async function signedByHolder(
+  bytes: Uint8Array,
+  order: (digest: Uint8Array) => Promise<readonly ChainSignature[]>,
+): Promise<string> {
+  const signing = signUndelegation(readEthereum(bytes));
+  let step = signing.next();
+  while (step.done !== true) step = signing.next(onlySignature(await order(step.value)));
+  return step.value;
+}
+
+function onlySignature([signature]: readonly ChainSignature[]): ChainSignature {
+  assert(signature !== undefined, 'a digest has a signature');
+  return signature;
+}

@@ -6,6 +6,7 @@ import type { User } from '../../core/organization/model.ts';
 import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
 import type { OrganizationDraft, OrganizationState } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
+import { type OrderInput, signExternally } from '../signing/external_keys.ts';
 import type { ExternalKey } from '../signing/signing_key.ts';
 
 /** The parts of an allowed activity that signing needs. */
@@ -16,7 +17,7 @@ export type EthereumStart = {
   readonly keyring: Keyring;
   readonly context: Context;
   readonly changeSponsor: (state: OrganizationState) => OrganizationDraft;
-  /** Signatures of an external key, one for each transaction. */
+  /** Signatures of an external key, one for each of its `signedBytes`. */
   readonly obtained?: readonly RawSignature[] | undefined;
 };
 
@@ -31,3 +32,10 @@ export type PreparedSend = {
   /** Signs the transaction and stores it. Returns the ID of its status. */
   readonly start: (input: EthereumStart) => string;
 };
+
+/** Orders the signatures of an external key. Returns undefined for a key of this service. */
+export const orderSignatures = (
+  { external }: PreparedSend,
+  input: OrderInput,
+): Promise<readonly RawSignature[]> | undefined =>
+  external && signExternally(external.key, external.signedBytes, input);

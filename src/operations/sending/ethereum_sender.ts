@@ -50,6 +50,21 @@ export async function senderOf(
 }
 
 /**
+ * Requires the nonce of a request that an external key signs. Its holder may have signed for an earlier
+ * attempt that was not recorded. With the same nonce, only one of the signed transactions can be in a block.
+ * Raises `field_invalid`.
+ */
+export function requireNamedNonce(
+  { external }: FoundKey,
+  member: string,
+  nonce: string | undefined,
+): void {
+  if (external === undefined || nonce !== undefined) return;
+  const expected = 'expected a nonce, because the key is held outside of this service';
+  failField(`parameters.${member}`, expected);
+}
+
+/**
  * The nonce of a transaction: the requested one, or the next free one. Raises `field_invalid` for a used
  * nonce, and for one that would not replace those under way with its nonce.
  */

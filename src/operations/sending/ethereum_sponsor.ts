@@ -4,14 +4,12 @@
 import type { GasStation } from '../../core/balances/chains.ts';
 import { bytesOfHex, hex } from '../../core/base/bytes.ts';
 import type { Context } from '../../core/base/context.ts';
-import type { ChainSignature } from '../../core/chains/chain.ts';
 import type { SignedAuthorization } from '../../core/chains/ethereum/transaction.ts';
 import { writeEthereum } from '../../core/chains/ethereum/write.ts';
 import { keccak256 } from '../../core/crypto/hashes.ts';
 import { assert, fail, failField } from '../../core/errors/errors.ts';
 import type { SponsoredFilled } from '../../core/external/external_services.ts';
 import { keysUsedBy } from '../../core/freezes/frozen.ts';
-import type { Keyring } from '../../core/keys/keyring.ts';
 import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { hashAuthorization } from '../../core/payload/eip7702.ts';
@@ -35,6 +33,7 @@ import { priceOfFee } from '../../core/sends/gas_usage.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { nextStationNonce, stationUses } from '../../core/sends/station_nonces.ts';
+import { withSignature } from '../../core/sends/undelegation.ts';
 import type { Descriptions, InterfaceTexts } from '../../core/transactions/described.ts';
 import { type ReadTransaction, readTransaction } from '../../core/transactions/kinds.ts';
 import { joinExplanations } from '../../core/transactions/text/joined_explanations.ts';
@@ -50,6 +49,7 @@ import {
   ethereumChain,
   firstUnused,
   freeNonce,
+  requireNamedNonce,
   type Sender,
   senderOf,
 } from './ethereum_sender.ts';
@@ -100,6 +100,7 @@ export async function sponsoredSend({
   }
   const sender = await senderOf(parameters, { organization, read, services });
   const { found, account, place } = sender;
+  requireNamedNonce(found, 'gasStationNonce', parameters.gasStationNonce);
   const { gasStation } = ethereumChain(parameters.caip2, services);
   const sponsor = await sponsorOf(place.caip2, type, services);
   const station = requireStation(gasStation, sponsor, place);
@@ -154,7 +155,9 @@ export async function sponsoredSend({
   });
   await sponsor.requireAllowed(factsOf(sponsor.found, shown));
   const units = priceOfFee(price.gas * price.maxFeePerGas, sponsor.named, 'eip155');
+  const { external: key } = found;
   return {
+    ...(key === undefined ? {} : { external: { key, signedBytes: signedBytesOf(views) } }),
     facts: () => factsOf(found, seen),
     explain: () => withSponsor(explanationOf(shown, sponsor), sponsor),
     start: (input) => start({ ...views, sponsor, station, units, at }, input),
@@ -311,6 +314,12 @@ function explanationOf(
   return fee === undefined ? joined : { ...joined, fee: { ...fee, payer: account.address } };
 }
 
+/** Returns the digests that the sender signs: of the calls, and of the authorization that they need. */
+const signedBytesOf = ({ intent, authorizationList }: Views): readonly Uint8Array[] => [
+  intentDigest(intent),
+  ...authorizationList.map(hashAuthorization),
+];
+
 /** Signs the calls and the transaction, counts its fee, and stores it in the organization of the sponsor. */
 function start(
   of: Views & {
@@ -319,15 +328,15 @@ function start(
     readonly units: bigint;
     readonly at: ChainAddress;
   },
-  { activityId, organization, submitter, keyring, context, changeSponsor }: EthereumStart,
+  { activityId, organization, submitter, keyring, context, changeSponsor, obtained }: EthereumStart,
 ): string {
   const { intent, price, authorizationList, sender, sponsor, station, units, at } = of;
-  const sign = (digest: Uint8Array) => signatureOf(keyring, sender, digest);
-  const signedList = authorizationList.map((each) => {
-    const { r, s, v } = sign(hashAuthorization(each));
-    return { ...each, yParity: BigInt(v), r: BigInt(`0x${hex(r)}`), s: BigInt(`0x${hex(s)}`) };
-  });
-  const data = stationData(intent, sign(intentDigest(intent)));
+  const { found, account } = sender;
+  const [ofCalls, ...ofList] =
+    obtained ?? keyring.signAll(found.key, account.scheme, signedBytesOf(of));
+  assert(ofCalls !== undefined, 'the calls are signed');
+  const signedList = authorizationList.map((each, i) => withSignature(each, ofList[i]));
+  const data = stationData(intent, ofCalls);
   const call = { to: bytesOf(station.address), value: 0n, data };
   const nonce = of.nonceOfSponsor;
   const bytes = transactionOf({ intent, price, nonce, authorizationList: signedList, call });
@@ -345,16 +354,6 @@ function start(
   const use = { sender: sender.place.address, nonce: String(intent.nonce), ...delegation };
   const begun = { activityId, ...at, nonce, signed, userId, origin, station: use };
   return startSend(changeSponsor(sponsor.state), begun, context).id;
-}
-
-function signatureOf(
-  keyring: Pick<Keyring, 'signAll'>,
-  { found, account }: Sender,
-  digest: Uint8Array,
-): ChainSignature {
-  const [signature] = keyring.signAll(found.key, account.scheme, [digest]);
-  assert(signature !== undefined, 'a digest has a signature');
-  return signature;
 }
 
 /** Decodes lower-case hex with `0x`. */

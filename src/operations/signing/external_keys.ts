@@ -28,7 +28,8 @@ import type { ExternalKey, FoundKey } from './signing_key.ts';
 /** The public key of an external key, in hex. */
 export const externalSignerPubkey = () => optional(text({ minimum: 1, maximum: 132 }));
 
-type AskInput = Pick<
+/** The parts of `obtain` that an order of signatures needs. */
+export type OrderInput = Pick<
   ObtainInput<unknown, unknown>,
   'organization' | 'fingerprint' | 'keyring' | 'context' | 'services'
 >;
@@ -50,7 +51,7 @@ export function requireNamedKey(given: string | undefined, found: FoundKey): voi
 export function signaturesOf(
   { key, scheme, external }: Pick<FoundKey, 'key' | 'scheme' | 'external'>,
   signedBytes: readonly Uint8Array[],
-  input: AskInput,
+  input: OrderInput,
 ): Promise<readonly RawSignature[]> {
   const { keyring, services } = input;
   return external === undefined
@@ -65,7 +66,7 @@ export function signaturesOf(
 export async function signExternally(
   key: ExternalKey,
   signedBytes: readonly Uint8Array[],
-  input: AskInput,
+  input: OrderInput,
 ): Promise<readonly RawSignature[]> {
   const length = signedBytes.reduce((sum, each) => sum + each.length, 0);
   if (signedBytes.length > maximumOrderedSignatures || length > maximumOrderedBytes) {
@@ -88,7 +89,7 @@ export async function provenKeys(
     readonly externalSignerPubkey?: string | undefined;
   })[],
   field: string,
-  input: AskInput,
+  input: OrderInput,
 ): Promise<ReadonlyMap<number, ProvenKey>> {
   const proven = new Map<number, ProvenKey>();
   for (const [i, { externalSignerPubkey: given, curve, addressFormats }] of described.entries()) {
@@ -107,7 +108,7 @@ export async function provenKeys(
   return proven;
 }
 
-function provenKey(key: AskedKey, input: AskInput): Promise<ProvenKey> {
+function provenKey(key: AskedKey, input: OrderInput): Promise<ProvenKey> {
   const { organization, services } = input;
   return services.askOnce(`prove ${key.curve} ${key.publicKey}`, async () => {
     const random = services.random(32);
@@ -122,7 +123,7 @@ type AskedKey = Pick<ExternalKey, 'curve' | 'publicKey'>;
 async function ordered(
   key: AskedKey,
   signedBytes: readonly Uint8Array[],
-  { organization, fingerprint, context, services }: AskInput,
+  { organization, fingerprint, context, services }: OrderInput,
 ): Promise<{ readonly signatures: readonly RawSignature[]; readonly heldBy: string }> {
   const { curve, publicKey } = key;
   const contents = {

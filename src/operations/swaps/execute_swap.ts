@@ -5,7 +5,7 @@ import { answerText, boolean, object, optional, text, uuid } from '../../core/sc
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activityOf, type LoadInput, olderVersion, wireOf } from '../operation.ts';
 import { approvedCalls, prepareCalls } from '../sending/composed_calls.ts';
-import type { PreparedSend } from '../sending/ethereum_prepared.ts';
+import { orderSignatures, type PreparedSend } from '../sending/ethereum_prepared.ts';
 import { amount, senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { requireOwnDestination } from './create_swap_quote.ts';
@@ -101,6 +101,7 @@ export const execute_swap = activityOf<AskedSwap>()({
   },
   facts: ({ loaded: { prepared } }) => prepared.facts(),
   explain: ({ loaded: { prepared } }) => prepared.explain(),
+  obtain: (input) => orderSignatures(input.loaded.prepared, input),
   apply: ({ loaded: { quoteId, prepared }, ...input }) => {
     // The commit fails if the quote was executed meanwhile.
     if (quoteId !== undefined) input.organization.claim(claimOf(quoteId));
@@ -162,9 +163,7 @@ async function preparedSwap(
           gas: swapGas,
         });
   const { evmNonce: nonce, gasStationNonce } = parameters;
-  const nonces = {
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(gasStationNonce === undefined ? {} : { gasStationNonce }),
-  };
-  return await prepareCalls({ sender, calls, sponsor: parameters.sponsor === true, nonces }, input);
+  const nonces = { nonce, gasStationNonce };
+  const sponsor = parameters.sponsor === true;
+  return await prepareCalls({ sender, calls, sponsor, nonces, nonceMember: 'evmNonce' }, input);
 }

@@ -1,5 +1,8 @@
 import type { MemberTexts } from './member_text.ts';
 
+const earnNonce = 'Number of the transaction. Default: the next one of the address that is free.';
+const stationNonce = 'With a sponsor: the nonce of the calls. It must be the next one.';
+
 /** Vaults for yields, and swaps. */
 export const marketTexts: MemberTexts = {
   'create_swap_quote>signWith': 'Address that will sign the swap.',
@@ -39,8 +42,7 @@ export const marketTexts: MemberTexts = {
     'Refused: the service does not know which tokens have stable prices.',
   ],
   evmNonce: ['Nonce', 'Number of the first transaction. Default: the next one that is free.'],
-  'execute_swap>gasStationNonce':
-    'With a sponsor: the nonce of the calls. It must be the next one.',
+  'execute_swap>gasStationNonce': stationNonce,
   'execute_swap>recentBlockhash': 'Refused: only Solana has blockhashes.',
   walletAccount: ['Address', 'Address that signs the swap.'],
   slippage: 'Has no effect: the least output is the bound.',
@@ -157,6 +159,12 @@ export const marketTexts: MemberTexts = {
   forceDeallocatableLiquidity: ['Further liquidity', 'Empty: the vault does not report it.'],
   deployRequestId: ['Deployment ID', 'Empty: a configured vault needs no deployment.'],
   deployError: ['Deployment error', 'Empty: a configured vault needs no deployment.'],
+  'earn_deposit>nonce': earnNonce,
+  'earn_withdraw>nonce': earnNonce,
+  'earn_claim_rewards>nonce': earnNonce,
+  'earn_deposit>gasStationNonce': stationNonce,
+  'earn_withdraw>gasStationNonce': stationNonce,
+  'earn_claim_rewards>gasStationNonce': stationNonce,
   'earn_deposit>caip2': 'Another spelling of chainCaip2.',
   'earn_withdraw>caip2': 'Another spelling of chainCaip2.',
   'earn_deploy_wrapper>caip2': 'Another spelling of chainCaip2.',

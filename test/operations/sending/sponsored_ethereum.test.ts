@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Transaction } from 'ethers';
-import { decodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 'viem';
+import type { Hex } from 'viem';
 import { recoverAuthorizationAddress } from 'viem/utils';
-import { batchTypes, executionTypes, stationDomain } from '../../support/gas_station_types.ts';
-import { type Sender, startTestService, type TestService, testKey } from '../../support/harness.ts';
+import { type Sender, startTestService, testKey } from '../../support/harness.ts';
 import { testStation } from '../../support/outside.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { assertFrozen, lift, makeFreeze } from '../freezes/freeze_requests.ts';
@@ -28,16 +26,11 @@ import {
   tell,
   unsettled,
 } from './send_requests.ts';
+import { signedOf, signerOf } from './station_calls.ts';
 
 const operation = 'eth_send_transaction';
 const other = `0x${'34'.repeat(20)}`;
 const delegated = `0xef0100${testStation.delegate.slice(2)}`;
-const abi = parseAbi([
-  'struct Call { address to; uint256 value; bytes data; }',
-  'function execute(address sender, address to, uint256 value, bytes signed)',
-  'function executeBatch(address sender, Call[] calls, bytes signed)',
-]);
-
 /** A parent with a sponsor, and a child with an account. */
 async function started(changes: object = {}) {
   const service = await startTestService();
@@ -52,39 +45,6 @@ async function started(changes: object = {}) {
       as,
     );
   return { service, sponsor, child, from, send };
-}
-
-async function signedOf(service: TestService): Promise<readonly Transaction[]> {
-  const sends = await unsettled(service);
-  return sends.map(({ signedTransaction }) => Transaction.from(signedTransaction));
-}
-
-/** The content that the sender signed, by its place in the call data. */
-async function signerOf({ data, chainId }: Transaction) {
-  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
-  const packed = functionName === 'execute' ? args[3] : args[2];
-  const at = (first: number, end?: number) =>
-    `0x${packed.slice(2 + 2 * first, end && 2 + 2 * end)}` as const;
-  const terms = { nonce: BigInt(at(65, 81)), deadline: Number(at(81, 85)) };
-  const domain = stationDomain(chainId, args[0]);
-  const signature = at(0, 65);
-  const signer =
-    functionName === 'execute'
-      ? await recoverTypedDataAddress({
-          domain,
-          signature,
-          types: executionTypes,
-          primaryType: 'Execution',
-          message: { ...terms, to: args[1], value: args[2], data: at(85) },
-        })
-      : await recoverTypedDataAddress({
-          domain,
-          signature,
-          types: batchTypes,
-          primaryType: 'BatchExecution',
-          message: { ...terms, calls: [...args[1]] },
-        });
-  return { signer, ...terms, functionName, args };
 }
 
 test('the sponsor pays, and the sender signs the call and the delegation', async (t) => {

@@ -1,0 +1,192 @@
+// Sends with external keys beside plain ones: sponsored calls, removals of code, vaults and swaps.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { verifyAuthorization, ZeroAddress } from 'ethers';
+import { hex } from '../../src/core/base/bytes.ts';
+import {
+  allow as allowVault,
+  claimType,
+  depositType,
+  describedClaim,
+  describedDeposit,
+  describedWithdrawal,
+  withdrawType,
+} from '../operations/earn/earn_requests.ts';
+import { makeEthereumSponsor } from '../operations/sending/gas_usage_requests.ts';
+import { describedSend, sendChain, sendType } from '../operations/sending/send_requests.ts';
+import { signedOf, signerOf } from '../operations/sending/station_calls.ts';
+import {
+  coin,
+  describedSwap,
+  makeQuote,
+  poolGives,
+  swapType,
+  token,
+} from '../operations/swaps/swap_requests.ts';
+
+import { startTestService, type TestService } from '../support/harness.ts';
+import { publishedRewards, testStation } from '../support/outside.ts';
+import { registered } from './external_key_requests.ts';
+import { memoryHolder, memoryKey, type OrderSignatures } from './holders.ts';
+
+/** A service with an external key of Ethereum, its address, and the number of signatures since. */
+async function withKey(t: TestContext) {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const holder: OrderSignatures = memoryHolder({ clock: service.now });
+  service.outside.holder = holder;
+  const publicKey = hex(memoryKey('CURVE_SECP256K1').publicKey);
+  const id = await registered(service, { curve: 'CURVE_SECP256K1', publicKey });
+  const { body } = await service.query('get_private_key', { privateKeyId: id });
+  const address: string = body.privateKey.addresses[0].address;
+  let orders = 0;
+  service.outside.holder = (order) => {
+    orders += 1;
+    return holder(order);
+  };
+  return { service, address, holder, orders: () => orders };
+}
+
+/** Gives an address the code of the delegate, as after its first sponsored call. */
+function delegate(service: TestService, address: string): void {
+  const senderCode = `0xef0100${testStation.delegate.slice(2)}`;
+  service.outside.stationStates.set(address.toLowerCase(), { senderCode });
+}
+
+type Case = {
+  readonly operation: string;
+  readonly type: string;
+  readonly parameters: object;
+};
+
+test('a holder signs sponsored calls and their delegation in one order', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  const sponsor = await makeEthereumSponsor(service);
+  const send = (nonce: object) =>
+    service.submit(
+      'eth_send_transaction',
+      sendType,
+      describedSend(address, { sponsor: true, ...nonce }),
+    );
+  const refused = await send({});
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.message, /parameters\.gasStationNonce.*expected a nonce/);
+  assert.equal(orders(), 0);
+  const { status, body } = await send({ gasStationNonce: '0' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(orders(), 1);
+  const [signed, ...others] = await signedOf(service);
+  assert(signed !== undefined && others.length === 0);
+  assert.deepEqual([signed.type, signed.from, signed.nonce], [4, sponsor, 0]);
+  const { signer, nonce } = await signerOf(signed);
+  assert.deepEqual([signer, nonce], [address, 0n]);
+  const [authorization] = signed.authorizationList ?? [];
+  assert(authorization !== undefined);
+  assert.equal(authorization.address.toLowerCase(), testStation.delegate);
+  assert.equal(verifyAuthorization(authorization, authorization.signature), address);
+});
+
+test('a holder signs the removal of code and its authorization', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  const remove = (nonce: object) =>
+    service.submit('eth_undelegate_7702', 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', {
+      from: address,
+      caip2: sendChain,
+      ...nonce,
+    });
+  const refused = await remove({});
+  assert.match(refused.body.message, /parameters\.nonce.*expected a nonce/);
+  assert.equal(orders(), 0);
+  const { status, body } = await remove({ nonce: '4' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(orders(), 2);
+  const [signed] = await signedOf(service);
+  assert.deepEqual([signed?.from, signed?.nonce], [address, 4]);
+  const [authorization] = signed?.authorizationList ?? [];
+  assert(authorization !== undefined);
+  assert.deepEqual([authorization.address, authorization.nonce], [ZeroAddress, 5n]);
+  assert.equal(verifyAuthorization(authorization, authorization.signature), address);
+});
+
+test('a removal of code stores nothing if the holder answers one of two orders', async (t) => {
+  const { service, address, holder } = await withKey(t);
+  let answered = 0;
+  service.outside.holder = async (order) => {
+    answered += 1;
+    return answered === 1 ? holder(order) : { heldBy: 'command', signatures: [] };
+  };
+  const remove = () =>
+    service.submit('eth_undelegate_7702', 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', {
+      from: address,
+      caip2: sendChain,
+      nonce: '0',
+    });
+  assert.equal((await remove()).status, 503);
+  assert.deepEqual(await signedOf(service), []);
+  service.outside.holder = holder;
+  assert.equal((await remove()).status, 200);
+  assert.equal((await signedOf(service)).length, 1);
+});
+
+/** Requests whose calls the service composes, each for one transaction. */
+async function composed(address: string, service: TestService): Promise<readonly Case[]> {
+  allowVault(service, address, 100n);
+  service.outside.rewards.set(address.toLowerCase(), publishedRewards([{}]));
+  return [
+    { operation: 'earn_deposit', type: depositType, parameters: describedDeposit(address) },
+    { operation: 'earn_withdraw', type: withdrawType, parameters: describedWithdrawal(address) },
+    { operation: 'earn_claim_rewards', type: claimType, parameters: describedClaim(address) },
+  ];
+}
+
+test('a holder signs calls of vaults, by named nonces and for a sponsor', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  await makeEthereumSponsor(service);
+  delegate(service, address);
+  const cases = await composed(address, service);
+  for (const [i, { operation, type, parameters }] of cases.entries()) {
+    const ask = (more: object) => service.submit(operation, type, { ...parameters, ...more });
+    const unnamed = await ask({});
+    assert.match(unnamed.body.message, /parameters\.nonce.*expected a nonce/, operation);
+    const unsponsored = await ask({ nonce: '9', gasStationNonce: '0' });
+    assert.match(unsponsored.body.message, /parameters\.gasStationNonce.*only sponsored/);
+    assert.match(
+      (await ask({ sponsor: true })).body.message,
+      /parameters\.gasStationNonce.*expected a nonce/,
+    );
+    assert.equal(orders(), 2 * i);
+    for (const more of [{ nonce: `${i}` }, { sponsor: true, gasStationNonce: `${i}` }]) {
+      const { status, body } = await ask(more);
+      assert.equal(status, 200, `${operation}: ${JSON.stringify(body)}`);
+    }
+    assert.equal(orders(), 2 * (i + 1));
+  }
+});
+
+test('a swap of an external key is one transaction, or sponsored', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  await makeEthereumSponsor(service);
+  delegate(service, address);
+  poolGives(service, 500, 2_000n);
+  const ofCoins = { inputToken: coin, outputToken: token };
+  const tokens = await makeQuote(service, address);
+  const coins = await makeQuote(service, address, {}, ofCoins);
+  const ask = (parameters: object) => service.submit('execute_swap', swapType, parameters);
+  const unnamed = await ask(describedSwap(coins, ofCoins));
+  assert.match(unnamed.body.message, /parameters\.evmNonce.*expected a nonce/);
+  // The router may not take the tokens yet, so two transactions would be needed.
+  const two = await ask(describedSwap(tokens, { evmNonce: '0' }));
+  assert.match(two.body.message, /parameters\.sponsor.*an approval sent before/);
+  assert.equal(orders(), 0);
+  for (const parameters of [
+    describedSwap(coins, { ...ofCoins, evmNonce: '0' }),
+    describedSwap(tokens, { sponsor: true, gasStationNonce: '0' }),
+  ]) {
+    const { status, body } = await ask(parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  assert.equal(orders(), 2);
+  const signers = (await signedOf(service)).map(({ from }) => from);
+  assert.equal(signers.filter((from) => from === address).length, 1);
+});
