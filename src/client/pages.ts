@@ -55,7 +55,8 @@ export const pagesOf = (query: Query): Pages =>
       yield* rows as readonly never[];
       const last: unknown = rows.at(-1);
       const cursor =
-        cursorName === undefined ? last : (last as Record<string, unknown>)?.[cursorName];
+        answer['nextCursor'] ??
+        (cursorName === undefined ? last : (last as Record<string, unknown>)?.[cursorName]);
       const isLast = rows.length < Number(paginationOptions.limit) && answer['truncated'] !== true;
       // An unchanged cursor would repeat the same page without end.
       if (isLast || cursor === after.after) return;

@@ -114,6 +114,8 @@ export type Reader = {
   activityPage(filter: ActivityFilter, page: Page): Promise<ActivityPage>;
   /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
+  /** Existing sub-organizations with a user whose contact is verified, oldest first. */
+  verifiedChildPage(page: Page): Promise<ChildPage>;
   /** The same of a value, in the order of its registrations; at most 10. */
   childrenWith(filter: ChildEntry): Promise<readonly string[]>;
   /** Returns true if an active sub-organization has this ID. */
@@ -123,6 +125,9 @@ export type Reader = {
 };
 
 export type ChildIndex = Extract<IndexName, `child_${string}`>;
+
+/** A page of sub-organizations. `seen` is the ID at which the reading ended before the page was full. */
+export type ChildPage = { readonly ids: readonly string[]; readonly seen?: string };
 
 /** The key of a child of its parent. */
 export type ChildEntry = { readonly index: ChildIndex; readonly value: string };

@@ -115,6 +115,21 @@ test('a caller who stops waiting is told so by the reason that it gave', async (
   assert.equal(sent.length, 0);
 });
 
+test('a page that ended early leads to the next by its cursor, also without rows', async () => {
+  const answers = [
+    { organizationIds: ['a'], truncated: true, nextCursor: 'c' },
+    { organizationIds: [], truncated: true, nextCursor: 'e' },
+    { organizationIds: ['f'] },
+  ];
+  const { client, sent } = clientWith(answers.map((each) => () => Response.json(each)));
+  const rows = await Array.fromAsync(client.pages('list_verified_suborgs'));
+  assert.deepEqual(rows, ['a', 'f']);
+  assert.deepEqual(
+    sent.map((each) => /\\"after\\":\\"(.)/.exec(each)?.[1]),
+    [undefined, 'c', 'e'],
+  );
+});
+
 test('pages of something else are no answer', async () => {
   for (const text of ['<html>', '', '[]', 'null', '"text"']) {
     const { client } = clientWith([() => new Response(text)]);

@@ -363,7 +363,10 @@ export interface Queries {
   readonly get_organization_configs: Call<GetOrganizationConfigsBody, GetOrganizationConfigsResponse>;
   /** Lists the IDs of the sub-organizations, oldest first: all, or those found by a filter. */
   readonly list_suborgs: Call<ListSuborgsBody, ListSuborgsResponse>;
-  /** Lists the IDs of the sub-organizations with a user whose contact is verified, oldest first. */
+  /**
+   * Lists the IDs of the sub-organizations with a user whose contact is verified, oldest first: all, or
+   * those found by a filter.
+   */
   readonly list_verified_suborgs: Call<ListVerifiedSuborgsBody, ListVerifiedSuborgsResponse>;
   /** Returns the IP allowlist of the organization, or of one API key; an empty one if none is set. */
   readonly get_ip_allowlist: Call<GetIpAllowlistBody, GetIpAllowlistResponse>;
@@ -4258,11 +4261,9 @@ export interface ListActivitiesBody {
 export interface ListActivitiesResponse {
   /** Activities: Activities of the organization, newest first. */
   readonly activities: readonly Activity[];
-  /** Truncated: Whether the page ends before its limit; continue after its last activity. */
+  /** Truncated: Whether the page ends before its limit; continue from `nextCursor` or the last row. */
   readonly truncated?: boolean | undefined;
-  /**
-   * Next cursor: Id to continue from instead of the last activity, if the page ended before its limit.
-   */
+  /** Next cursor: Id to continue from instead of the last row, if the page ended before its limit. */
   readonly nextCursor?: string | undefined;
   /**
    * Archived segments: Where older activities were moved to, newest first and at most 10; on the page
@@ -4481,9 +4482,9 @@ export interface ListSuborgsResponse {
 
 export interface ListVerifiedSuborgsBody {
   /** Filter type: Kind of value by which sub-organizations are found. */
-  readonly filterType: 'EMAIL' | 'PHONE_NUMBER';
+  readonly filterType?: 'EMAIL' | 'PHONE_NUMBER' | undefined;
   /** Filter value: Value that the sub-organizations must have, compared exactly. */
-  readonly filterValue: string;
+  readonly filterValue?: string | undefined;
   /** Page: Which part of the list to return. */
   readonly paginationOptions?: PaginationOptions | undefined;
 }
@@ -4491,6 +4492,10 @@ export interface ListVerifiedSuborgsBody {
 export interface ListVerifiedSuborgsResponse {
   /** Organization IDs: UUIDs of the sub-organizations, oldest first. */
   readonly organizationIds: readonly string[];
+  /** Truncated: Whether the page ends before its limit; continue from `nextCursor` or the last row. */
+  readonly truncated?: boolean | undefined;
+  /** Next cursor: Id to continue from instead of the last row, if the page ended before its limit. */
+  readonly nextCursor?: string | undefined;
 }
 
 export interface GetIpAllowlistBody {
@@ -5208,9 +5213,7 @@ export interface SimulatePoliciesResponse {
   readonly flipped: number;
   /** Undecided: Activities of the page that have an obstacle. */
   readonly undecided: number;
-  /**
-   * Next cursor: Id to continue from instead of the last activity, if the page ended before its limit.
-   */
+  /** Next cursor: Id to continue from instead of the last row, if the page ended before its limit. */
   readonly nextCursor?: string | undefined;
 }
 
@@ -5861,7 +5864,7 @@ export interface ListWebhookDeliveriesBody {
 export interface ListWebhookDeliveriesResponse {
   /** Last number: Number of the newest event of the endpoint. */
   readonly lastSequence: string;
-  /** Truncated: Whether the page ends before its limit; continue after its last activity. */
+  /** Truncated: Whether the page ends before its limit; continue from `nextCursor` or the last row. */
   readonly truncated?: boolean | undefined;
   /** Deliveries: Events of the endpoint, in the order of their numbers. */
   readonly deliveries: readonly {

@@ -6,8 +6,8 @@ import {
 } from '../../core/organization/indexes/indexes.ts';
 import { smallKinds, type WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import type { ChildEntry, Page } from '../../operations/reader.ts';
-import type { StorePort } from '../../store/port.ts';
+import type { ChildEntry, ChildPage, Page } from '../../operations/reader.ts';
+import type { PageRequest, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { headAddress } from './change_writer.ts';
 import { checkPage, pageOf } from './pages.ts';
@@ -16,8 +16,17 @@ import { checkPage, pageOf } from './pages.ts';
 const maximumFilteredChildren = 1000;
 /** Children found by a value: one is meant, and expired keys may add more. */
 const maximumChildrenWith = 10;
-/** Reads after which a page of children stays short, however many deleted ones lie between. */
+/** Reads after which a page of children stays short, however many others lie between. */
 const maximumReads = 20;
+/** Children that one of these reads opens to find those with a verified contact. */
+const maximumOpenedChildren = 100;
+
+type IsMeant = (child: OrganizationState) => boolean | Promise<boolean>;
+
+const hasVerifiedContact: IsMeant = ({ records }) =>
+  records.user
+    .values()
+    .some((user) => user.emailVerified === true || user.phoneNumberVerified === true);
 
 /** Finds children, each of which is opened and holds the value itself. */
 export function createChildren(ports: {
@@ -34,7 +43,7 @@ export function createChildren(ports: {
     filter: ChildEntry | undefined,
     page: Page,
   ): Promise<readonly string[]> {
-    if (filter === undefined) return allChildrenPage(parentId, page);
+    if (filter === undefined) return (await scannedPage(parentId, page, page.limit)).ids;
     const blind = keys.blind(filter.index, parentId, filter.value);
     const limit = maximumFilteredChildren;
     const found = await store.lookup({ index: filter.index, blind, limit });
@@ -45,8 +54,19 @@ export function createChildren(ports: {
     );
     const fromEnd = before !== undefined && after === undefined;
     const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
-    return livingChildren(parentId, cut, filter);
+    return livingChildren(parentId, cut, (child) => childHolds(child, filter));
   }
+
+  /** Existing children with a user whose contact is verified, in ID order. */
+  const verifiedPage = (parentId: string, page: Page): Promise<ChildPage> =>
+    scannedPage(parentId, page, maximumOpenedChildren, hasVerifiedContact);
+
+  const scannedPage = (parentId: string, page: Page, rows: number, isMeant?: IsMeant) =>
+    scanPage(page, {
+      rows,
+      read: (request) => store.children({ parentId, page: request }),
+      select: (ids) => livingChildren(parentId, ids, isMeant),
+    });
 
   /** IDs of records are in order of creation, so a later registration cannot displace an earlier one. */
   async function childrenWith(parentId: string, filter: ChildEntry): Promise<readonly string[]> {
@@ -55,7 +75,8 @@ export function createChildren(ports: {
     const found = await store.lookup({ index: filter.index, blind, limit });
     const inOrder = found.toSorted((a, b) => (a.recordId < b.recordId ? -1 : 1));
     const ids = new Set(inOrder.map((entry) => entry.organizationId));
-    return livingChildren(parentId, [...ids].slice(0, maximumChildrenWith), filter);
+    const first = [...ids].slice(0, maximumChildrenWith);
+    return livingChildren(parentId, first, (child) => childHolds(child, filter));
   }
 
   /** An entry is only a hint: the child itself says whether it holds the value. */
@@ -73,35 +94,17 @@ export function createChildren(ports: {
     );
   }
 
-  /** Deleted children keep their rows, so a full page may take several reads. */
-  async function allChildrenPage(parentId: string, page: Page): Promise<readonly string[]> {
-    const fromEnd = page.before !== undefined && page.after === undefined;
-    let living: string[] = [];
-    let cursor = page;
-    for (let reads = 0; reads < maximumReads && living.length < page.limit; reads += 1) {
-      const ids = await pageOf(cursor, 'ascending', (request) =>
-        store.children({ parentId, page: request }),
-      );
-      checkPage(ids, cursor, 'ascending', (id) => headAddress(id, 0));
-      const found = await livingChildren(parentId, ids);
-      living = fromEnd ? [...found, ...living] : [...living, ...found];
-      if (ids.length < page.limit) break;
-      cursor = fromEnd ? { ...cursor, before: ids[0] } : { ...cursor, after: ids.at(-1) };
-    }
-    return fromEnd ? living.slice(-page.limit) : living.slice(0, page.limit);
-  }
-
   async function livingChildren(
     parentId: string,
     ids: readonly string[],
-    filter?: ChildEntry,
+    isMeant: IsMeant = () => true,
   ): Promise<string[]> {
     const found = await Promise.all(
       ids.map(async (id) => {
         const { state } = await organization(id);
         if (state?.parentId !== parentId) return [];
         const counts = state.head.deletedAtMs === undefined;
-        return counts && (filter === undefined || (await childHolds(state, filter))) ? [id] : [];
+        return counts && (await isMeant(state)) ? [id] : [];
       }),
     );
     return found.flat();
@@ -110,5 +113,32 @@ export function createChildren(ports: {
   const isChild = async (parentId: string, id: string) =>
     (await livingChildren(parentId, [id])).length > 0;
 
-  return { childPage, childrenWith, isChild };
+  return { childPage, verifiedPage, childrenWith, isChild };
+}
+
+/** Deleted children keep their rows, so a full page may take several reads of `rows` children. */
+async function scanPage(
+  page: Page,
+  of: {
+    readonly rows: number;
+    readonly read: (request: PageRequest) => Promise<readonly string[]>;
+    readonly select: (ids: readonly string[]) => Promise<readonly string[]>;
+  },
+): Promise<ChildPage> {
+  const { rows, read, select } = of;
+  const fromEnd = page.before !== undefined && page.after === undefined;
+  let found: readonly string[] = [];
+  let cursor = { ...page, limit: rows };
+  let isEnd = false;
+  for (let reads = 0; reads < maximumReads && !isEnd && found.length < page.limit; reads += 1) {
+    const ids = await pageOf(cursor, 'ascending', read);
+    checkPage(ids, cursor, 'ascending', (id) => headAddress(id, 0));
+    const selected = await select(ids);
+    found = fromEnd ? [...selected, ...found] : [...found, ...selected];
+    isEnd = ids.length < rows;
+    cursor = fromEnd ? { ...cursor, before: ids[0] } : { ...cursor, after: ids.at(-1) };
+  }
+  const ids = fromEnd ? found.slice(-page.limit) : found.slice(0, page.limit);
+  const seen = fromEnd ? cursor.before : cursor.after;
+  return isEnd || ids.length === page.limit || seen === undefined ? { ids } : { ids, seen };
 }

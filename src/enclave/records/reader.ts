@@ -77,6 +77,7 @@ export function createReaders(ports: {
         return codec.openRecord(organizationId, row) as LargeRecords['policy_set'];
       },
       childPage: (filter, page) => children.childPage(organizationId, filter, page),
+      verifiedChildPage: (page) => children.verifiedPage(organizationId, page),
       childrenWith: (filter) => children.childrenWith(organizationId, filter),
       isChild: (id) => children.isChild(organizationId, id),
       organizationsWithEnvelope: async (value) => {

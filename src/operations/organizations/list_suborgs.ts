@@ -80,12 +80,21 @@ function onePageOf(ids: readonly string[], { limit, before }: Page): readonly st
   return before === undefined ? sorted.slice(0, limit) : sorted.slice(-limit);
 }
 
-/** Requires both members or neither. Raises `field_missing`, `oidc_token_invalid`. */
-function filterOf(type: keyof typeof filters | undefined, value: string | undefined) {
+/** Raises `field_missing`, `oidc_token_invalid`. */
+function filterOf(filterType: keyof typeof filters | undefined, filterValue: string | undefined) {
+  const both = requireBoth(filterType, filterValue);
+  if (both === undefined) return undefined;
+  const { index, claimed, storedForm = (same: string) => same }: Filter = filters[both.type];
+  return { index, claimed, value: storedForm(both.value) };
+}
+
+/** Returns both members of a filter, or undefined without both. Raises `field_missing`. */
+export function requireBoth<Type>(
+  type: Type | undefined,
+  value: string | undefined,
+): { readonly type: Type; readonly value: string } | undefined {
   if (type === undefined) return value === undefined ? undefined : failMissing('filterType');
-  if (value === undefined) return failMissing('filterValue');
-  const { index, claimed, storedForm = (same: string) => same }: Filter = filters[type];
-  return { index, claimed, value: storedForm(value) };
+  return value === undefined ? failMissing('filterValue') : { type, value };
 }
 
 function failMissing(field: string): never {

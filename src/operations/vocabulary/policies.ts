@@ -135,7 +135,7 @@ export const policyTexts: MemberTexts = {
   'votes.signature': 'Signature of the vote, as it was sent.',
   'votes.scheme': 'Signature scheme of the vote.',
   fingerprint: '`sha256:` and the lower-case hex SHA-256 of the request body.',
-  truncated: 'Whether the page ends before its limit; continue after its last activity.',
+  truncated: 'Whether the page ends before its limit; continue from `nextCursor` or the last row.',
   canApprove: 'Whether the caller may approve the activity now.',
   canReject: 'Whether the caller may reject the activity now.',
   failure: 'Why the activity failed; absent where it did not.',
@@ -184,8 +184,7 @@ export const policyTexts: MemberTexts = {
     'UUID of the newest activity of the organization in the segment.',
   'archivedSegments.activityCount':
     'Decimal number of activities of the organization in the segment.',
-  nextCursor:
-    'Id to continue from instead of the last activity, if the page ended before its limit.',
+  nextCursor: 'Id to continue from instead of the last row, if the page ended before its limit.',
   filterByType: ['Types', 'Returns only activities of these types; absent: all.'],
   known: [
     'Known activities',

@@ -32,6 +32,7 @@ test('list_verified_suborgs: the children whose users have shown to hold a conta
     optional: ['paginationOptions'],
     malformed: [
       { field: 'filterType', parameters: { ...body, filterType: 'NAME' } },
+      { field: 'filterType', parameters: { ...body, filterType: '' } },
       { field: 'filterValue', parameters: { ...body, filterValue: '' } },
       {
         field: 'paginationOptions.limit',
@@ -47,5 +48,40 @@ test('list_verified_suborgs: the children whose users have shown to hold a conta
   ]) {
     const { body: none } = await service.query('list_verified_suborgs', filter);
     assert.deepEqual(none, { organizationIds: [] });
+  }
+});
+
+test('list_verified_suborgs: without a filter, the verified children among all, in pages', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const verified: string[] = [];
+  for (const [i, mark] of ['emailVerified', undefined, 'phoneNumberVerified'].entries()) {
+    const child = await addChild(service);
+    const contacts = { userEmail: `a${i}@example.com`, userPhoneNumber: `+4930123450${i}` };
+    const userId = await makeUser(service, 'Alice', contacts, child);
+    if (mark === undefined) continue;
+    verified.push(child.organizationId);
+    await changeOrganization(
+      service,
+      (draft) => {
+        const user = draft.get('user', userId);
+        assert(user !== undefined);
+        draft.put('user', { ...user, [mark]: true });
+        return undefined;
+      },
+      child.organizationId,
+    );
+  }
+  const [first = '', second = ''] = verified;
+  const list = async (paginationOptions: object) =>
+    (await service.query('list_verified_suborgs', { paginationOptions })).body;
+  assert.deepEqual(await list({}), { organizationIds: verified });
+  assert.deepEqual(await list({ limit: '1' }), { organizationIds: [first] });
+  assert.deepEqual(await list({ limit: '1', after: first }), { organizationIds: [second] });
+  assert.deepEqual(await list({ after: second }), { organizationIds: [] });
+  assert.deepEqual(await list({ before: second }), { organizationIds: [first] });
+  for (const filter of [{ filterType: 'EMAIL' }, { filterValue: 'a0@example.com' }]) {
+    const { status } = await service.query('list_verified_suborgs', filter);
+    assert.equal(status, 400);
   }
 });
