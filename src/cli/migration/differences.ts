@@ -40,6 +40,16 @@ export const differences: readonly Difference[] = [
     packages: ['@turnkey/react-native-wallet-kit', '@turnkey/iframe-stamper'],
   },
   {
+    id: 'bundles',
+    title: 'Bundles and tokens of the service',
+    here: 'The functions of `@turnkey/crypto` verify the key of the hosted service, unless they get another key.',
+    step: 'Pass the key of this service as `dangerouslyOverrideSignerPublicKey`, or as the last argument.',
+    words:
+      'decrypt_export_bundle encrypt_private_key_to_bundle encrypt_wallet_to_bundle' +
+      ' decrypt_secret_bundle encrypt_secret_to_bundle encrypt_otp_code_to_bundle' +
+      ' verify_otp_verification_token verify_session_jwt_signature encrypt_oauth2_client_secret',
+  },
+  {
     id: 'earn',
     title: 'Yields',
     here: 'Deposits go directly to vaults (ERC-4626) that the operator configures, without a wrapper and a fee.',
