@@ -7,8 +7,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { hex } from '../../src/core/base/bytes.ts';
 import { recoveryToolOf } from '../../tools/packages/recovery_tool.ts';
+import { whySealed } from '../../tools/recover/sealed.ts';
 import { folderOfTests, runIn } from '../cli/terminal.ts';
+import { registered } from '../external_keys/external_key_requests.ts';
+import { memoryHolder, memoryKey } from '../external_keys/holders.ts';
 import { secretFor } from '../operations/organization_keys/organization_key_requests.ts';
 import { described, makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
 import {
@@ -38,6 +42,9 @@ async function seedData(): Promise<{ organizationId: string; walletId: string }>
   });
   assert.equal(imported.status, 200, JSON.stringify(imported.body));
   await makePrivateKeys(service, [described()]);
+  const curve = 'CURVE_SECP256K1';
+  service.outside.holder = memoryHolder({ clock: service.now });
+  await registered(service, { curve, publicKey: hex(memoryKey(curve).publicKey) });
   const salt = Buffer.alloc(16);
   const secret = scryptSync(passphrase, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 27 });
   // The text of a passkey is arbitrary, so it can name a cost that no machine has.
@@ -87,10 +94,14 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   assert.match(closed.stdout, new RegExp(`wallet ${walletId}: sealed by the organization key`));
   const archive = readFileSync(file('closed/archive.ndjson'), 'utf8');
   assert.doesNotMatch(archive, /"(mnemonic|seed|privateKey)":/);
-  assert.equal(readFileSync(file('closed/keys.ndjson'), 'utf8'), '');
+  const inModule = readFileSync(file('closed/keys.ndjson'), 'utf8');
+  assert.equal(JSON.parse(inModule).heldBy, 'command');
+  assert.match(closed.stdout, /--passphrase-file needs the passphrase of a holder/);
 
   writeFileSync(file('wrong'), 'another passphrase\n');
-  assert.equal(recover('--passphrase-file', 'wrong').status, 1);
+  const wrong = recover('--passphrase-file', 'wrong');
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.stdout, /the passphrase belongs to no holder of the organization key/);
 
   // Editors add a byte order mark, which the commands leave out.
   writeFileSync(file('passphrase'), `\ufeff${passphrase}\n`);
@@ -100,6 +111,7 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   const keys = lines.map((line) => JSON.parse(line));
   assert.deepEqual(keys.map(({ kind }) => kind).sort(), [
     'private_key',
+    'private_key',
     'wallet',
     'wallet',
     'wallet_account',
@@ -107,4 +119,12 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   ]);
   assert(keys.some(({ sentence }) => sentence === knownSentence));
   assert.match(keys.find(({ id }) => id === walletId)?.entropy, /^[0-9a-f]{32}$/);
+});
+
+test('without a passphrase among the holders, the tool names the way through the service', () => {
+  const holder = { id: 'h', derivation: '$webauthn-prf$rp=localhost$AAAA$AAAA', sealedKey: '' };
+  const line = { kind: 'organization', id: 'o', organizationKey: { id: 'k', holders: [holder] } };
+  for (const passphrase of [undefined, 'any']) {
+    assert.match(whySealed(line, passphrase), /all holders use passkeys.*`keywright org unseal`/);
+  }
 });

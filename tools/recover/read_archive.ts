@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { addressOf } from './addresses.ts';
 import { type CurveName, curveNamed, derive, publicKeyOf } from './derive.ts';
 import { keyForms } from './key_formats.ts';
-import { organizationKeyOf, sealedSecretOf } from './sealed.ts';
+import { organizationKeyOf, sealedSecretOf, whySealed } from './sealed.ts';
 
 /** A line of an archive. */
 export type Line = { readonly kind: string; readonly [member: string]: unknown };
@@ -100,17 +100,18 @@ async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 function createChecks({ key: receive }: Receiver, passphrase: string | undefined) {
   /** Seeds of the wallets of the current organization. */
   const seeds = new Map<string, Uint8Array>();
+  const sealedWallets = new Set<string>();
   const differences: string[] = [];
   const found = { keys: 0, addresses: 0 };
   /** The current organization's own key, if the passphrase opens it. */
   let organizationKey: Uint8Array | undefined;
+  let organization: Line | undefined;
 
   /** Returns the secret of a sealed line. Without the organization key, adds a difference. */
   function opened(line: Line): Uint8Array | undefined {
     if (organizationKey !== undefined) return sealedSecretOf(line, organizationKey);
-    differences.push(
-      `${line.kind.replace('_', ' ')} ${line['id']}: sealed by the organization key; --passphrase-file needs the passphrase of a holder`,
-    );
+    const reason = organization === undefined ? 'sealed' : whySealed(organization, passphrase);
+    differences.push(`${line.kind.replace('_', ' ')} ${line['id']}: ${reason}`);
     return undefined;
   }
 
@@ -129,6 +130,14 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
   ): void {
     const publicKey = publicKeyOf(curve, privateKey);
     if (compare(subject, 'public key', listed.publicKey, bytesToHex(publicKey))) found.keys += 1;
+    checkAddresses(subject, { curve, publicKey }, listed);
+  }
+
+  function checkAddresses(
+    subject: string,
+    { curve, publicKey }: { readonly curve: CurveName; readonly publicKey: Uint8Array },
+    listed: { readonly addresses: readonly Address[] },
+  ): void {
     for (const { format, address } of listed.addresses) {
       const derived = addressOf(format, curve, publicKey);
       if (compare(subject, `address (${format})`, address, derived)) found.addresses += 1;
@@ -138,13 +147,18 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
   const checks: Readonly<Record<string, (line: Line) => void>> = {
     organization: (line) => {
       seeds.clear();
+      sealedWallets.clear();
+      organization = line;
       const hasKey = line['organizationKey'] !== undefined && passphrase !== undefined;
       organizationKey = hasKey ? organizationKeyOf(line, passphrase) : undefined;
     },
     wallet: (line) => {
       if (line['sealedSecret'] !== undefined) {
         const secret = opened(line);
-        if (secret === undefined) return;
+        if (secret === undefined) {
+          sealedWallets.add(String(line['id']));
+          return;
+        }
         const seed = secret.subarray(0, seedBytes);
         const rest = secret.subarray(seedBytes);
         seeds.set(String(line['id']), seed);
@@ -164,6 +178,7 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
     },
     wallet_account: (line) => {
       const { id, walletId, path, publicKey, addressFormat, address } = line;
+      if (sealedWallets.has(String(walletId))) return;
       const seed = seeds.get(String(walletId));
       if (seed === undefined) {
         differences.push(`account ${id}: the archive lacks its wallet ${walletId}`);
@@ -177,15 +192,22 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
     },
     private_key: (line) => {
       const curve = curveNamed(line['curve']);
+      const subject = `private key ${line['id']}`;
+      const addresses = line['addresses'] as readonly Address[];
+      if (line['heldBy'] !== undefined) {
+        // A module outside of the service has the key, so the archive has its addresses only.
+        checkAddresses(
+          subject,
+          { curve, publicKey: hexToBytes(String(line['publicKey'])) },
+          { addresses },
+        );
+        receive(line);
+        return;
+      }
       const isSealed = line['sealedSecret'] !== undefined;
       const privateKey = isSealed ? opened(line) : hexToBytes(String(line['privateKey']));
       if (privateKey === undefined) return;
-      const addresses = line['addresses'] as readonly Address[];
-      check(
-        `private key ${line['id']}`,
-        { curve, privateKey },
-        { publicKey: line['publicKey'], addresses },
-      );
+      check(subject, { curve, privateKey }, { publicKey: line['publicKey'], addresses });
       receive({ ...line, privateKey: keyForms(privateKey, curve, formatsOf(addresses)) });
     },
   };

@@ -32,6 +32,21 @@ export function organizationKeyOf(
   return undefined;
 }
 
+/** Returns the reason why the secrets of an organization stay sealed, with the next step. */
+export function whySealed({ organizationKey }: Line, passphrase: string | undefined): string {
+  const { holders } = organizationKey as Key;
+  if (holders.every(({ derivation }) => !acceptedDerivation.test(derivation))) {
+    return (
+      'sealed by the organization key, and all holders use passkeys, which this tool cannot use. Restore a' +
+      ' backup of the service, unseal the organization with `keywright org unseal`, and export the wallets' +
+      ' there, or add a holder with a passphrase before the next archive'
+    );
+  }
+  return passphrase === undefined
+    ? 'sealed by the organization key; --passphrase-file needs the passphrase of a holder'
+    : 'sealed, and the passphrase belongs to no holder of the organization key';
+}
+
 /** Returns the secret of a wallet or private key. Throws if another key sealed it. */
 export function sealedSecretOf({ kind, id, organizationId, sealedSecret }: Line, key: Uint8Array) {
   const place = ['keywright organization secret 1', organizationId, kind, id];
