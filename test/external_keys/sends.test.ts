@@ -13,11 +13,7 @@ import { assertFrozen, makeFreeze } from '../operations/freezes/freeze_requests.
 import { addPlainUser } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeSponsor } from '../operations/sending/gas_usage_requests.ts';
-import {
-  describedSend,
-  sendType,
-  unsettled,
-} from '../operations/sending/send_requests.ts';
+import { describedSend, sendType, unsettled } from '../operations/sending/send_requests.ts';
 import {
   describedSolanaSend,
   makeSolanaAccounts,
