@@ -15,8 +15,9 @@ import {
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
-import { readSealedKey, sealRootKey } from '../../src/gateway/root_key/sealed_key.ts';
+import { readSealedKey } from '../../src/gateway/root_key/sealed_key.ts';
 import { runIn } from '../cli/terminal.ts';
+import { sealCheaply } from '../support/cheap_sealing.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { temporaryDirectory } from './service.ts';
@@ -25,13 +26,7 @@ const { main, environment: variables } = serviceProgram();
 const killer = join(import.meta.dirname, 'kill_before_step.ts');
 const rootKey = Uint8Array.from({ length: 32 }, (_, i) => 7 * i + 1);
 const passphrases = { old: 'the earlier passphrase', new: 'the passphrase from now on' };
-const cost = { memory: 19_456, passes: 1, lanes: 1 };
-const sealed = await sealRootKey(
-  rootKey,
-  utf8(passphrases.old),
-  (length) => crypto.getRandomValues(new Uint8Array(length)),
-  cost,
-);
+const sealed = await sealCheaply(rootKey, utf8(passphrases.old));
 
 let folder = '';
 let path = '';

@@ -1,6 +1,5 @@
 // A rotation of the root key while the service signs: nothing is lost, and the earlier key opens nothing
-// afterwards. KILLED_ROTATIONS=50 kills more than the 20 of every run. Their providers alternate between file
-// and command. One of twenty has a passphrase, whose derivation takes seconds at each start.
+// afterwards. KILLED_ROTATIONS=50 kills more than the 20 of every run. Their providers alternate.
 
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
@@ -171,15 +170,10 @@ test('a rotation takes several steps that can be killed', async () => {
   }
 });
 
-function providerOf(round: number): keyof typeof providers {
-  if (round % 20 === 3) return 'passphrase';
-  return round % 2 === 0 ? 'file' : 'command';
-}
-
 /** Kills a rotation, and requires that the next start ends it. Returns a diagnostic line. */
 async function killOne(round: number): Promise<string> {
-  const name = providerOf(round);
-  const provider = providers[name];
+  const named = Object.entries(providers);
+  const [name, provider] = named[round % named.length] ?? assert.fail('there are providers');
   const counted = steps.get(provider);
   assert.ok(prepared.made !== undefined && counted !== undefined, 'the service was prepared');
   const data = await copyOfPrepared(provider);

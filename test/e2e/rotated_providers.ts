@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSealedKeyFile } from '../../src/gateway/root_key/passphrase.ts';
-import { createSealedKey, wrapRootKey } from '../../src/gateway/root_key/sealed_files.ts';
 import { readRotationStatus, rotationStatusPath } from '../../src/gateway/rotation/status_file.ts';
+import { sealCheaply } from '../support/cheap_sealing.ts';
 
 export type Provider = {
   /** Settings of a service over a data folder. They name the next key if it exists. */
@@ -25,6 +25,8 @@ const sealedIn = (data: string) => join(data, 'root.key.sealed');
 const ownKeyIn = (data: string) => join(data, 'key-of-command');
 const nextKeyIn = (data: string) => join(data, 'next-key-of-command');
 const writeKey = (path: string) => writeFileSync(path, randomBytes(32), { mode: 0o600 });
+const writeSealed = async (path: string, key: Uint8Array) =>
+  writeFileSync(path, await sealCheaply(key, passphrase()), { mode: 0o600 });
 const print = (path: string) => JSON.stringify(['/bin/cat', path]);
 const hasEnded = (data: string) => readRotationStatus(rotationStatusPath(data))?.state === 'ended';
 
@@ -43,10 +45,10 @@ export const providers = {
     }),
     adopt: async (data) => {
       writeFileSync(join(data, 'passphrase'), passphrase(), { mode: 0o600 });
-      await wrapRootKey(join(data, 'root.key'), sealedIn(data), passphrase());
+      await writeSealed(sealedIn(data), readFileSync(join(data, 'root.key')));
       rmSync(join(data, 'root.key'));
     },
-    giveNextKey: (data) => createSealedKey(`${sealedIn(data)}.next`, passphrase()),
+    giveNextKey: (data) => writeSealed(`${sealedIn(data)}.next`, randomBytes(32)),
     isRotating: (data) => existsSync(`${sealedIn(data)}.next`),
     keyIn: async (data) =>
       (await readSealedKeyFile(sealedIn(data)).open(passphrase())) ?? assert.fail('it opens'),

@@ -7,16 +7,14 @@ import { describe, test } from 'node:test';
 import { commandSourceWith } from '../../../src/gateway/root_key/command.ts';
 import { createCustody } from '../../../src/gateway/root_key/custody.ts';
 import { providers } from '../../../src/gateway/root_key/providers.ts';
-import { sealRootKey } from '../../../src/gateway/root_key/sealed_key.ts';
 import type { RootKeySource } from '../../../src/gateway/root_key/source.ts';
 import { readSettings } from '../../../src/settings/settings.ts';
 import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
+import { sealCheaply } from '../../support/cheap_sealing.ts';
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7 + 1);
 const passphrase = Buffer.from('correct horse battery staple');
-const cost = { memory: 19_456, passes: 1, lanes: 1 };
-const random = (length: number) => new Uint8Array(length).fill(9);
 const noRandom = () => assert.fail('no key is made');
 
 type World = { readonly folder: string; readonly opened: number[] };
@@ -81,7 +79,7 @@ const rows: Readonly<Record<KeyProvider, Row>> = {
   passphrase: {
     gives: async (bytes, world) => [
       '--root-key-file',
-      write(world, 'sealed', await sealRootKey(bytes, passphrase, random, cost)),
+      write(world, 'sealed', await sealCheaply(bytes, passphrase)),
       '--root-key-passphrase-file',
       write(world, 'passphrase', `${passphrase}\n`),
     ],
@@ -115,7 +113,7 @@ const rows: Readonly<Record<KeyProvider, Row>> = {
     hangs: () => ['--root-key-command', script('setTimeout(() => {}, 1e6)')],
   },
 };
-const sealedOnce = await sealRootKey(key, passphrase, random, cost);
+const sealedOnce = await sealCheaply(key, passphrase);
 
 const quick = { longestMs: 20_000, firstRetryMs: 1, lastRetryMs: 2 };
 
