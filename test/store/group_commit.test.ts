@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   maximumBatchChanges,
   maximumWaitingChanges,
@@ -35,6 +36,22 @@ describe('batches', () => {
       }),
     );
     assert.deepEqual(log.slice(-6), ['COMMIT', ...countTo(5).map(() => 'answered')]);
+    await store.close();
+  });
+
+  test('the length of the log is read once the answers have left', async () => {
+    const { store, log, breakAt } = watchedStore();
+    const length = 'PRAGMA wal_checkpoint(NOOP)';
+    await store.port.commit(changeOf({ organizations: [organizationOf()] }));
+    assert.equal(log.at(-1), 'COMMIT');
+    await nextTurn();
+    assert.equal(log.at(-1), length);
+
+    breakAt(length, Object.assign(new Error('disk I/O error'), { errcode: 10 }));
+    assert.equal(await store.port.commit(changeOf({})), 'committed');
+    await nextTurn();
+    await assert.rejects(store.port.commit(changeOf({})), unavailable);
+    assert.deepEqual(store.healthy(), { ok: false, reason: 'disk I/O error' });
     await store.close();
   });
 

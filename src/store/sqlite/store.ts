@@ -25,8 +25,12 @@ export function createSqliteStore(
 ): Store {
   const guard = createFailureGuard(failed);
   const transactions = createSqliteTransactions(database, guard, feedsLog);
-  const queue = createCommitQueue(async (changes) => transactions.writeBatch(changes), batchBegins);
   let closing: Promise<void> | undefined;
+  const queue = createCommitQueue(async (changes) => {
+    // The question takes time, so the answers of the batch leave first.
+    setImmediate(() => closing ?? transactions.checkpoint());
+    return transactions.writeBatch(changes);
+  }, batchBegins);
 
   function refuseIfClosing(): void {
     if (closing !== undefined) fail('draining');

@@ -27,6 +27,8 @@ type SqliteTransactions = {
   writeDurably<Value>(steps: Steps<Value>): Value;
   /** Writes changes in one transaction, or each alone where one of them is at fault. */
   writeBatch(changes: readonly StoreChange[]): readonly CommitResult[];
+  /** Copies the log into the database if it is long. The next write reports a failure. */
+  checkpoint(): void;
 };
 
 export function createSqliteTransactions(
@@ -93,7 +95,6 @@ export function createSqliteTransactions(
   function writeBatch(changes: readonly StoreChange[]): readonly CommitResult[] {
     try {
       refuseIfBroken();
-      guarded(checkpointWhereDue);
       return write(() => changes.map((change) => ({ outcome: applied(change) })));
     } catch (error) {
       if (error instanceof ChangeAtFault && changes.length > 1) {
@@ -113,7 +114,15 @@ export function createSqliteTransactions(
     }
   }
 
-  return { read, writeRelaxed, writeDurably, writeBatch };
+  function checkpoint(): void {
+    try {
+      guarded(checkpointWhereDue);
+    } catch {
+      // A broken database refuses the next write, and a busy one is asked again after it.
+    }
+  }
+
+  return { read, writeRelaxed, writeDurably, writeBatch, checkpoint };
 }
 
 /** The database alone does not report a failure until the log has filled the disk. */
