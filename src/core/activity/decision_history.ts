@@ -54,6 +54,7 @@ function changed(
   clause: (name: string, value: unknown) => unknown,
 ): Members {
   const { w: voters, l: clauses } = members;
+  if (voters === undefined && clauses === undefined) return members;
   return {
     ...members,
     ...(Array.isArray(voters) ? { w: voters.map(voter) } : {}),

@@ -98,7 +98,7 @@ export function* packActivity(
   if (isInParts) yield;
   const derived = derivedOf(activity, isLarge ? undefined : (messageDigest ?? digestOf(votes)));
   // One pass: every signature is packed.
-  const packed: Record<string, unknown> = {};
+  const packed = blankOf(activityLetters);
   const members: Members = activity;
   for (const name in members) {
     if (placeMembers.has(name)) continue;
@@ -114,10 +114,11 @@ const charactersOfPiece = 64 * 1024;
 /** The number of decisions from which each long member is packed apart. */
 const decisionsOfPiece = 64;
 
-/** Returns the JSON of an object whose members are all defined. */
+/** Returns the JSON of an object, without its undefined members. */
 function* textByMembers(members: Members): Steps<string> {
   const texts: string[] = [];
   for (const name in members) {
+    if (members[name] === undefined) continue;
     texts.push(`${JSON.stringify(name)}:${JSON.stringify(members[name])}`);
     if ((texts.at(-1)?.length ?? 0) >= charactersOfPiece) yield;
   }
@@ -211,9 +212,9 @@ function derivedOf(
 ): Members {
   const members = { result: {}, evaluations: [], updatedAtMs: createdAtMs };
   if (first === undefined) return members;
-  const ofVote = { ...members, submitterId: first.userId };
-  if (messageDigest === undefined) return ofVote;
-  return { ...ofVote, fingerprint: fingerprintText(messageDigest) };
+  const { userId: submitterId } = first;
+  if (messageDigest === undefined) return { ...members, submitterId };
+  return { ...members, submitterId, fingerprint: fingerprintText(messageDigest) };
 }
 
 /** Returns the digest of the message of the first vote. */
@@ -296,9 +297,9 @@ function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Member
   return ofDecision ? { ...said, userId, selection, voterIds: [userId] } : said;
 }
 
-/** The changed members by their letters; undefined members are left out. */
+/** The changed members by their letters; the others are undefined, so their JSON omits them. */
 function letteredBeyond(full: Members, given: Members, letters: Letters): Members {
-  const packed: Record<string, unknown> = {};
+  const packed = blankOf(letters);
   for (const name in full) {
     const value = full[name];
     if (value === undefined) continue;
@@ -319,6 +320,14 @@ function isSame(value: unknown, other: unknown): boolean {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 type Letters = Readonly<Record<string, string>>;
+
+const blanks = new WeakMap<Letters, Record<string, unknown>>();
+
+/** Returns an object with all letters. It takes less memory than letters that are added one by one. */
+function blankOf(letters: Letters): Record<string, unknown> {
+  const withAll = () => Object.fromEntries(Object.values(letters).map((each) => [each, undefined]));
+  return { ...blanks.getOrInsertComputed(letters, withAll) };
+}
 
 function letterOf(name: string, letters: Letters): string {
   const letter = letters[name];
