@@ -196,7 +196,7 @@ function createResponder({
     };
     times?.enter('turn');
     try {
-      const prepared = await turns.run(accountOfRequest(request), async () => {
+      const prepared = await turns.run(accountOfRequest(request), () => {
         request.checkNotCancelled();
         if (request.kind !== 'query') return answerOf(request, running, answering);
         // Changes of an organization already run one at a time.
@@ -234,12 +234,16 @@ function withNotes(
   };
 }
 
-const versionsOf = (states: KnownStates | undefined): Prepared['versions'] =>
-  Array.from(states ?? [], ([organizationId, { version, guard }]) => ({
+const noVersions: Prepared['versions'] = [];
+
+function versionsOf(states: KnownStates | undefined): Prepared['versions'] {
+  if (states === undefined) return noVersions;
+  return Array.from(states, ([organizationId, { version, guard }]) => ({
     organizationId,
     version,
     guard,
   }));
+}
 
 /** The values of the header `Dry-Run` of a submit. */
 const dryRunHeaders: { readonly [Kind in RequestKind]?: boolean } = {

@@ -53,7 +53,7 @@ export type SeenTransaction = {
 /** Verified reads beyond small state, within the one organization the request names. */
 export type Reader = {
   /** The oldest account with this stored address; it may have been looked up under the same guard. */
-  signingAccount(address: string): Promise<WalletAccount | undefined>;
+  signingAccount(address: string): WalletAccount | undefined | Promise<WalletAccount | undefined>;
   /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
   walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
   walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;

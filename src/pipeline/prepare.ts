@@ -29,7 +29,7 @@ import { noControls, type Scope } from '../core/policy/language/values.ts';
 import type { CountedRequest } from '../core/policy/velocity/control.ts';
 import { controlFacts, countedRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { ActivityOperation, LoadInput, SubmittedWith } from '../operations/operation.ts';
+import type { LoadInput, SubmittedWith } from '../operations/operation.ts';
 import type { LoadServices } from '../operations/services.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
 import type { ParsedActivity } from './parse.ts';
@@ -162,7 +162,7 @@ export async function prepare(
     services: loadServices(state, activity.type, ports, rejectEarlyIfImpossible),
     read: ports.repository.reader(state),
   };
-  const loaded = await loadOrReject(operation, known);
+  const loaded = await operation.load(known).catch(asCannotPass);
   const cannotPass = loaded instanceof CannotPassError;
   const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
@@ -214,16 +214,9 @@ class CannotPassError extends Error {
   }
 }
 
-async function loadOrReject(
-  operation: ActivityOperation,
-  input: LoadInput<JsonObject>,
-): Promise<unknown> {
-  try {
-    return await operation.load(input);
-  } catch (error) {
-    if (error instanceof CannotPassError) return error;
-    throw error;
-  }
+function asCannotPass(error: unknown): CannotPassError {
+  if (error instanceof CannotPassError) return error;
+  throw error;
 }
 
 function loadServices(

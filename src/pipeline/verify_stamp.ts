@@ -50,7 +50,10 @@ export type Attestation =
  * `stamp_malformed`, `stamp_signature_invalid`, `webauthn_stamp_malformed`,
  * `attested_stamp_malformed`, `session_invalid`, and what tokens are refused with.
  */
-export async function verifyStamp(request: Request, ports: Ports): Promise<VerifiedStamp> {
+export function verifyStamp(
+  request: Request,
+  ports: Ports,
+): VerifiedStamp | Promise<VerifiedStamp> {
   const { name, value } = authenticationHeader(request);
   return readers[name](value, request, ports);
 }
@@ -58,25 +61,27 @@ export async function verifyStamp(request: Request, ports: Ports): Promise<Verif
 type HeaderName = 'x-stamp' | 'x-stamp-webauthn' | 'x-stamp-attested' | 'x-session';
 
 const readers: Readonly<
-  Record<HeaderName, (value: string, request: Request, ports: Ports) => Promise<VerifiedStamp>>
+  Record<HeaderName, (...stamped: [string, Request, Ports]) => ReturnType<typeof verifyStamp>>
 > = {
-  'x-stamp': async (value, { body }, ports) => {
+  'x-stamp': (value, { body }, ports) => {
     const stamp = parseStamp(value);
+    const verified = (isValid: boolean): VerifiedStamp => {
+      if (!isValid) fail('stamp_signature_invalid');
+      return { kind: 'api_key', stamp, publicKeyHex: hex(stamp.publicKey) };
+    };
     const isValid = ports.verifySignature(stamp, body);
-    if (!(isValid === true || (await isValid))) fail('stamp_signature_invalid');
-    return { kind: 'api_key', stamp, publicKeyHex: hex(stamp.publicKey) };
+    return isValid instanceof Promise ? isValid.then(verified) : verified(isValid);
   },
-  'x-stamp-webauthn': async (header) => {
-    return { kind: 'passkey', stamp: parseWebAuthnStamp(header) };
-  },
+  'x-stamp-webauthn': (header) => ({ kind: 'passkey', stamp: parseWebAuthnStamp(header) }),
   'x-stamp-attested': async (value, { body }, ports) => {
     const stamp = parseAttestedStamp(value);
     if (!(await ports.verifySignature(asApiKeyStamp(stamp), body))) fail('stamp_signature_invalid');
     return { kind: 'attested', stamp, attestation: await readAttestation(stamp, ports) };
   },
-  'x-session': async (value, _request, ports) => {
-    return { kind: 'session', session: openSession(value, ports) };
-  },
+  'x-session': (value, _request, ports) => ({
+    kind: 'session',
+    session: openSession(value, ports),
+  }),
 };
 
 function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {

@@ -24,16 +24,13 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does it with a pause after each step. */
-export async function finishInParts<Result>(
+/** Does it with a pause after each step. Returns no promise if one step is enough. */
+export function finishInParts<Result>(
   steps: Steps<Result>,
   pause: () => Promise<void>,
-): Promise<Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await pause();
-  }
+): Result | Promise<Result> {
+  const { done, value } = steps.next();
+  return done === true ? value : pause().then(() => finishInParts(steps, pause));
 }
 
 /** Does the same with each item, which has its place in the list. */

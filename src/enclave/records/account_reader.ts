@@ -70,14 +70,16 @@ export function createAccountReaders({
       accountsBy('account_address', requested, ({ address }) => address === requested);
 
     return {
-      signingAccount: async (address) => {
+      signingAccount: (address) => {
         // Under one guard no wallet is changed or deleted, so a found account stays valid.
         const name = `${organizationId}/${state.guard}/${address}`;
-        const known = signingAccounts.get(name);
-        if (known !== undefined) return known;
-        const [account] = await walletAccountsByAddress(address);
-        if (account !== undefined) signingAccounts.set(name, account);
-        return account;
+        return (
+          signingAccounts.get(name) ??
+          walletAccountsByAddress(address).then(([account]) => {
+            if (account !== undefined) signingAccounts.set(name, account);
+            return account;
+          })
+        );
       },
       walletAccountsByAddress,
       walletAccountsByName: (requested) =>
