@@ -77,18 +77,17 @@ function withoutNulls(value: Json, depth: number, found: { members: number }): J
   }
   if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1, found));
   /** Created only for a changed member, because most bodies have no null. */
-  let members: [string, Json][] | undefined;
-  const names = Object.keys(value);
-  found.members += names.length;
-  for (let i = 0; i < names.length; i += 1) {
-    const name = checkText(names[i] ?? '');
+  let members: [string, Json | undefined][] | undefined;
+  let seen = 0;
+  for (const name in value) {
+    checkText(name);
     const member = value[name] ?? null;
     const kept = member === null ? undefined : withoutNulls(member, depth + 1, found);
-    if (kept !== member) {
-      members ??= names.slice(0, i).map((earlier) => [earlier, value[earlier] ?? null]);
-    }
+    if (kept !== member) members ??= Object.entries(value).slice(0, seen);
     if (kept !== undefined) members?.push([name, kept]);
+    seen += 1;
   }
+  found.members += seen;
   // fromEntries defines members, so that `__proto__` is a member like any other.
   return members === undefined ? value : Object.fromEntries(members);
 }

@@ -88,30 +88,29 @@ function compile(schema: JsonSchema): Check {
 }
 
 function compileObject(schema: JsonSchema): Check {
-  const members = new Map<string, { check: Check; required: boolean }>();
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    members.set(name, {
-      check: compile(member),
-      required: schema.required?.includes(name) ?? false,
-    });
-  }
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+    name,
+    check: compile(member),
+    required: schema.required?.includes(name) ?? false,
+  }));
+  const names = new Set(members.map(({ name }) => name));
   return (value, path, found) => {
     if (!isJsonObject(value)) {
       invalid(found, path, `expected an object, ${got(value)}`);
       return;
     }
     const prefix = path === '' ? '' : `${path}.`;
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       if (found.length >= maximumViolations) return;
-      if (!members.has(name)) {
+      if (!names.has(name)) {
         const field = `${prefix}${shown(name)}`;
         // To compare takes time: for the first is enough.
         const isFirst = found.every(({ code }) => code !== 'field_unknown');
-        const hint = isFirst ? hintFor(name, members.keys()) : '';
+        const hint = isFirst ? hintFor(name, names) : '';
         found.push({ code: 'field_unknown', field, description: `unknown field${hint}`, hint });
       }
     }
-    for (const [name, { check, required }] of members) {
+    for (const { name, check, required } of members) {
       if (found.length >= maximumViolations) return;
       const member = Object.hasOwn(value, name) ? value[name] : undefined;
       if (member !== undefined) check(member, `${prefix}${name}`, found);
