@@ -27,7 +27,8 @@ export function seal(
 export function sealWithNonce(
   ...[key, nonce, plaintext, associatedData, header]: [...Parameters<typeof seal>, Uint8Array]
 ): Uint8Array {
-  return concatBytes(header, nonce, ...sealedParts(key, nonce, plaintext, associatedData));
+  const [ciphertext, tag] = sealedParts(key, nonce, plaintext, associatedData);
+  return concatBytes(header, nonce, ciphertext, tag);
 }
 
 /**

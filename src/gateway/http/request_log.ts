@@ -79,7 +79,7 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
         status,
         durationMs: Math.round(durationMs * 1000) / 1000,
         ...(heldMs === 0 ? {} : { heldMs: Math.round(heldMs) }),
-        source: source.replace(/\/32$/, ''),
+        source: source.endsWith('/32') ? source.slice(0, -3) : source,
         ...(trace === undefined ? {} : { traceId: trace.traceId }),
         ...outcome,
       });
