@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import type { Activity } from './ledger.ts';
 
 export type OneRequest = {
@@ -32,12 +33,38 @@ export const steps = [
   'when the answer was given',
 ] as const;
 
+const script = join(import.meta.dirname, '../../node_modules/.cache/one_process/one_process.js');
+let isBundled = false;
+
+/** Bundles the program of the process: one file loads in half of the time of a thousand. */
+function bundleOnce(): string {
+  if (isBundled) return script;
+  buildSync({
+    entryPoints: [join(import.meta.dirname, 'one_process.ts')],
+    outfile: script,
+    bundle: true,
+    external: ['pg'],
+    format: 'esm',
+    platform: 'node',
+    target: 'esnext',
+    // Error reports contain class names.
+    keepNames: true,
+    // Packages in CommonJS form `require` the modules of Node.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  isBundled = true;
+  return script;
+}
+
 /** Starts a process on a database file, to die at this step. */
 export async function startOneProcess(
   file: string,
   step: (typeof steps)[number],
 ): Promise<OneProcess> {
-  const child = fork(join(import.meta.dirname, 'one_process.ts'), [file, step]);
+  const child = fork(bundleOnce(), [file, step]);
   const ended = once(child, 'exit');
   const started = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   assert(started !== undefined, 'the process ended before it could be asked');
