@@ -34,8 +34,19 @@ export async function noPointers(page: Page, wrong: string[]): Promise<void> {
 }
 
 export function keyboardOf(page: Page): Keyboard {
-  const hasFocus = (element: Locator) =>
-    element.evaluate((found) => (found.getRootNode() as Document).activeElement === found);
+  /** Presses Tab until an element has the focus, or was replaced. A locator would search it at each stop. */
+  async function tabTo(element: Locator, stopped: () => void): Promise<void> {
+    const found = await element.elementHandle();
+    const isNext = () =>
+      found?.evaluate(
+        (each) => each.isConnected && (each.getRootNode() as Document).activeElement !== each,
+      );
+    while (await isNext()) {
+      stopped();
+      await page.keyboard.press('Tab');
+    }
+    await found?.dispose();
+  }
 
   async function reach(element: Locator): Promise<void> {
     await element.waitFor();
@@ -65,11 +76,10 @@ export function keyboardOf(page: Page): Keyboard {
       });
     await until(`${element} is marked and in sight, and nothing too wide`, async () => {
       // Retry if the page changed meanwhile: a new first row takes the place of another one.
-      while (!(await hasFocus(element))) {
+      await tabTo(element, () => {
         assert(stops < maximumStops, `Tab does not lead to ${element}`);
         stops += 1;
-        await page.keyboard.press('Tab');
-      }
+      });
       assert.deepEqual(await look(), { hasFocus: true, isMarked: true, isInSight: true, width: 0 });
       return true;
     });
