@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { otherVoters, trackOpenActivity, withVote } from '../../../src/core/activity/votes.ts';
+import {
+  countedVoters,
+  otherVoters,
+  trackOpenActivity,
+  withVote,
+} from '../../../src/core/activity/votes.ts';
 import type { OrganizationHead } from '../../../src/core/organization/model.ts';
 import type { Activity, Vote } from '../../../src/core/organization/records/activity.ts';
 import { createDraft, newOrganizationState } from '../../../src/core/organization/state.ts';
@@ -74,6 +79,23 @@ test('the others are all users who are not among several voters', () => {
     others.map(({ userId }) => userId),
     ['three'],
   );
+});
+
+test('the vote of a frozen user does not count', () => {
+  const organization = newDraft();
+  const names = ['frozen', 'active'];
+  for (const name of names) {
+    organization.put('user', { id: name, name, tagIds: [], ...times });
+    const key = { id: `key of ${name}`, userId: name, name, publicKey: name, ...times };
+    organization.put('api_key', { ...key, type: 'CREDENTIAL_TYPE_API_KEY_P256' });
+  }
+  const freeze = { id: 'freeze', userId: 'root', type: 'FREEZE_TYPE_USER', ...times } as const;
+  const votes = names.map((name) => ({ ...vote(name), credentialId: `key of ${name}` }));
+  const counted = () =>
+    countedVoters({ type: 'type', votes }, organization, 1, () => true).map(({ userId }) => userId);
+  assert.deepEqual(counted(), names);
+  organization.put('freeze', { ...freeze, resourceId: 'frozen' });
+  assert.deepEqual(counted(), ['active']);
 });
 
 test('a user has one vote, and the newest is it', () => {
