@@ -37,11 +37,11 @@ export type SubmitAnswer = {
   /** Undefined after a dry run, which makes none. */
   readonly activity: Activity | undefined;
   readonly organizationId: string;
-  /** The members of the request that were left out. */
+  /** Members of the request that the service does not know and left out. */
   readonly ignored: readonly string[];
 };
 
-/** Returns the answer to a submission: the activity, or what a dry run would have come to. */
+/** Returns the answer to a submission: the activity, or the simulated outcome of a dry run. */
 export async function answer(
   result: Result,
   { timestampObjects }: Pick<Request, 'timestampObjects'>,

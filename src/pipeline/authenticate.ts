@@ -1,4 +1,4 @@
-// Step 4: who the caller is.
+// Step 4: identifies the caller.
 
 import { fail } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
@@ -9,13 +9,13 @@ import type { VerifiedStamp } from './verify_stamp.ts';
 
 export type Authenticated = {
   readonly caller: Caller;
-  /** The parent of the organization, where the caller is a user of the parent. */
+  /** The parent of the organization, if the caller is one of its users. */
   readonly parent: OrganizationState | undefined;
 };
 
 /**
- * Returns the user who holds the verified credential, in the organization or in its parent. Raises what
- * `findCaller` raises, and `public_key_not_found`, `credential_not_found`, `identity_not_found` or
+ * Returns the user who holds the verified credential, in the organization or in its parent. Raises the errors
+ * of `findCaller`, and `public_key_not_found`, `credential_not_found`, `identity_not_found` or
  * `session_invalid` with the organization that the request named.
  */
 export async function authenticate(

@@ -1,4 +1,4 @@
-// Step 8: whether a new activity is allowed, waits or is refused, and why.
+// Step 8: decides whether a new activity is allowed, waits or is refused.
 
 import { otherVoters } from '../core/activity/votes.ts';
 import { fail } from '../core/errors/errors.ts';
@@ -24,7 +24,7 @@ import type { Preparation } from './prepare.ts';
 export function authorize(preparation: Preparation, caller: Caller): Decision {
   const { credential } = caller;
   const { parsed, submitter, state, deciding, decidedBy, context, input, scopes } = preparation;
-  // The activity is recorded at this time.
+  // Loading took time, and the activity is recorded at `context.now`.
   requireUnexpired(caller, [state, decidedBy], context.now);
   requireUnfrozen(preparation, caller);
   const { parameters, version } = parsed;

@@ -1,4 +1,4 @@
-// The operations that make activities and that vote, as requests and stored bodies find them.
+// Finds the operations that create activities or vote, by name and by activity type.
 
 import { assert } from '../core/errors/errors.ts';
 import { unknownOperation } from '../core/errors/unknown_operation.ts';
@@ -21,11 +21,11 @@ export type ActivityVersion = {
 type ActivityVersions = ReadonlyMap<string, ActivityVersion>;
 
 export type Catalog = {
-  /** The operation of this name. Raises `operation_unknown`. */
+  /** Returns the operation of this name. Raises `operation_unknown`. */
   operation(name: string): ActivityOperation | VoteOperation;
-  /** The operation of a stored activity of this type. */
+  /** Returns the operation of a stored activity of this type. */
   operationOfType(type: string): ActivityOperation;
-  /** The activity types that the path of an operation accepts, by type; compiled once. */
+  /** Returns the activity types that the path of an operation accepts, compiled once. */
   versions(operation: ActivityOperation): ActivityVersions;
   /** The names of all members that operations know. */
   readonly memberNames: ReadonlySet<string>;

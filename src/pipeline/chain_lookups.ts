@@ -21,7 +21,7 @@ export type ChainLookups = Pick<
  * Raised inside the queue when a node lookup is needed; the caller leaves the queue, fetches, and retries.
  */
 export class LookupNeededError extends Error {
-  /** Returns once there is an answer or a refusal, which is remembered. */
+  /** Resolves once the answer or refusal is cached. */
   readonly ask: () => Promise<void>;
 
   constructor(ask: () => Promise<void>) {
@@ -34,9 +34,9 @@ export class LookupNeededError extends Error {
 type Kept = { answeredAtMs: number | undefined; readonly answer: Promise<unknown> };
 
 /**
- * Returns the same queries with a cache: each is asked once until `lifeMs` after its answer, refusals
- * included. Those of `remembered` do not wait for a node: they raise `LookupNeededError`, and accept answers
- * that are older each time.
+ * Returns the same queries with a cache. Each answer or refusal is cached for `lifeMs`. The queries of
+ * `remembered` never wait for a node: they raise `LookupNeededError`, and with each lookup accept older
+ * answers.
  */
 export function createChainLookups(
   external: ChainLookups,
@@ -62,7 +62,7 @@ export function createChainLookups(
     const asking = (asked: Asked): Promise<Answer> => {
       const key = keyOf(asked);
       const found = known(key);
-      // By its name it is the answer to a question of this kind.
+      // The name in the key determines the type of the answer.
       if (found !== undefined) return found.answer as Promise<Answer>;
       const answer = ask(asked);
       const entry: Kept = { answeredAtMs: undefined, answer };

@@ -4,7 +4,7 @@
 
 import { fail } from '../core/errors/errors.ts';
 
-/** The ranks in order of precedence: the root quorum and revocations, users, strangers of a proxy. */
+/** The ranks in order of precedence: root quorum and revocations, users, strangers of the proxy. */
 const ranks = ['first', 'users', 'strangers'] as const;
 export type Rank = (typeof ranks)[number];
 
@@ -31,7 +31,7 @@ export type EndTurn = () => void;
 export type ChangeLines = {
   /** Takes the turn of an organization if it is free; undefined if another request has it. */
   take(organizationId: string): EndTurn | undefined;
-  /** Waits for a turn. Raises `overloaded` where too many requests of the user wait already. */
+  /** Waits for a turn. Raises `overloaded` if too many requests of the user already wait. */
   wait(organizationId: string, place: LinePlace): Promise<EndTurn>;
   /** Returns the waits of each rank over all queues. */
   waits(): WaitsOfRanks;

@@ -14,7 +14,7 @@ import { comesFirst } from '../core/users/sign_in_links.ts';
 import type { ChildEntry, ChildIndex } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
-/** The living children in which a value is found, in the order of their registrations of it. */
+/** Returns the active children that registered a value, oldest registration first. */
 export async function childrenWith(
   parentId: string,
   { index, value }: ChildEntry,
@@ -41,7 +41,7 @@ export async function childrenOfIdentity(
 }
 
 /**
- * Returns the one child of a value without a signature; `what` names the value. Raises
+ * Returns the only child that matches a value without a signature; errors name the value as `what`. Raises
  * `credential_ambiguous`.
  */
 export async function findChildByCredential(
@@ -68,7 +68,7 @@ type Way = (find: Find, value: string, at: At) => Promise<readonly OrganizationS
  */
 const maximumAgeUnusedMs = 3_600_000;
 
-/** Candidate children for values that another user may have registered. */
+/** Finds candidate children by values that another user may have registered. */
 const ways: { readonly [Index in ChildIndex]?: Way } = {
   child_public_key: async (find, publicKey, { parentId, ports }) => {
     const now = ports.clock();

@@ -7,13 +7,13 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Ports } from './ports.ts';
 import type { RecordedOutcome } from './record.ts';
 
-/** Sealing more rows than this begins in a turn of its own. */
+/** Maximum rows that are sealed in the current turn of the event loop; more wait for the next turn. */
 const maximumRowsInTurn = 50;
 
 /**
- * Commits an outcome and then sends what was to be sent; a dry run does neither. Returns false if
- * another change was committed first. Raises the refusal that the outcome is, once that is durable, and
- * `verification_token_invalid` or `oidc_token_invalid`.
+ * Commits an outcome and then sends its messages; a dry run does neither. Returns false if another change was
+ * committed first. Raises the recorded refusal once it is durable, and `verification_token_invalid` or
+ * `oidc_token_invalid`.
  */
 export async function commit(
   decided: RecordedOutcome,
@@ -40,7 +40,7 @@ export async function commit(
   return committed === 'committed';
 }
 
-/** Raises an unrecorded refusal, because its user already has many. The organization is unchanged. */
+/** Raises a refusal unrecorded if its user already has many. The organization is unchanged. */
 function requireRecorded(
   { refusal, activity, changes }: RecordedOutcome,
   { mayRecord }: Ports['recordedRefusals'],
@@ -68,8 +68,8 @@ async function recordedRefusal(
 }
 
 /**
- * Refuses an outcome that uses a token which something in the deployment has used. A use between this
- * question and the commit makes the commit a conflict.
+ * Rejects an outcome whose token was already used in the deployment. A use between this check and the commit
+ * makes the commit a conflict.
  */
 async function requireUnclaimed(
   { changes: { claims = [] } }: RecordedOutcome,
@@ -83,7 +83,7 @@ async function requireUnclaimed(
   }
 }
 
-/** Claims the noted tokens that nothing has used yet. A use at the same time makes that a conflict. */
+/** Claims the noted tokens that are still unused. A concurrent use makes the commit a conflict. */
 async function withNewUses(
   outcome: RecordedOutcome,
   repository: Pick<Ports['repository'], 'isClaimed'>,

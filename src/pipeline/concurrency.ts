@@ -5,18 +5,18 @@ import { assert, fail } from '../core/errors/errors.ts';
 import type { EndTurn, LinePlace } from './change_lines.ts';
 import type { Ports } from './ports.ts';
 
-/** A decision whose organization changed under it is made again at most this often. */
+/** Maximum attempts of a decision whose organization keeps changing. */
 export const maximumAttempts = 20;
 
 /**
- * The attempts of a request outside of the turn. A refusal and a signature depend only on the guard, so few
- * changes conflict with them. After this many conflicts they wait in the line.
+ * Maximum attempts outside of the turn. A refusal or a signature depends only on the guard, so few changes
+ * conflict with it. After this many conflicts the request waits in the line.
  */
 const optimisticAttempts = 3;
 
 /**
  * Maximum number of times that a request may leave the line to fetch an external answer. A claim of rewards
- * needs three answers. While slow nodes give the last one, the others expire once.
+ * needs three answers, and two of them can expire once while a slow node gives the third.
  */
 const maximumAskings = 8;
 

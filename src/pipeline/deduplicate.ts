@@ -6,10 +6,9 @@ import type { Caller } from '../operations/operation.ts';
 import type { Ballot, ParsedActivity, ParsedVote } from './parse.ts';
 
 /**
- * - `new`: nothing has come of this body yet.
- * - `repeated`: its activity is the answer.
- * - `vote`: a vote, or the body of an activity that waits, signed by another user. That user asks for
- *   the same, so it is a vote for the activity.
+ * - `new`: no activity has this body.
+ * - `repeated`: the existing activity is the answer.
+ * - `vote`: a vote, or the body of a waiting activity signed by another user, which counts as an approval.
  */
 type Deduplicated =
   | { readonly kind: 'new'; readonly parsed: ParsedActivity }

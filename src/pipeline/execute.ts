@@ -30,9 +30,9 @@ export type Executed = {
   readonly warnings: Warnings;
   readonly messages: readonly OutgoingMessage[];
   readonly afterCommit?: readonly (() => void)[];
-  /** True if app proofs of it are to be made. */
+  /** True if the activity needs app proofs. */
   readonly needsProofs: boolean;
-  /** Why it is refused, although the draft is committed. */
+  /** The refusal of an activity whose draft is committed nevertheless. */
   readonly refusal?: ServiceError;
 };
 
@@ -60,8 +60,8 @@ export function obtain(preparation: Preparation, dryRun: boolean): Obtained | Pr
 }
 
 /**
- * Executes an allowed activity on a draft, synchronously. `origin` is that of the request that lets the
- * activity happen. Raises the errors of the operation.
+ * Executes an allowed activity on a draft, synchronously. `origin` belongs to the request that completes the
+ * activity. Raises the errors of the operation.
  */
 export function execute(
   preparation: Preparation,
@@ -148,7 +148,7 @@ export function execute(
 
 const nothing = { result: {}, children: [], warnings: [], messages: [] };
 
-/** Adds the charged account to a message, and to a mail the reference for its carrier. */
+/** Adds the charged account to a message, and the carrier's reference to a mail. */
 function addressed(
   message: OutgoingMessage,
   organizationId: string,

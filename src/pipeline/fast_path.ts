@@ -31,7 +31,7 @@ export async function takeFastPath(
   ports: Ports,
 ): Promise<Prepared | undefined> {
   if (request.prepares !== true || parsed.dryRun || !isForFastPath(parsed)) return undefined;
-  // Users of other stamps may have to be looked up.
+  // The lookup of other stamps may need the store.
   if (verified.kind !== 'api_key') return undefined;
   const state = ports.repository.known(parsed.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
@@ -49,14 +49,14 @@ export async function takeFastPath(
     const done = await carryOutSubmission(submission, ports);
     if (done === 'must_serialize' || done.outcome === undefined) return undefined;
     const { decision, outcome } = done;
-    // Work that follows a durable commit takes the steps with the store.
+    // Work after a durable commit needs the path through the store.
     if (outcome.refusal !== undefined || outcome.messages.length > 0) return undefined;
     const addition = await ports.repository.addition(outcome);
     if (addition === undefined) return undefined;
     const { activity, warnings } = outcome;
     return { result: { activity, caller, state, decision, warnings }, addition };
   } catch (error) {
-    // A refusal may come from a state that is no longer true.
+    // The state in memory may be outdated, so the refusal may be too.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }

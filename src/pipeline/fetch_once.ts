@@ -4,14 +4,14 @@ import type { Json } from '../core/schema/json.ts';
 import { createChainLookups } from './chain_lookups.ts';
 import type { Mode } from './concurrency.ts';
 
-/** Within so long the chain is not asked again what a transaction needs, for one request. */
+/** Lifetime of a chain's answers within one request. */
 const fillLifeMs = 1_000;
 
 /**
- * Returns the services for one request. They make the same call only once, however often the request is
- * decided, because an authorization code is valid for one exchange. The answer of a chain is valid for a
- * second. After a wait in the line the request waits for no node; it raises `LookupNeededError` instead, and
- * the next answer is valid for twice as long.
+ * Returns the services for one request. Repeated decisions make the same call only once, because an
+ * authorization code is valid for one exchange. The answer of a chain is valid for a second. After a wait in
+ * the line the request waits for no node; it raises `LookupNeededError` instead, and the next answer is valid
+ * for twice as long.
  */
 export function fetchOnce(
   external: ExternalServices,

@@ -53,7 +53,7 @@ export async function findCaller(
   return caller && fromAllowedAddress(caller, state, request);
 }
 
-/** The same for API keys alone, without waiting. Raises `api_key_expired`, `address_not_allowed`. */
+/** Like `findCaller`, synchronous and only for API keys. Raises `api_key_expired`, `address_not_allowed`. */
 export function findCallerByApiKey(
   state: OrganizationState,
   verified: StampOf<'api_key'>,
@@ -101,13 +101,13 @@ export function submittedWith({ credential, stamp }: Caller): SubmittedWith {
   return { credentialId: credential.id, publicKey: stamp?.publicKeyText ?? '' };
 }
 
-/** Methods whose credential is an API key, and may have a list of addresses of its own. */
+/** Methods whose credential is an API key, which may have its own list of addresses. */
 const keyMethods: readonly AuthenticationType[] = [
   'AUTHENTICATION_TYPE_API_KEY',
   'AUTHENTICATION_TYPE_SESSION',
 ];
 
-/** The assertion as a vote keeps it: its members in base64url, as JSON. */
+/** Encodes the assertion for a vote, as JSON with base64url members. */
 function assertionText(stamp: WebAuthnStamp): string {
   return JSON.stringify({
     credentialId: stamp.credentialId,
@@ -168,7 +168,7 @@ async function callerByAttestation(
   if (organizationId !== state.id && organizationId !== state.parentId) return undefined;
   const [user, second] = usersOfContact({ otpType, contact }, viewOf(state));
   if (user === undefined) return undefined;
-  // Without logins by code, the login by the contact below is meant.
+  // If logins by code are off, a verified contact in a child takes precedence.
   if (
     !isLoginOn(otpType, viewOf(state)) &&
     (await hasVerifiedContactInChild(state, attestation, ports))
@@ -197,11 +197,11 @@ async function callerBySession(
 ): Promise<Caller | undefined> {
   if (session.organizationId !== state.id) return undefined;
   const user = state.records.user.get(session.userId);
-  // The session ends with the credential that it was made with.
+  // A session ends with the credential that started it.
   const credential = heldCredential(viewOf(state), session);
   if (user === undefined || credential === undefined) return undefined;
   const apiKey = state.records.api_key.get(credential.id);
-  // A credential that can start no session any more ends its sessions too.
+  // Sessions end when their credential can no longer start a session.
   if (apiKey !== undefined && isExpired(apiKey, ports.clock())) fail('session_expired');
   const otpType = otpTypes.find((type) => credential.id.startsWith(`${type}/`));
   if (otpType !== undefined) requireLogin(otpType, viewOf(state));
@@ -222,7 +222,7 @@ function callerByOther(
   }
 }
 
-/** Parents say from where their users ask; those of children may come from anywhere. */
+/** Rejects a disallowed address in a parent organization. Users of children may call from any address. */
 function fromAllowedAddress(
   caller: Caller,
   state: OrganizationState,
@@ -234,7 +234,7 @@ function fromAllowedAddress(
   return caller;
 }
 
-/** Returns true if a key answers to the scheme of a stamp: that of its own curve alone. */
+/** Returns true if a key's curve matches the scheme of a stamp. */
 export function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
   if (apiKey.type === stamp.credentialType) return true;
   // Keys made by logins are P-256 for every type of login.

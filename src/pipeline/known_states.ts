@@ -3,7 +3,7 @@
 
 import type { KnownStates, Repository } from './ports.ts';
 
-/** Further organizations of a query are read from the store, so that the gateway compares few versions. */
+/** Maximum states from memory in a query, because the gateway compares each with the store. */
 const maximumKnownStates = 4;
 
 /** Returns the repository with organizations from memory where possible. Adds their states to `used`. */

@@ -1,4 +1,4 @@
-// Step 3: the organization at its newest version, with the activity of the same body if there is one.
+// Step 3: loads the newest state of the organization, and the activity with the same body if it exists.
 
 import { fail } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
@@ -8,11 +8,11 @@ import type { Ports } from './ports.ts';
 
 type Loaded = {
   readonly state: OrganizationState;
-  /** The activity that the same body made before. */
+  /** The earlier activity with the same body. */
   readonly existing: Activity | undefined;
 };
 
-/** Raises `organization_not_found`. */
+/** Returns the organization and the earlier activity. Raises `organization_not_found`. */
 export async function load(
   organizationId: string,
   parsed: ParsedActivity | ParsedVote,

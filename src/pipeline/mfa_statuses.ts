@@ -9,8 +9,8 @@ import type { Ports } from './ports.ts';
 import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
 
 /**
- * Returns how those who approved an activity, or one user, meet their MFA policies; empty once it is
- * decided.
+ * Returns how the approvers of an activity, or one user, meet their MFA policies. Returns an empty list for a
+ * decided activity.
  */
 export async function mfaStatuses(
   activity: Activity,
@@ -29,7 +29,7 @@ export async function mfaStatuses(
     );
     return userIds.flatMap((id) => statuses(id));
   } catch (error) {
-    // Something that the activity needs is gone: it can only be rejected.
+    // A resource of the activity was deleted, so the activity can only be rejected.
     if (isRefusal(error)) return [];
     throw error;
   }

@@ -19,13 +19,13 @@ export function createOnce(): Once {
   };
 }
 
-/** Refuses to ask: for requests that answer from memory. Those that fail so take the steps with the store. */
+/** Rejects external calls of a request answered from memory, which then takes the path of the store. */
 export const refusesToAsk: Once = async () =>
   fail('external_signer_unavailable', { reason: 'it is asked on the newest state only' });
 
 /**
- * Creates the answers of others to one request, however often the request is decided. After a wait in the
- * line the request waits for none; it raises `LookupNeededError` for an answer that is not there.
+ * Caches the external answers of one request over repeated decisions. After a wait in the line the request
+ * does not wait for answers; it raises `LookupNeededError` for a missing answer.
  */
 export function createAskOnce(): Readonly<Record<Mode, Once>> {
   const asked = new Map<string, { isSettled: boolean; readonly answer: Promise<unknown> }>();

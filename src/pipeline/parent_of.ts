@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 
 type Repository = Pick<Ports, 'repository'>;
 
-/** The organization above one in its current state. */
+/** Returns the current parent of an organization; undefined without a parent. */
 export async function parentOf(
   organization: OrganizationState,
   ports: Repository,
@@ -35,7 +35,7 @@ export async function parentStateOf(
   return (await repository.organization(parentId)).state;
 }
 
-/** Organizations below the parent of one, itself left out, or below it, in which a value is found. */
+/** Returns the siblings (without a parent: the children) that registered a value. */
 export async function relativesWith(
   { id, parentId }: OrganizationState,
   index: ChildIndex,

@@ -1,4 +1,4 @@
-// Step 1: the operation of a request, its organization, and whether it has the right form.
+// Step 1: finds the operation and the organization of a request, and checks its form.
 
 import { assert, fail, failField } from '../core/errors/errors.ts';
 import type { VoteSelection } from '../core/organization/records/activity.ts';
@@ -30,7 +30,7 @@ export type ParsedActivity = {
   readonly ignored: readonly string[];
 };
 
-/** A vote: which activity it is for. */
+/** A vote, and the activity that it is for. */
 export type ParsedVote = {
   readonly kind: 'vote';
   readonly organizationId: string;
@@ -105,7 +105,7 @@ function parseActivity(
     ignored: joined(envelope.ignored, ignored),
     fingerprint: {
       digest: sha256(request.body),
-      // The finest there is: equal bodies meet in it, and others hardly ever.
+      // The finest bucket: equal bodies share it, and different bodies rarely do.
       bucket: timestampMs,
     },
     dryRun: isDryRun(request.dryRun, dryRun),
@@ -153,7 +153,7 @@ const envelope = object({
   generateAppProofs: optional(boolean()),
   dryRun: optional(boolean()),
 });
-/** The names of the members beside the parameters. */
+/** Names of the members other than the parameters. */
 export const envelopeNames: readonly string[] = Object.keys(envelope.properties);
 
 const checkedEnvelope = { schema: envelope, validate: compileValidator(envelope) };
@@ -179,7 +179,7 @@ function readEnvelope(
     timestampMs: Number(body['timestampMs']),
     generatesAppProofs: body['generateAppProofs'] === true,
     dryRun: typeof dryRun === 'boolean' ? dryRun : undefined,
-    // Clients that spread their input leave the top-level switch inside the parameters too.
+    // Clients that spread their input copy the top-level switch into the parameters.
     parameters: withoutMember(parameters ?? {}, 'generateAppProofs'),
   };
 }

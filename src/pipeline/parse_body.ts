@@ -9,29 +9,28 @@ import {
   placeOfRepetition,
 } from '../core/schema/json.ts';
 
-/** Nesting of a request body; typed data, the deepest thing clients send, stays far below. */
+/** Maximum nesting of a request body. Typed data is the deepest that clients send, far below it. */
 export const maximumDepth = 32;
 
-/** Values in a request body; the largest that fits all other limits has fewer. */
+/** Maximum values in a request body. The largest body within all other limits has fewer. */
 export const maximumValues = 20_000;
 
 /**
- * The JSON object of a raw body, members that are `null` left out (some clients write absent ones
- * so). Raises `body_malformed` for anything but one well-formed UTF-8 JSON object without lone
- * surrogates, in which every object names each member once, nested at most 32 deep, of at most 20,000
- * values.
+ * Parses a raw body as a JSON object, without members that are `null` (some clients write absent members so).
+ * Raises `body_malformed` unless the body is well-formed UTF-8 and JSON without lone surrogates or repeated
+ * members, at most 32 levels deep and with at most 20,000 values.
  */
 export function parseBody(body: Uint8Array): JsonObject {
   const text = textOfUtf8(body);
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
-  // A stranger may send a large body of tiny values, which would hold everybody up for a second.
+  // Counts first, because parsing a large body of tiny values would block other requests for a second.
   const counts = jsonCounts(text, maximumValues);
   if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }
   const found = { members: 0 };
   const value = withoutNulls(parseJson(text), 0, found);
-  // Another reader of the signed bytes may take the first of two equal members, not the last.
+  // Another parser may use the first of two equal members, not the last.
   if (counts.members !== found.members) {
     const place = placeOfRepetition(text);
     fail('body_malformed', { reason: `\`${place}\` is there twice` });
@@ -40,7 +39,7 @@ export function parseBody(body: Uint8Array): JsonObject {
   return value;
 }
 
-/** The organization a request names, lower case. Raises `field_missing`, `organization_id_malformed`. */
+/** Returns the organization, in lower case. Raises `field_missing`, `organization_id_malformed`. */
 export function organizationIdOf(body: JsonObject): string {
   const organizationId = body['organizationId'];
   if (organizationId === undefined) {
@@ -63,12 +62,12 @@ function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The engine's own sentence quotes the body, which may hold what no error should repeat.
+    // The message of the engine quotes the body, which errors must not repeat.
     return fail('body_malformed', { reason: 'expected JSON' });
   }
 }
 
-/** The value without members that are null; all members are counted. */
+/** Returns the value without null members. Counts all members in `found`. */
 function withoutNulls(value: Json, depth: number, found: { members: number }): Json {
   if (typeof value === 'string') return checkText(value);
   if (typeof value !== 'object' || value === null) return value;

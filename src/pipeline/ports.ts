@@ -1,4 +1,4 @@
-// All that the pipeline may ask of its surroundings.
+// The interfaces through which the pipeline reaches its environment.
 
 import type { RememberedTries } from '../core/auth/one_time_codes/remembered_tries.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
@@ -27,7 +27,7 @@ import type { RecordedRefusals } from './recorded_refusals.ts';
 export type Ports = {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Lets others take their turn: between the parts of something long. */
+  /** Yields to other requests, between the parts of a long step. */
   readonly pause: () => Promise<void>;
   /**
    * Reports the authenticated user of the request. Later steps run in the turns of the organization, where
@@ -35,18 +35,18 @@ export type Ports = {
    */
   readonly chargeTo: (organizationId: string, userId: string) => void;
   /**
-   * Reports that the request has the turn of an organization, for which other changes wait. The returned
-   * function ends the report.
+   * Reports that the request holds the turn of an organization, for which other changes wait. The returned
+   * function ends the turn.
    */
   readonly holdTurnOf: (organizationId: string) => () => void;
   /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
-  /** Asks others once for a request, never in its turn. */
+  /** Calls external services once for a request, never during its turn. */
   readonly askOnce: Once;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;
-  /** The keys of one organization, by the mark of its own key if it has one. */
+  /** Returns the keyring of an organization. `mark` names the organization's own key, if it has one. */
   readonly keyring: (organizationId: string, mark?: OrganizationKeyMark) => Keyring;
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
@@ -72,13 +72,13 @@ export type Ports = {
   readonly freshness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
 };
 
-/** The keys by which the running enclave proves, and by which its proofs are checked. */
+/** The keys with which the running enclave makes and checks proofs. */
 export type Proofs = {
   readonly key: EphemeralKey;
-  /** Stores the boot proof of this enclave, once: before the first app proof. */
+  /** Stores the boot proof of this enclave once, before the first app proof. */
   keepBootProof(): Promise<void>;
   latestBootProof(): BootProof;
-  /** Boot proof of the enclave with this key (hex), if it is stored. */
+  /** Returns the stored boot proof of the enclave with this key (hex), if it exists. */
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
@@ -94,9 +94,9 @@ export type Fingerprint = {
   readonly bodyDigest?: Uint8Array;
 };
 
-/** Verified reads and writes: this enclave sealed each row that they return for exactly that place. */
+/** Verified reads and writes. The enclave checks that each row was sealed for exactly its place. */
 export type Repository = {
-  /** The newest state, and the activity of that fingerprint where one exists. */
+  /** Returns the newest state, and the activity with that fingerprint if it exists. */
   organization(
     organizationId: string,
     fingerprint?: Fingerprint,
@@ -105,16 +105,16 @@ export type Repository = {
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
   /**
-   * Organizations under `parentId` in which a value is found, in the order of their registrations
-   * of it; at most 10.
+   * Returns the organizations under `parentId` that registered a value, oldest registration first; at most
+   * 10.
    */
   childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
-  /** The claimed organization of an onboarding proxy's configuration, to be checked. */
+  /** Returns the organization that claims a configuration of the onboarding proxy, unverified. */
   proxyOrganization(configId: string): Promise<string | undefined>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
-  /** Returns true if the token of this id was used by anything in the deployment. */
+  /** Returns true if the token with this id was already used in the deployment. */
   isClaimed(tokenId: string): Promise<boolean>;
-  /** A proposal that only adds its activity, sealed for the caller to commit. */
+  /** Seals a proposal that only adds its activity, for the caller to commit. */
   addition(proposal: Proposal): Promise<ActivityInsert | undefined>;
 };
 
@@ -137,11 +137,11 @@ export type Proposal = {
    */
   readonly governedBy?: OrganizationState;
   /**
-   * True if it depends on guards alone (see core/organization/guard.ts). Then newer states with the same
-   * guard are not a conflict, as long as it changes none of them.
+   * True if the decision depends only on guards (see core/organization/guard.ts). Newer states with the same
+   * guards then cause no conflict.
    */
   readonly restsOnGuard: boolean;
-  /** To be sent once it is durable. */
+  /** Messages to send once the outcome is durable. */
   readonly messages: readonly OutgoingMessage[];
   /** Functions to run once the outcome is durable. */
   readonly afterCommit?: readonly (() => void)[];
@@ -168,21 +168,21 @@ export type Request = {
   readonly timestampObjects: boolean;
   /** Address of the client according to the gateway. */
   readonly remoteAddress: string;
-  /** Created by the service itself: addresses are then not checked. */
+  /** True for requests of the service itself, whose address is not checked. */
   readonly isOwn?: boolean;
   /**
-   * The value of the header `Dry-Run`; undefined if the request has none. The signed body may say it
+   * The value of the header `Dry-Run`; undefined without the header. The signed body can request a dry run
    * too.
    */
   readonly dryRun?: boolean | undefined;
-  /** The gateway commits a pure addition itself, and withholds the answer until then. */
+  /** True if the gateway commits a pure addition itself, and withholds the answer until then. */
   readonly prepares?: boolean;
   /**
    * Set if the caller shows the answer of a query only while these states are the newest. The query adds the
    * states that it takes from memory.
    */
   readonly knownStates?: KnownStates | undefined;
-  /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */
+  /** Raises `not_begun` once the request may no longer begin. Default: it may always begin. */
   readonly checkNotCancelled?: () => void;
   /** Called with the authenticated user, for the operator's log. Optional. */
   readonly authenticated?: ((caller: Caller) => void) | undefined;

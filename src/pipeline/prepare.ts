@@ -1,5 +1,5 @@
-// Step 7: the facts that a decision on an activity needs. Everything that takes waiting is loaded here, so
-// that the steps after it work from memory. Nothing of it is binding before the commit.
+// Step 7: loads the facts for the decision on an activity, so that later steps work from memory. Nothing is
+// binding before the commit.
 
 import { addressBookFacts } from '../core/address_book/address_labels.ts';
 import { hex, utf8 } from '../core/base/bytes.ts';
@@ -37,13 +37,13 @@ import type { Ports } from './ports.ts';
 import { sponsoringOf } from './sponsoring.ts';
 import { verifyIdToken } from './verify_id_token.ts';
 
-/** An activity on one state of the organization, ready to be decided on and to be executed. */
+/** An activity on one state of the organization, ready for its decision and execution. */
 export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   /** ID of the activity, existing or new. */
   readonly activityId: string;
   readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
-  /** The parent, where its quorum and policies decide. */
+  /** The parent, if its quorum and policies decide. */
   readonly decidedBy: OrganizationState | undefined;
   /**
    * The parent whose freezes can stop the activity. Undefined without a parent, and for activities exempt
@@ -52,7 +52,7 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly parent: OrganizationState | undefined;
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;
-  /** True if it is refused before others were asked about it: then nothing else was loaded. */
+  /** True if it was refused before any external lookup; nothing else was loaded then. */
   readonly cannotPass: boolean;
   /** The values that the operation loaded. */
   readonly loaded: unknown;
@@ -61,19 +61,19 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly childKeyring: Ports['keyring'];
   /** Returns the facts for policies. */
   readonly facts: () => Facts;
-  /** Returns the scopes that conditions read: one for each part that is decided by itself. */
+  /** Returns the scopes that conditions read, one for each part with its own decision. */
   readonly scopes: () => readonly Scope[];
   /** Returns the request as velocity controls count it. */
   readonly counted: () => CountedRequest;
-  /** Equal where conditions read the same but for limits over time; undefined where that has no text. */
+  /** Digest of all facts but limits over time, for equal outcomes; undefined if they have no text. */
   readonly factsDigest: () => string | undefined;
   /** Stores the outcomes of its conditions for the next preparation with these contents. */
   readonly rememberConditions: (contents: string) => void;
-  /** The MFA policies of a user that the activity demands. */
+  /** Returns the MFA policies of a user that apply to the activity. */
   readonly mfaPolicies: (userId: string) => readonly MfaPolicy[];
 };
 
-/** Loads what the operation needs. Raises what it refuses with: a wallet that does not exist. */
+/** Loads the inputs of the operation. Raises its refusals, for example for a missing wallet. */
 export async function prepare(
   {
     parsed,
@@ -98,13 +98,13 @@ export async function prepare(
      * own freezes.
      */
     readonly parent?: OrganizationState | undefined;
-    /** Equal for equal parameters; set where the activity is prepared again and again. */
+    /** Key that is equal for equal parameters. Set for activities that are prepared repeatedly. */
     readonly contents?: string;
     /** ID of an existing activity. Default: a new one. */
     readonly activityId?: string | undefined;
-    /** Start of an existing activity. Labels that changed later have no value for it. */
+    /** Start of an existing activity. Labels that changed since then have no value for it. */
     readonly begunAtMs?: number;
-    /** Counts what deciding on it takes. */
+    /** Counts the steps of the decision. */
     readonly within?: Meter | undefined;
     /** The submitter or voter; external services are asked only if its vote could affect the outcome. */
     readonly asker?: Voter | undefined;
@@ -127,7 +127,7 @@ export async function prepare(
   const basisOf = (factsOf: () => Facts, isWhole = true) => {
     const facts = once(factsOf);
     const counted = once(() => countedRequest(activity.type, facts(), submitter, organization));
-    // Policies of a parent decide without controls: nothing is counted there.
+    // The policies of a parent decide without controls, so the child counts nothing.
     const controls = once(() =>
       decidedBy === undefined && isWhole ? controlFacts(organization, counted, now) : noControls,
     );
@@ -244,8 +244,8 @@ function loadServices(
 }
 
 /**
- * A secret that was sealed for an earlier state of the organization key is made again: beside a new key it
- * would lack the inner seal, and after a seal it would be used although the organization is sealed.
+ * Seals a secret again once the organization key has changed. An old secret would lack the inner seal of a
+ * new key, or would stay usable after a seal of the organization.
  */
 function onceUntilSealed(
   { head }: OrganizationState,
@@ -256,7 +256,7 @@ function onceUntilSealed(
   return (name, make) => once(`${name} ${key.id} ${key.seals}`, make);
 }
 
-/** Scopes, profiles and policies read the same facts, which may be many: they are made once. */
+/** Caches the facts, which scopes, profiles and policies share and which may be many. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -17,14 +17,14 @@ import { type ParsedActivity, parseStored } from './parse.ts';
 import type { Ports } from './ports.ts';
 import { type Preparation, prepare } from './prepare.ts';
 
-/** The request of an activity that waits, as it was parsed. */
+/** Parses the request of a waiting activity. */
 export function parseWaiting(activity: Activity, catalog: Catalog, ports: Ports): ParsedActivity {
   assert(activity.request !== undefined, 'an activity that waits keeps its request');
   return parseStored(activity.type, utf8(activity.request), catalog, ports);
 }
 
 /**
- * Prepares a waiting activity, for its submitter, on the current organization. Raises
+ * Prepares a waiting activity for its submitter, on the current organization. Raises
  * `activity_without_submitter`, and the refusals of its operation.
  */
 export async function prepareWaiting(
@@ -47,12 +47,12 @@ export async function prepareWaiting(
   const submittedWith = firstSubmittedWith(activity);
   const { id: activityId, fingerprint: contents, createdAtMs: begunAtMs } = activity;
   const waiting = { parsed, submitter, submittedWith, state, contents, activityId, begunAtMs };
-  // Its submitter was let ask when it came, and may owe it a credential.
+  // The submitter passed this check at submission, and may still owe a credential.
   const isOwn = asker?.userId === activity.submitterId;
   return prepare({ ...waiting, within, parent, asker: isOwn ? undefined : asker }, ports);
 }
 
-/** The first credential of the submitter that the activity still names. */
+/** Returns the submitter's first credential that the activity still records. */
 export function firstSubmittedWith({
   votes,
   proofs = [],
@@ -64,9 +64,9 @@ export function firstSubmittedWith({
 
 /** Votes of the users on a waiting activity. */
 export type Tally = {
-  /** The approvals that count: their users have given all proofs that their MFA policies demand. */
+  /** Approvals that count: their users have shown all factors of their MFA policies. */
   readonly counted: readonly Voter[];
-  /** The approvals that would count, had their users shown that. */
+  /** Approvals of these users and of users who still owe factors. */
   readonly given: readonly Voter[];
   readonly shown: (userId: string) => readonly Credential[];
   /**
@@ -87,7 +87,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   };
   const isMet = (userId: string, further?: Credential) =>
     statuses(userId, further).every(({ satisfied }) => satisfied);
-  // A session voted on the members that a node filled in then, which may be different by now.
+  // The scope of a session is checked again, because fields from a node may have changed since the vote.
   const given = countedVoters(activity, organization, context.now, ({ scope }) =>
     isInScope(scope, scopes, organization.id),
   );
@@ -95,7 +95,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   return { counted, given, shown, statuses, isMet };
 }
 
-/** Returns true if its submitter may approve an activity in any case: it has to show something for it. */
+/** Returns true if the submitter must show a factor, and so may always approve. */
 export function awaitsCredentials(
   { status }: Pick<Activity, 'status'>,
   statuses: readonly MfaStatus[],

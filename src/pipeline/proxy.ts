@@ -27,9 +27,9 @@ import { parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { verifyIdToken } from './verify_id_token.ts';
 
-/** A request that was let in. */
+/** An admitted request. */
 type Entered = {
-  /** The page that sent it, which may read every answer. */
+  /** The origin of the page, which may read every answer. */
   readonly origin: string | undefined;
   readonly answer: () => Promise<{
     readonly body: JsonObject;
@@ -41,7 +41,7 @@ type Entered = {
 
 type Submit = (request: Request) => Promise<SubmitAnswer>;
 
-/** A request whose configuration was found. */
+/** A request with its configuration. */
 type Configured = {
   readonly request: Request;
   readonly config: AuthProxyConfig;
@@ -190,7 +190,7 @@ async function findConfig(
   const found =
     organizationId === undefined ? undefined : await repository.organization(organizationId);
   const state = found?.state;
-  // The store only says where to look.
+  // The store's answer is not verified; the sealed configuration is.
   const config = state?.records.auth_proxy_config.get(configId);
   if (state === undefined || config === undefined) fail('proxy_config_not_found', { configId });
   return { config, state };
@@ -209,7 +209,7 @@ function onlyHeader(request: Request, name: string, shown: string): string | und
   return only?.value;
 }
 
-/** Raises a refusal for a stranger, who neither sees policies nor wrote the parameters. */
+/** Raises a refusal without details, because a stranger must not see policies or parameters. */
 function inWordsOfTheProxy(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   if (error instanceof PolicyRefusedError) {

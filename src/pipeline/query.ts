@@ -1,4 +1,4 @@
-// The path of a request that only reads.
+// The path of a read-only request.
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
@@ -32,9 +32,9 @@ import { waitingStateOf } from './waiting_state.ts';
 type QueryAnswer = {
   readonly body: JsonObject;
   readonly organizationId: string;
-  /** The state of the news that the answer waits for, if any. */
+  /** The topic for callers that wait for changes, and whether the answer has any. */
   readonly news: NewsState | undefined;
-  /** The members of the request that were left out. */
+  /** Members of the request that the service does not know and left out. */
   readonly ignored: readonly string[];
 };
 
@@ -81,7 +81,7 @@ export function createQuery(
       proofs: ports.proofs,
       services: { ...ports, external: boundTo(ports.external, caller.organizationId) },
       viewActivity: async (activity) => {
-        // Policies may make what follows long, and a list has many of them.
+        // Policies can make the following steps long, and a list repeats them.
         if (isOpen(activity)) await ports.pause();
         const rights = await votingRights({ activity, state, caller }, catalog, ports, meter);
         return activityView(activityShownTo(caller, activity), {
@@ -103,8 +103,8 @@ export function createQuery(
 }
 
 /**
- * The organization to read and the reading user, who may belong to it or to its parent, or was found below
- * it.
+ * Returns the organization to read and the reader: a user of it or of its parent. Queries with `findsChild`
+ * may resolve to a child.
  */
 async function findReader(
   organizationId: string,

@@ -7,7 +7,7 @@ import type { Caller } from '../operations/operation.ts';
 import type { Preparation } from './prepare.ts';
 
 /**
- * The scopes of a decision on the vote of its caller alone. Facts that policies of a parent read are not
+ * Returns the scopes of a decision with only the caller's vote. Facts for the policies of a parent are not
  * shown.
  */
 export function readScopes(

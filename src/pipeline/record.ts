@@ -30,7 +30,7 @@ import { noteIdToken, useUp } from './token_uses.ts';
 /** The proposal to commit, and the caller's answer with the activity. */
 export type RecordedOutcome = Proposal & {
   readonly warnings: Warnings;
-  /** Raised once it is durable. */
+  /** The error to raise once the outcome is durable. */
   readonly refusal?: ServiceError;
 };
 
@@ -92,9 +92,9 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
 }
 
 /**
- * Records one more approval of an activity, which may let it happen, end it, or leave it waiting. It was
- * executed if it is allowed; a refusal says that this is impossible by now. Until the submitter meets its
- * MFA policies, the activity waits for that.
+ * Records one more approval of an activity, which completes it, fails it, or leaves it waiting. `executed` is
+ * its execution if it is allowed, or the refusal of an execution that has become impossible. Until the
+ * submitter meets its MFA policies, the activity waits for the submitter.
  */
 export function recordApproval(
   activity: Activity,
@@ -134,7 +134,7 @@ export function recordRejection(
   return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, vote, recording);
 }
 
-/** Returns whether a velocity control counts what an outcome does. */
+/** Returns true if an outcome changes the counter of a velocity control. */
 export function isCounted({ changes }: Pick<RecordedOutcome, 'changes'>): boolean {
   return changes.records.some(({ kind }) => kind === 'velocity_counter');
 }
@@ -155,7 +155,7 @@ function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording
   return { parsed, state, decidedBy, parent, context, caller, body, facts, factsDigest };
 }
 
-/** The kind of the holder of an external key among the keys that sign. */
+/** Returns the holder of the first external key among the signing keys. */
 function holderIn(facts: Facts | undefined): string | undefined {
   const signers = [facts, ...(facts?.parts ?? []).map(({ signer }) => signer)];
   return signers.find((each) => each?.privateKey?.heldBy !== undefined)?.privateKey?.heldBy;

@@ -1,16 +1,16 @@
-// Bounds how many refusals of one user, and of one organization, are recorded in an hour. Further refusals
-// are answered and counted, but not stored.
+// Bounds the refusals of one user and of one organization that are recorded in an hour. Further refusals are
+// answered and counted, but not stored.
 
 export type RecordedRefusals = {
   /** Returns true if one more refusal of the user may be recorded, and counts it. */
   mayRecord(organizationId: string, userId: string): boolean;
-  /** Returns the number of refusals that were not recorded so far. */
+  /** Returns the number of unrecorded refusals so far. */
   unrecorded(): number;
 };
 
-/** The most recorded refusals in one hour. */
+/** Maximum recorded refusals in one hour. */
 export const maximumRecorded = { ofUser: 100, ofOrganization: 1_000 } as const;
-/** The most organizations whose refusals are counted. Beyond it, the oldest entry is dropped. */
+/** Maximum organizations with counts. Beyond it, the oldest entry is dropped. */
 const maximumOrganizations = 4_096;
 const hourMs = 3_600_000;
 

@@ -103,7 +103,7 @@ async function organizationOfKey(
   const alone = aloneIn.find(isAlive);
   if (here !== undefined && comesFirst(here, alone && keyIn(alone))) return state;
   if (alone !== undefined) return alone;
-  // Clients generate a session's key for one login, so no other party knows the key before.
+  // Clients generate the key of a session for one login, so no other party knows it before.
   const registered = { index: 'child_public_key', value: publicKeyHex } as const;
   const registeredIn = await childrenWith(state.id, registered, ports);
   const isSession = (child: OrganizationState) => {
@@ -111,7 +111,7 @@ async function organizationOfKey(
     return key !== undefined && isSessionKey(key);
   };
   const sessionIn = registeredIn.filter(isSession);
-  // If the key has expired everywhere, the error reports the expiry.
+  // If the key has expired everywhere, the error must report the expiry.
   return sessionIn.find(isAlive) ?? provenIn[0] ?? aloneIn[0] ?? sessionIn[0] ?? state;
 }
 
@@ -135,7 +135,7 @@ async function organizationOfPasskey(
   if (second !== undefined) fail('credential_ambiguous', { what: 'a credential ID' });
   if (child !== undefined) return child;
   const registeredIn = await find('child_credential_id');
-  // In the order of their registrations.
+  // Children are in the order of their registrations.
   const [oldest] = await verifying(registeredIn, verified, lookup);
   if (here !== undefined && comesFirst(here, oldest && passkeyIn(oldest, value))) return state;
   if (oldest !== undefined) return oldest;

@@ -1,5 +1,5 @@
-// Decides past activities again under changed policies. It writes nothing and calls no services. Facts that
-// cannot be restored as of then are reported as an obstacle, not guessed.
+// Decides past activities again under changed policies. It writes nothing and calls no services. Past facts
+// that cannot be restored are reported as an obstacle, not guessed.
 
 import { fingerprintText } from '../core/activity/activity.ts';
 import { isBeyondPolicies, type Replay, recordedOutcome, replay } from '../core/activity/replay.ts';

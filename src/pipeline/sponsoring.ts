@@ -12,7 +12,7 @@ import type { Sponsoring } from '../operations/services.ts';
 import { parentStateOf } from './parent_of.ts';
 import type { Ports } from './ports.ts';
 
-/** The organization that pays for sponsored transactions: the parent, or the organization itself. */
+/** Returns the organization that pays for sponsored transactions: the parent, or else itself. */
 export async function sponsoringOf(
   state: OrganizationState,
   type: string,

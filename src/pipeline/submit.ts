@@ -30,7 +30,7 @@ import { carryOutSubmission } from './submission.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { vote } from './vote.ts';
 
-/** `addition` is to be committed before the answer may be shown; only where the request prepares. */
+/** A prepared request returns `addition`, which must be committed before the answer is shown. */
 type Submitted = SubmitAnswer & { readonly addition?: ActivityInsert };
 
 /** Creates the submit path of the operations of a catalog. */
@@ -94,7 +94,7 @@ export function createSubmit(
 
 const noCheck = (): void => undefined;
 
-/** Each step on a larger body takes milliseconds, so others may go on between them. */
+/** Each step on a larger body takes milliseconds, so the request pauses between steps. */
 const largeBodyBytes = 256 * 1024;
 
 /** Hashes a large body in its own step. */
@@ -173,7 +173,7 @@ function asksFirst(error: unknown): AsksFirst {
   throw error;
 }
 
-/** Refuses users of the parent, who may only read, but for operations that let them act. */
+/** Rejects users of the parent, who may only read, unless the operation lets them act. */
 function requireMayWrite(
   parsed: ParsedActivity | ParsedVote,
   parent: OrganizationState | undefined,

@@ -5,7 +5,7 @@ import { fail } from '../core/errors/errors.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * Verifies an OIDC token by the keys that its issuer publishes; the service knows its own. Raises
+ * Verifies an OIDC token with the published keys of its issuer, or with the service's own keys. Raises
  * `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
  */
 export async function verifyIdToken(
@@ -20,7 +20,7 @@ export async function verifyIdToken(
   const { issuer, keyId } = readOidcToken(token);
   const { publicUrl, oidcIssuers } = deployment;
   const isOwn = issuer === publicUrl;
-  // Said once, at the start: a gateway that lies later cannot bring in keys of others.
+  // The list is fixed at the start, so a compromised gateway cannot add keys of other issuers.
   if (!isOwn && oidcIssuers !== undefined && !oidcIssuers.includes(issuer)) {
     fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
   }

@@ -1,5 +1,5 @@
-// Step 2: the proof that a request carries. Exactly one authentication header, verified over the raw
-// body, as far as it can be without the organization.
+// Step 2: verifies the one authentication header over the raw body, as far as possible without the
+// organization.
 
 import { type AttestedStamp, parseAttestedStamp } from '../core/auth/attested_stamp.ts';
 import { bindsKey } from '../core/auth/oidc_token.ts';
@@ -32,7 +32,7 @@ export type VerifiedStamp =
 /** The verified stamp of one kind. */
 export type StampOf<K extends VerifiedStamp['kind']> = Extract<VerifiedStamp, { readonly kind: K }>;
 
-/** The claims of a token about the key that it vouches for. */
+/** The claims of a token about the key that it attests. */
 export type Attestation =
   | {
       readonly kind: 'contact';
@@ -85,7 +85,7 @@ const readers: Readonly<
 };
 
 function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
-  // A session may accompany a stamp; alone it is a credential of its own.
+  // A session next to a stamp is ignored. Without a stamp it is the credential.
   const stamps =
     headers.length > 1 ? headers.filter(({ name }) => name.startsWith('x-stamp')) : headers;
   const found = stamps.length > 0 ? stamps : headers;
@@ -99,7 +99,7 @@ function authenticationHeader({ headers }: Request): { name: HeaderName; value: 
   return { name: name as HeaderName, value };
 }
 
-/** The key of an attested stamp signs as an API key of P-256 does. */
+/** Returns the stamp's key and signature as those of a P-256 API key. */
 function asApiKeyStamp({ publicKey, signature }: AttestedStamp): SignedStamp {
   return { scheme: 'SIGNATURE_SCHEME_TK_API_P256', algorithm: 'p256', publicKey, signature };
 }
@@ -129,15 +129,12 @@ async function readAttestation(stamp: AttestedStamp, ports: Ports): Promise<Atte
   return { kind: 'contact', otpType, contact, organizationId, token: { id, expiresAtMs } };
 }
 
-/**
- * Opens the text of a read-only session, which this service sealed. Raises `session_invalid`,
- * `session_expired`.
- */
+/** Opens a read-only session that this service sealed. Raises `session_invalid`, `session_expired`. */
 function openSession(
   text: string,
   { serviceKeys, clock }: Pick<Ports, 'serviceKeys' | 'clock'>,
 ): ReadOnlySession {
-  // Only this service can have sealed it, so it has the form that the service gave it.
+  // Only this service can seal it, so its form needs no check.
   const session = serviceKeys.openToken(text) as ReadOnlySession | undefined;
   if (session === undefined) fail('session_invalid');
   if (clock() >= session.expiresAtMs) fail('session_expired');

@@ -27,12 +27,12 @@ import {
 
 type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
-/** The rights to an activity that votes no longer change. */
+/** The rights to an activity that can no longer change by votes. */
 export const noRights: VotingRights = { canApprove: false, canReject: false };
 
 /**
- * Returns the votes that a caller can still cast on an activity, on this state. The meter counts the steps. A
- * request that has prepared the activity hands its preparation over.
+ * Returns the votes that a caller can still cast on an activity, on this state. The meter counts the steps.
+ * `preparation` is reused if the request has prepared the activity.
  */
 export async function votingRights(
   shown: {
@@ -54,11 +54,11 @@ export async function votingRights(
     const given = stillPrepared(shown);
     const preparation = given ?? (await prepareAnew());
     const rights = rightsOf(user, activity, preparation, tallyOf(activity, preparation));
-    // The next reader finds it.
+    // Caches the conditions for the next reader.
     given?.rememberConditions(activity.fingerprint);
     return rights;
   } catch (error) {
-    // Something that the activity needs is gone: it can only be rejected.
+    // A resource of the activity was deleted, so the activity can only be rejected.
     if (isRefusal(error)) return { canApprove: false, canReject: isSubmitter || isRoot };
     throw error;
   }
@@ -70,7 +70,7 @@ export async function votingRights(
   }
 }
 
-/** Returns what a user of the organization can still do with an activity that waits. */
+/** Returns the rights of a user of the organization to a waiting activity. */
 export function rightsOf(
   user: User,
   activity: Activity,
@@ -94,7 +94,7 @@ export function rightsOf(
   return { canApprove, canReject: mayGive || isSubmitter };
 }
 
-/** A preparation, as long as its submitter shows the same credential first. */
+/** Returns the preparation if it still uses the submitter's first credential; undefined otherwise. */
 export function stillPrepared({
   activity,
   preparation,

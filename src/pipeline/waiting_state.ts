@@ -29,7 +29,7 @@ import type { Preparation } from './prepare.ts';
 import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
 import { rightsOf, stillPrepared } from './voting_rights.ts';
 
-/** An activity to show, with its preparation where the request has prepared it. */
+/** An activity to show, with its preparation if the request has prepared it. */
 type Shown = {
   readonly activity: Activity;
   readonly state: OrganizationState;
@@ -37,8 +37,8 @@ type Shown = {
 };
 
 /**
- * Returns where an activity stands, or undefined once it is decided. The meter counts the steps; when it is
- * used up, further users are left out.
+ * Returns the state of a waiting activity, or undefined once it is decided. When the meter is used up,
+ * further users are left out.
  */
 export async function waitingStateOf(
   shown: Shown,
@@ -63,12 +63,12 @@ export async function waitingStateOf(
   if (rules?.policy) await compileInParts([rules.policy.clauses], { owner, pause: ports.pause });
   const voters: WaitingVoter[] = [];
   const counted: (CountedUser | undefined)[] = [];
-  // The onboarding proxy sends what its policy allows; it gives no votes.
+  // The onboarding proxy submits within its policy, and does not vote.
   const proxyId = authProxyConfigOf(prepared.organization)?.userId;
   const users = prepared.organization.list('user').filter(({ id }) => id !== proxyId);
   for (const user of users) {
     if (voters.length > 0 && within.steps <= 0) break;
-    // Policies may make each of them long.
+    // Policies can make each iteration long.
     await ports.pause();
     const { id: userId } = user;
     const rights = rightsOf(user, activity, prepared, tally);
@@ -100,7 +100,7 @@ export async function waitingStateOf(
   };
 }
 
-/** Leaves out the count of a user who owes further factors, and so may have to approve more than once. */
+/** Omits the count for a user who owes further factors, because that user may have to approve again. */
 function neededAfter(
   { userId, canApprove }: WaitingVoter,
   { statuses }: Tally,
@@ -143,7 +143,7 @@ async function completingApprovals(
     if (completeIt([voter])) userIds.push(userId);
     if (within.steps <= 0) return undefined;
   }
-  // While a freeze stops those whose approvals count, the number that is needed afterwards is unknown.
+  // The number is unknown while a freeze stops users whose approvals count.
   const severalNeeded = userIds.length === 0 && completeIt(able);
   return within.steps <= 0 ? undefined : { userIds, severalNeeded };
 }
@@ -159,13 +159,13 @@ async function preparedNow(
     const parsed = parseWaiting(activity, catalog, ports);
     return await prepareWaiting(activity, parsed, state, readOnlyPorts(ports), { within });
   } catch (error) {
-    // Something that the activity needs is gone: it can only be rejected.
+    // A resource of the activity was deleted, so the activity can only be rejected.
     if (isRefusal(error)) return { refusal: error };
     throw error;
   }
 }
 
-/** The decision on the approvals that are not over, and what those users must still show. */
+/** Returns the decision on the unexpired approvals, and what their users must still show. */
 function decisionNow(activity: Activity, preparation: Preparation, tally: Tally): Decision {
   const { input, organization } = preparation;
   const { submitterId } = activity;
