@@ -12,18 +12,18 @@ export const apiRequest = struct({
   requestId: text,
   kind: oneOf('submit', 'dry_run', 'no_dry_run', 'query', 'proxy'),
   operation: text,
-  /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
+  /** Headers that authenticate the request or name a proxy configuration, as sent; names in lower case. */
   headers: list(struct({ name: text, value: text })),
   /** True if the caller expects Timestamp objects on activities (see core/base/compatibility.ts). */
   timestampObjects: boolean,
-  /** Address of the other end, or of whom trusted proxies say. */
+  /** Address of the client, according to trusted proxies or the connection. */
   remoteAddress: text,
   body: bytes,
-  /** The enclave begins the request before this moment or never (milliseconds since 1970). */
+  /** The enclave does not begin the request after this time (milliseconds since 1970). */
   deadlineAtMs: omittable(number),
-  /** A number by which `cancel` names the request; the gateway never uses it twice. */
+  /** The number with which `cancel` refers to the request; the gateway never reuses it. */
   cancelId: omittable(number),
-  /** True if the answer states how long its stages took. */
+  /** True to include the durations of the stages in the answer. */
   timed: omittable(boolean),
 });
 export const apiAnswer = struct({
@@ -33,7 +33,7 @@ export const apiAnswer = struct({
   activityId: optional(text),
   organizationId: optional(text),
   errorCode: optional(text),
-  /** Pages of which origin may read the answer, where that is not for everybody to read. */
+  /** The only origin whose pages may read the answer. Absent if all may read it. */
   allowedOrigin: optional(text),
   /** For a query whose caller may wait: its topic, and whether the answer has news. */
   news: omittable(struct({ kind: oneOf(...newsKinds), id: text, hasNews: boolean })),
@@ -58,13 +58,13 @@ export const vitals = struct({
   /** Delay of its event loop, 99th percentile, in microseconds. */
   lagP99Micros: number,
   lagMaximumMicros: number,
-  /** Thousandths of the time in which its thread was busy. */
+  /** Thousandths of the time during which its thread was busy. */
   busyPermille: number,
-  /** API requests under way. */
+  /** API requests in progress. */
   requests: number,
   /** The number of requests that wait to read large rows. */
   largeReadsWaiting: number,
-  /** The number of refusals since the start that were answered but not recorded. */
+  /** Refusals since the start that were answered but not recorded. */
   unrecordedRefusals: number,
   changeWaits: struct({ first: changeWaits, users: changeWaits, strangers: changeWaits }),
 });

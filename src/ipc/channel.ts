@@ -3,15 +3,15 @@
 /** The byte carrier that a link needs. */
 export type Channel = {
   /**
-   * Sends a chunk, in order. The chunk is the channel's until it says `sent`, if it ever does: a
-   * channel that leaves the process has overwritten it then, for it may hold a secret.
+   * Sends a chunk, in order. The channel owns the chunk until it calls `sent`, which it may never do. A
+   * channel between processes has overwritten the chunk by then, because it may hold a secret.
    */
   write(chunk: Uint8Array, sent: () => void): void;
-  /** Bytes that the other side has not yet taken, which bound the calls. */
+  /** Bytes that the other side has not read yet. They bound the number of calls. */
   queuedBytes(): number;
-  /** Calls back with arriving chunks from now on. The receiver owns the chunk. */
+  /** Calls `receive` with each chunk from now on. The receiver owns the chunk. */
   onData(receive: (chunk: Uint8Array) => void): void;
-  /** Calls back once, when nothing more can come or go. */
+  /** Calls `closed` once, when the channel can neither send nor receive any more. */
   onClose(closed: () => void): void;
   /** Ends both directions. */
   close(): void;

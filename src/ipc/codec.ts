@@ -14,7 +14,7 @@ import { assert } from '../core/errors/errors.ts';
 
 /** Encodes and decodes values of one type. */
 export type Schema<Value = unknown> = {
-  /** The least number of bytes that any value takes, which bounds the length of a list. */
+  /** The minimum number of bytes of a value, which bounds the length of a list. */
   readonly minimumBytes: number;
   write(writer: FrameWriter, value: Value): void;
   read(reader: FrameReader): Value;
@@ -23,7 +23,7 @@ export type Schema<Value = unknown> = {
 /** The type of the values of a schema. */
 export type ValueOf<S extends Schema> = ReturnType<S['read']>;
 
-/** Bytes that are not the value they should be. Names the kind of fault, never the content. */
+/** The bytes do not have the expected form. The message names the kind of fault, never the content. */
 export class FrameError extends Error {
   constructor(reason: string) {
     super(`malformed frame: ${reason}`);
@@ -31,7 +31,7 @@ export class FrameError extends Error {
   }
 }
 
-/** The bytes of a value. A value that does not fit its schema is a fault of ours and throws. */
+/** Returns the bytes of a value. Throws for a value that does not fit its schema. */
 export function encode<S extends Schema>(schema: S, value: ValueOf<S>): Uint8Array {
   const writer = new FrameWriter(256);
   schema.write(writer, value);
@@ -48,7 +48,7 @@ export function decode(schema: Schema, encoded: Uint8Array): unknown {
   return readWhole(schema, new FrameReader(encoded));
 }
 
-/** The value that fills the rest of the bytes; throws FrameError otherwise. */
+/** Reads a value that fills the rest of the bytes; throws FrameError otherwise. */
 export function readWhole<Value>(schema: Schema<Value>, reader: FrameReader): Value {
   const value = schema.read(reader);
   reader.end();
@@ -89,7 +89,7 @@ export const nothing: Schema<undefined> = {
   read: () => undefined,
 };
 
-/** One of these texts, at most 256: its place among them crosses, in one byte. */
+/** One of at most 256 texts, encoded as its position in one byte. */
 export function oneOf<const Name extends string>(...names: readonly Name[]): Schema<Name> {
   assert(names.length <= 256, 'a place among names fits one byte');
   return {
@@ -187,7 +187,7 @@ export class FrameWriter {
     return this.#length;
   }
 
-  /** Bytes that it holds before it grows. */
+  /** Size of the buffer in bytes, before it grows. */
   get capacity(): number {
     return this.#buffer.length;
   }
@@ -197,7 +197,7 @@ export class FrameWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Takes back everything after the first `length` bytes. */
+  /** Discards everything after the first `length` bytes. */
   truncate(length: number): void {
     assert(length <= this.#length, 'a writer is cut to what was written');
     this.#length = length;
@@ -214,7 +214,7 @@ export class FrameWriter {
     this.#length = this.#buffer.writeUInt32BE(value, this.#length);
   }
 
-  /** Overwrites a u32 written earlier. */
+  /** Overwrites an earlier u32. */
   patchU32(offset: number, value: number): void {
     this.#buffer.writeUInt32BE(value, offset);
   }
@@ -243,7 +243,7 @@ export class FrameWriter {
 
   text(value: string): void {
     assert(value.isWellFormed(), 'a text is well-formed Unicode');
-    // A UTF-16 unit takes at most three bytes: measuring the text first would walk it twice.
+    // A UTF-16 unit takes at most three bytes. An exact measure would read the text twice.
     this.#reserve(4 + value.length * 3);
     const length = this.#buffer.write(value, this.#length + 4, 'utf8');
     this.#buffer.writeUInt32BE(length, this.#length);
@@ -255,13 +255,13 @@ export class FrameWriter {
     if (needed <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
     grown.set(this.written());
-    // The content of a message may be secret: no copy of it is left behind in a dropped buffer.
+    // The message may be secret, so the old buffer is cleared before it is dropped.
     this.written().fill(0);
     this.#buffer = grown;
   }
 }
 
-/** Reads values one after another; throws FrameError at the first that is not as it should be. */
+/** Reads values one after another; throws FrameError at the first malformed value. */
 export class FrameReader {
   readonly #buffer: Buffer;
   #offset = 0;
@@ -290,7 +290,7 @@ export class FrameReader {
     return high * 2 ** 32 + this.u32();
   }
 
-  /** The length of a list, refused when the rest cannot hold that many items. */
+  /** Reads the length of a list. Throws if the remaining bytes cannot hold that many items. */
   count(minimumItemBytes: number): number {
     const count = this.u32();
     if (count * minimumItemBytes > this.#buffer.length - this.#offset) {
@@ -311,14 +311,14 @@ export class FrameReader {
     const length = this.u32();
     const start = this.#take(length);
     const value = this.#buffer.toString('utf8', start, start + length);
-    // Malformed bytes always show as U+FFFD; only then is the slower, strict answer needed.
+    // Malformed bytes always decode to U+FFFD; only then is the slower, strict decoder needed.
     if (!value.includes('\uFFFD')) return value;
     const strict = textOfUtf8(this.#buffer.subarray(start, start + length));
     if (strict === undefined) throw new FrameError('a text is not well-formed UTF-8');
     return strict;
   }
 
-  /** Refuses bytes after the last value. */
+  /** Throws FrameError for bytes after the last value. */
   end(): void {
     if (this.#offset !== this.#buffer.length) throw new FrameError('bytes after the last value');
   }

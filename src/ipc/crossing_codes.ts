@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/errors/errors.ts';
 
-/** The refusals that keep their code on the way; any other is `internal` to the other side. */
+/** Error codes that may cross the link; the other side sees all others as `internal`. */
 const crossingCodes: readonly ErrorCode[] = [
   'overloaded',
   'store_unavailable',

@@ -1,10 +1,10 @@
-// The requests of a command to an enclave that it started to look after a copy of the data.
+// Messages between an offline command and the enclave that it starts for a replica of the data.
 
 import { copyStates } from '../core/custody/record.ts';
 import { bytes, list, nothing, number, oneOf, optional, struct, text } from './codec.ts';
 import { storedActivity, storedEvent, storedOrganization, storedRecord } from './stored_rows.ts';
 
-/** The epoch of a copy, whether it may sign, and why not. */
+/** The epoch of a replica, whether it may sign, and the reason if it may not. */
 export const copyStatus = struct({
   epoch: number,
   state: oneOf(...copyStates, 'refused'),
@@ -12,9 +12,9 @@ export const copyStatus = struct({
 });
 
 export const custodyMessages = {
-  /** Hands over the root key as `start` does to an enclave that answers no requests. Answered once. */
+  /** Passes the root key to an enclave that answers no API requests. Answered once. */
   startCustody: { phase: 'before_start', request: struct({ rootKey: bytes }), answer: nothing },
-  /** Opens sealed rows; organizations with all of their small state. Names those that do not open. */
+  /** Opens sealed rows, each organization with all its small state. Returns names that do not open. */
   openRows: {
     phase: 'custody',
     request: struct({
@@ -25,15 +25,15 @@ export const custodyMessages = {
     }),
     answer: struct({ refused: list(text) }),
   },
-  /** The custody record of a copy that is fenced, as a row to be written; nothing is written. */
+  /** Returns the custody record of a fenced replica as a row for the caller to write. */
   fence: {
     phase: 'custody',
     request: struct({ backupAtMs: number }),
     answer: struct({ organizationId: text, epoch: number, row: storedOrganization }),
   },
-  /** A keyed hash of a manifest (32 bytes), which requires the root key. */
+  /** Returns a keyed hash of a manifest (32 bytes), which requires the root key. */
   vouch: { phase: 'custody', request: struct({ manifest: bytes }), answer: struct({ mac: bytes }) },
-  /** Lets this copy sign, and no other. */
+  /** Lets only this replica sign. */
   accept: {
     phase: 'custody',
     request: struct({ reason: text }),

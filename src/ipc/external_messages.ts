@@ -1,18 +1,18 @@
-// The messages by which the enclave asks the world, through the gateway.
+// The messages by which the enclave reaches external services, through the gateway.
 
 import type { Schema } from './codec.ts';
 import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
 
 export type Message = { request: Schema; answer: Schema };
 
-/** The enclave's requests to the world through the gateway. */
+/** The enclave's requests to external services. */
 export const externalMessages = {
-  /** The key set (JWKS) of an issuer, as JSON; or why there is none. */
+  /** Returns the key set (JWKS) of an issuer as JSON, or the reason of the failure. */
   issuerKeys: {
     request: struct({ issuer: text, keyId: optional(text) }),
     answer: struct({ keys: optional(text), isAccepted: boolean, reason: text }),
   },
-  /** E-mail and text messages, to be sent now. */
+  /** Sends e-mails and text messages now. */
   deliver: {
     request: struct({
       messages: list(
@@ -33,7 +33,7 @@ export const externalMessages = {
     }),
     answer: nothing,
   },
-  /** One HTTP request to a provider of OAuth 2.0; no answer where it could not be had. */
+  /** Sends one HTTP request to an OAuth 2.0 provider. The answer is absent if the request failed. */
   fetch: {
     request: struct({
       url: text,
@@ -43,7 +43,7 @@ export const externalMessages = {
     }),
     answer: struct({ answer: optional(struct({ status: number, body: bytes })) }),
   },
-  /** Why deliveries may not go to a URL; undefined where they may. */
+  /** Returns why deliveries to a URL are forbidden; undefined if they are allowed. */
   refusedTarget: {
     request: struct({ url: text }),
     answer: struct({ reason: optional(text) }),
@@ -52,24 +52,24 @@ export const externalMessages = {
     request: struct({ token: text, remoteAddress: text }),
     answer: struct({ isSolved: boolean }),
   },
-  /** The balance of an address on a chain; no answer if its node could not be asked. */
+  /** Returns the balances of an address on a chain; absent if no node answered. */
   chainAmounts: {
     request: struct({ caip2: text, address: text }),
     answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
   },
-  /** The chains whose nodes answer, and the time of the last backup in milliseconds since 1970. */
+  /** Returns the chains whose nodes answer, and the time of the last backup (milliseconds since 1970). */
   serviceHealth: {
     request: nothing,
     answer: struct({ answering: list(text), lastBackupAtMs: optional(number) }),
   },
-  /** Number of an address's transactions in blocks; no answer if the node was unreachable. */
+  /** Returns the number of an address's transactions in blocks; absent if no node answered. */
   transactionCount: {
     request: struct({ caip2: text, address: text }),
     answer: struct({ count: optional(text) }),
   },
   /**
-   * The members that a transaction needs before it is signed, numbers decimal; or the data that its
-   * call reverts with; neither where the node could not be asked.
+   * Returns the fields that a transaction needs before it is signed, as decimal numbers, or the revert data
+   * of its call. Both are absent if no node answered.
    */
   fetchEthereumFields: {
     request: struct({
@@ -85,7 +85,7 @@ export const externalMessages = {
       refusal: optional(text),
     }),
   },
-  /** The same for a sponsored transaction. */
+  /** Like `fetchEthereumFields`, for a sponsored transaction. */
   fetchSponsoredFields: {
     request: struct({
       caip2: text,
@@ -113,17 +113,17 @@ export const externalMessages = {
       refusal: optional(struct({ to: text, data: text })),
     }),
   },
-  /** The first word that each call answers, decimal; no values if no node answered. */
+  /** Returns the first word of each call's result, decimal; absent if no node answered. */
   fetchContractValues: {
     request: struct({ caip2: text, calls: list(struct({ to: text, data: text })) }),
     answer: struct({ values: optional(list(struct({ value: optional(text) }))) }),
   },
-  /** Published rewards of an address, in JSON; absent if the source is not available. */
+  /** Returns the published rewards of an address as JSON; absent if the source is not available. */
   fetchRewards: {
     request: struct({ caip2: text, address: text }),
     answer: struct({ published: optional(text) }),
   },
-  /** Lifetime of a transaction, or the failure of its simulation; neither if no node answered. */
+  /** Returns the lifetime of a transaction or the failure of its simulation; neither without a node. */
   fetchSolanaFields: {
     request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),
     answer: struct({
@@ -133,7 +133,7 @@ export const externalMessages = {
       refusal: optional(text),
     }),
   },
-  /** An order to the holder of an external key; `reason` says why there are no signatures. */
+  /** Requests signatures from the holder of an external key; `reason` says why there are none. */
   orderSignatures: {
     request: struct({ order: text, signature: bytes }),
     answer: struct({ heldBy: text, signatures: optional(list(bytes)), reason: text }),

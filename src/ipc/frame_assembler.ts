@@ -1,13 +1,13 @@
-// Cuts the bytes that arrive into frames.
+// Splits the received bytes into frames.
 
 import { FrameError } from './codec.ts';
 
-/** Bytes before the content of a frame: its length. */
+/** Size of the length field before each frame. */
 const headerBytes = 4;
 
 /**
- * Cuts chunks into frames. A frame is overwritten once it was received: readers copy what they
- * keep, and what passes here may be secret. Throws FrameError for a frame that is too long.
+ * Splits chunks into frames. Each frame may hold a secret and is overwritten after `receive`, so readers copy
+ * what they need. Throws FrameError for a frame that is too long.
  */
 export function frameAssembler(
   maximumBytes: number,
@@ -27,7 +27,7 @@ export function frameAssembler(
     keptLength += bytes.length;
   };
 
-  /** Receives the whole frames at the front; gives the number of bytes they took. */
+  /** Receives the complete frames at the front. Returns the number of bytes that they took. */
   const receiveWhole = (bytes: Buffer): number => {
     let offset = 0;
     while (bytes.length - offset >= headerBytes) {
@@ -63,7 +63,7 @@ export function frameAssembler(
   };
 }
 
-/** Returns the number of bytes that the frame at the front lacks: first of its header. */
+/** Returns the number of bytes that the first frame lacks, or its header if that is incomplete. */
 function missingBytes(front: Buffer, maximumBytes: number): number {
   if (front.length < headerBytes) return headerBytes - front.length;
   const length = front.readUInt32BE(0);

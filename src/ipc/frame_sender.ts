@@ -1,4 +1,4 @@
-// Gathers the frames of one turn of the event loop into chunks.
+// Collects the frames of one turn of the event loop into chunks.
 
 import { ServiceError } from '../core/errors/errors.ts';
 import type { Channel } from './channel.ts';
@@ -8,16 +8,16 @@ export const frameKinds = { request: 0, answer: 1, error: 2 };
 
 export type FrameSender = {
   /**
-   * Adds a frame to the write at the end of this turn, or to an earlier one if there are many bytes: the
-   * other side works on the first frames while this side makes the next. A frame that fails leaves no trace.
+   * Adds a frame to the chunk, which is written at the end of this turn, or earlier once it is large: the
+   * other side then reads the first frames while this side writes the next. A frame that fails is removed.
    * Raises `answer_too_large`.
    */
   send(kind: number, correlation: number, writePayload: (writer: FrameWriter) => void): void;
-  /** Sends now what was added. */
+  /** Sends the collected frames now. */
   flush(): void;
-  /** Bytes that were added and did not leave yet. */
+  /** Number of collected bytes that were not sent yet. */
   waitingBytes(): number;
-  /** Forgets what was added. */
+  /** Discards the collected frames. */
   drop(): void;
 };
 
@@ -32,8 +32,9 @@ export type Hold = {
 const noHold: Hold = { mayHold: () => false, clock: () => 0 };
 
 /**
- * Sends frames of at most `maximumBytes`. `underWay` counts the requests of both sides; `taken` is called
- * when a chunk has left. While `mayHold` returns true, frames wait for those of later turns, up to a bound.
+ * Creates a sender of frames of at most `maximumBytes`. `underWay` counts the requests of both sides; `taken`
+ * is called when a chunk has left. While `mayHold` returns true, frames wait for those of later turns, up to
+ * a bound.
  */
 export function createFrameSender(
   channel: Channel,
@@ -113,6 +114,6 @@ const fullChunkFrames = 4;
 const fullChunkShare = 1 / 8;
 /** The longest delay of a frame. */
 export const longestHoldMs = 8;
-/** Writers that wait to be used again, none of them larger than that. */
+/** Maximum number of writers to reuse, and the maximum capacity of each. */
 const maximumIdleWriters = 4;
 const maximumIdleBytes = 64 * 1024;

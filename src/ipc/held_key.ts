@@ -2,5 +2,5 @@
 
 /** The argument of an enclave that reads its root key from `keyDescriptor`. */
 export const holdsKeyFlag = '--root-key-in-descriptor';
-/** The inherited descriptor of the enclave, which holds 32 bytes. */
+/** The inherited descriptor of the enclave, with 32 bytes, or 64 during a rotation. */
 export const keyDescriptor = 3;

@@ -15,7 +15,7 @@ export const logMessages = {
     }),
     answer: struct({ isLost: boolean, note: text }),
   },
-  /** The newest checkpoint, and the key that verifies it. The checkpoint is absent before the first entry. */
+  /** Returns the newest checkpoint (absent before the first entry), and the key that verifies it. */
   logCheckpoint: {
     phase: 'running',
     work: { account: 'log readers', custody: 'serves' },
@@ -29,7 +29,7 @@ export const logMessages = {
     request: struct({ from: number, to: number }),
     answer: struct({ proof: list(bytes) }),
   },
-  /** Remembers a cosigned checkpoint. Receipts then contain it. */
+  /** Stores a cosigned checkpoint. Receipts then contain it. */
   rememberCosigned: {
     phase: 'running',
     work: { account: 'log', custody: 'serves' },

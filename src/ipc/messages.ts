@@ -1,5 +1,4 @@
-// Every message that may cross between gateway and enclave, in one table. Requests and answers are
-// framed and coded by `codec.ts`.
+// Every message between gateway and enclave, in one table. `codec.ts` encodes requests and answers.
 
 import { apiAnswer, apiRequest, vitals } from './api_shapes.ts';
 import type { ValueOf } from './codec.ts';
@@ -30,7 +29,7 @@ import {
 import { unsealMessages } from './unseal_messages.ts';
 
 const blockMark = struct({ number, hash: text });
-/** A chain by its CAIP-2 name, and the block from which it is watched. */
+/** An epoch of the custody record of an organization. */
 const anchor = struct({ organizationId: text, epoch: number });
 const page = struct({
   greaterThan: optional(text),
@@ -39,7 +38,7 @@ const page = struct({
   limit: number,
 });
 
-/** Until `start` or `startCustody` has handed over the root key the enclave accepts nothing else. */
+/** Before `start` or `startCustody` has passed the root key, the enclave accepts nothing else. */
 export type Phase = 'before_start' | 'running' | 'custody';
 
 /** The turn and the custody check of an internal message. */
@@ -87,7 +86,7 @@ export const enclaveMessages = {
     }),
     answer: nothing,
   },
-  /** Creates the first organization when the database has none; later only names it. */
+  /** Creates the first organization in an empty database; otherwise returns its ID. */
   bootstrap: {
     phase: 'running',
     request: struct({
@@ -107,19 +106,19 @@ export const enclaveMessages = {
       authProxyConfigId: text,
     }),
   },
-  /** One API request, answered once what it does is durable. */
+  /** One API request, answered once its outcome is durable. */
   request: { phase: 'running', request: apiRequest, answer: apiAnswer },
   /**
-   * The same where nothing but one activity becomes durable: answered beforehand, with that activity.
-   * The answer holds once the addition is committed; where it is not, the request is sent as `request`.
-   * The answer of a query holds if `versions` are the newest versions of the organizations in the store.
+   * Prepares the answer to a request that only adds one activity. The answer is valid once the gateway has
+   * committed the addition; otherwise the gateway sends the request as `request`. The answer of a query is
+   * valid if `versions` are the newest versions of the organizations in the store.
    */
   prepare: {
     phase: 'running',
     request: apiRequest,
     answer: struct({
       answer: apiAnswer,
-      /** Undefined where the answer holds already. */
+      /** Undefined if the answer is already valid. */
       addition: optional(
         struct({
           conditions: list(condition),
@@ -139,9 +138,9 @@ export const enclaveMessages = {
   /** Asks the enclave not to begin a request whose client disconnected. */
   cancel: { phase: 'running', request: struct({ cancelId: number }), answer: nothing },
   /**
-   * Deliveries to one endpoint, an attempt at each: headers with a fresh signature, and the body. Where
-   * nothing is to be sent `outcome` says why, see `SignOutcome` in deliveries.ts. Answered for as many of
-   * the first as go into one answer, at least one.
+   * Signs one attempt at each delivery to an endpoint, and returns its headers and body. If nothing is to be
+   * sent, `outcome` gives the reason, see `SignOutcome` in deliveries.ts. Covers as many of the first
+   * deliveries as fit into one answer, at least one.
    */
   signDeliveries: {
     phase: 'running',
@@ -161,8 +160,8 @@ export const enclaveMessages = {
     ),
   },
   /**
-   * Disables an endpoint that has failed for so long since it was changed last; the URL of a
-   * feature stays as it is.
+   * Disables an endpoint that has failed for `disableAfterMs` since its last change. The URL of a feature
+   * stays.
    */
   disableEndpoint: {
     phase: 'running',
@@ -176,7 +175,7 @@ export const enclaveMessages = {
     answer: struct({ isDisabled: boolean }),
   },
   /**
-   * Lines of the audit stream, each JSON without an end of line. Answered for as many of the first as go
+   * Returns lines of the audit stream as JSON, without line feeds. Covers as many of the first entries as fit
    * into one answer, at least one.
    */
   auditLines: {
@@ -194,8 +193,8 @@ export const enclaveMessages = {
     answer: struct({ version: number, blocks: list(blockMark) }),
   },
   /**
-   * The next step of a chain with the transfers of its block; addresses are not matched yet. `version` is the
-   * cursor's. The answer is one of `observeOutcomes` in balances.ts.
+   * Records the next step of a chain with the transfers of its block, whose addresses are not matched yet.
+   * `version` is that of the cursor. Returns one of `observeOutcomes` in balances.ts.
    */
   observe: {
     phase: 'running',
@@ -232,7 +231,7 @@ export const enclaveMessages = {
     request: nothing,
     answer: vitals,
   },
-  /** Transactions under way on a chain, oldest first. */
+  /** Returns the transactions in progress on a chain, oldest first. */
   unsettledSends: {
     phase: 'running',
     work: { account: 'sends', custody: 'changes' },
@@ -249,7 +248,7 @@ export const enclaveMessages = {
     answer: boolean,
   },
   /**
-   * The nodes' view of a transaction under way, in the part of its chain's family: see
+   * Reports the nodes' view of a transaction in progress, in the member of its chain's family: see
    * core/sends/progress.ts and solana_progress.ts.
    */
   sendSeen: {
@@ -264,7 +263,7 @@ export const enclaveMessages = {
     }),
     answer: nothing,
   },
-  /** The mail carrier's report about a mail: see core/external/email_events.ts. */
+  /** Forwards the mail carrier's report about a mail: see core/external/email_events.ts. */
   emailSeen: {
     phase: 'running',
     work: { account: 'organization', custody: 'changes' },
@@ -279,20 +278,20 @@ export const enclaveMessages = {
     }),
     answer: nothing,
   },
-  /** The documents about the service itself for clients, as JSON. */
+  /** Returns the documents about the service itself for clients, as JSON. */
   discovery: {
     phase: 'running',
     request: nothing,
     answer: struct({
-      /** The service as an OIDC issuer: its configuration and its key set. */
+      /** Returns the configuration of the service as an OIDC issuer, and its key set. */
       issuerConfiguration: bytes,
       issuerKeySet: bytes,
       serviceKeys: bytes,
     }),
   },
-  /** The key set (JWKS) of webhooks, as JSON. */
+  /** Returns the key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { phase: 'running', request: nothing, answer: struct({ body: bytes }) },
-  /** True if this copy of the data may sign, or the reason why not. A refused copy serves no requests. */
+  /** Returns whether this replica may sign, or the reason why not. A refused replica serves no requests. */
   copyStatus: {
     phase: 'running',
     request: nothing,
@@ -307,17 +306,17 @@ export const enclaveMessages = {
   Message & { readonly phase: Phase; readonly work?: ServiceWork }
 >;
 
-/** The enclave's requests to the gateway: the store port, the world, and a place for its log. */
+/** The enclave's requests to the gateway: the store, external services and the log. */
 export const gatewayMessages = {
   ...externalMessages,
   deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
-  /** The newest epoch that is stored outside of the database. */
+  /** Returns the newest epoch stored outside of the database. */
   anchor: { request: nothing, answer: struct({ anchor: optional(anchor) }) },
-  /** Remembers it, durably, unless this epoch or a newer one is remembered already. */
+  /** Stores the epoch durably, unless the stored epoch is equal or newer. */
   setAnchor: { request: anchor, answer: struct({ raised: boolean }) },
-  /** The newest checkpoint of the log that is stored outside of the database. */
+  /** Returns the newest checkpoint of the log stored outside of the database. */
   logAnchor: { request: nothing, answer: struct({ note: optional(text) }) },
-  /** The newest checkpoints of these logs that witnesses cosigned. Raises `witnesses_unanswered`. */
+  /** Returns the newest checkpoints of these logs that witnesses cosigned. Raises `witnesses_unanswered`. */
   witnessed: {
     request: struct({ origins: list(text) }),
     answer: struct({ checkpoints: list(struct({ witness: text, note: text })) }),
@@ -390,7 +389,7 @@ export const gatewayMessages = {
     }),
     answer: text,
   },
-  /** A line for the operator's log: level, sentence, and fields as JSON. Never a secret. */
+  /** Writes a line to the operator's log: level, sentence, and fields as JSON. Never a secret. */
   log: { request: struct({ level: text, message: text, fields: text }), answer: nothing },
 } as const satisfies Record<string, Message>;
 
@@ -400,5 +399,5 @@ export type GatewayMessages = typeof gatewayMessages;
 export type RequestOf<M extends Message> = ValueOf<M['request']>;
 export type AnswerOf<M extends Message> = ValueOf<M['answer']>;
 
-/** The way in which the gateway received an API request. */
+/** The entry point of an API request in the gateway. */
 export type RequestKind = RequestOf<EnclaveMessages['request']>['kind'];

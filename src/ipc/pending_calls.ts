@@ -1,4 +1,4 @@
-// The calls of this side that wait for their answer.
+// Outgoing calls that wait for their answer.
 
 import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
 import { FrameError, type FrameReader, readWhole, type Schema, text } from './codec.ts';
@@ -7,11 +7,11 @@ import { type FrameSender, frameKinds } from './frame_sender.ts';
 import type { Messages } from './message_table.ts';
 
 export type PendingCalls = {
-  /** Sends a request; settles with its answer, or with the refusal of the other side. */
+  /** Sends a request. Settles with its answer, or with the error of the other side. */
   call(name: string, request: unknown): Promise<unknown>;
   receiveAnswer(correlation: number, reader: FrameReader): void;
   receiveError(correlation: number, reader: FrameReader): void;
-  /** Refuses all calls that wait. */
+  /** Rejects all waiting calls. */
   rejectAll(): void;
   count(): number;
 };
@@ -23,7 +23,7 @@ type PendingCall = {
   readonly reject: (error: Error) => void;
 };
 
-/** Calls the messages of a table. Calls that wait when the link closes are refused with `closedCode`. */
+/** Creates the calls of a message table. Waiting calls fail with `closedCode` when the link closes. */
 export function createPendingCalls(
   calls: Messages,
   sender: FrameSender,
@@ -34,7 +34,7 @@ export function createPendingCalls(
   const pending = new Map<number, PendingCall>();
   let lastCorrelation = 0;
 
-  // Wraps after 2^32 calls; a number still in use is passed over.
+  // Wraps after 2^32 calls, and skips numbers that are still in use.
   const nextCorrelation = (): number => {
     do lastCorrelation = (lastCorrelation + 1) >>> 0;
     while (pending.has(lastCorrelation));

@@ -1,4 +1,4 @@
-// Accepts each message in its phase alone: the one place where that is checked.
+// Rejects messages outside of their phase. No other code checks phases.
 
 import { assert, fail } from '../core/errors/errors.ts';
 import type { Handlers, Messages } from './message_table.ts';
@@ -12,11 +12,10 @@ export type HandlersIn<P extends Phase, M extends PhasedMessages> = Handlers<{
 }>;
 
 /**
- * Returns a handler for each message: the one of its phase. Before the start a message of the running
- * phase raises `enclave_unavailable`, and so does one of a phase that was not started; a message that
- * starts what is running is a fault of ours.
+ * Returns the handler of each message in its phase. A message of a phase that has not started raises
+ * `enclave_unavailable`. A second start throws.
  *
- * `started` returns the handlers of the phase that was started, and undefined before the start.
+ * `started` returns the handlers of the started phase, and undefined before the start.
  */
 export function acceptInPhase<M extends PhasedMessages>(
   messages: M,

@@ -15,9 +15,9 @@ const sealedRow = struct({
 });
 
 export const rotationMessages = {
-  /** Hands over the next root key (32 bytes). From now on the enclave opens rows of its epoch. */
+  /** Passes the next root key (32 bytes). From now on the enclave opens rows of its epoch. */
   giveNextKey: { phase: 'running', request: struct({ rootKey: bytes }), answer: nothing },
-  /** Reads the record of key epochs, and follows it. */
+  /** Reads the record of key epochs, and switches the enclave to its keys. */
   keyEpoch: {
     phase: 'running',
     request: nothing,
@@ -26,7 +26,7 @@ export const rotationMessages = {
       epoch: number,
       /** True from the first row of this epoch until no row of the epoch before is left. */
       isRotating: boolean,
-      /** Public name of the next root key; undefined if the enclave has none. */
+      /** Public name of the next root key; undefined if the enclave does not have it. */
       nextKey: optional(text),
       /** Public name of the root key of new rows. */
       currentKey: text,
@@ -43,7 +43,7 @@ export const rotationMessages = {
     request: struct({ rows: list(sealedRow) }),
     answer: struct({
       webhookEpochs: list(number),
-      /** Number of requests of clients in this enclave. */
+      /** Number of client requests in this enclave. */
       requests: number,
     }),
   },
@@ -61,7 +61,7 @@ export const rotationMessages = {
     request: struct({ rows: list(sealedRow) }),
     answer: struct({
       bodies: list(bytes),
-      /** Number of requests of clients in this enclave. */
+      /** Number of client requests in this enclave. */
       requests: number,
     }),
   },

@@ -1,10 +1,10 @@
-// Requests and answers over one private byte channel, the same on both sides of it.
+// Requests and answers over one private byte channel, the same on both sides.
 //
-//   frame   = u32 length of what follows | u8 kind | u32 correlation | payload
+//   frame   = u32 length of the rest | u8 kind | u32 correlation | payload
 //   request = u8 number of the message | value      answer = value      error = code as text
 //
-// A message is numbered by its place in its table. A side trusts nothing it reads: a frame it
-// cannot follow closes the link, a request it cannot serve is answered with an error.
+// The number of a message is its position in its table. A side trusts no input: it closes the link after a
+// malformed frame, and answers a request that it cannot serve with an error.
 
 import type { ErrorCode } from '../core/errors/errors.ts';
 import { ServiceError } from '../core/errors/errors.ts';
@@ -35,8 +35,8 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   /** Delays frames, to send them with those of later turns. Default: no delay. */
   readonly hold?: Hold;
   /**
-   * Returns true for a call that waits, in order, while many bytes of others are on their way. Calls that do
-   * not wait overtake it. Default: no call waits.
+   * Returns true for a call that may wait, in order, while many bytes are in transit. Other calls overtake
+   * it. Default: no call waits.
    */
   readonly mayWait?: (name: string, request: unknown) => boolean;
   readonly limits?: Partial<typeof linkLimits>;
@@ -44,21 +44,21 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
 
 export type Link<Calls extends Messages> = {
   /**
-   * Sends a request and gives its answer. Raises `overloaded` when too much is under way, the
-   * link's `closedCode` when it is or gets closed, and what the other side refused with.
+   * Sends a request and returns its answer. Raises `overloaded` above the limits of the link, `closedCode`
+   * once the link is closed, and the errors of the other side.
    */
   call<Name extends keyof Calls & string>(
     name: Name,
     request: MessageRequest<Calls, Name>,
   ): Promise<MessageAnswer<Calls, Name>>;
   close(): void;
-  /** Settles, with the reason, when the link has closed. */
+  /** Resolves with the reason once the link has closed. */
   readonly closed: Promise<string>;
-  /** The frames that the other side has not taken yet. */
+  /** The frames that the other side has not read yet. */
   readonly outgoing: {
-    /** Returns true while these frames have too many bytes to produce further ones. */
+    /** Returns true while these frames are too large to produce more. */
     isFull(): boolean;
-    /** Calls back when the frames are below the bound, or the link has closed. */
+    /** Calls back once the frames are below the bound, or the link has closed. */
     whenTaken(callback: () => void): void;
   };
 };
@@ -66,19 +66,19 @@ export type Link<Calls extends Messages> = {
 /** Upper bounds of a link. */
 export const linkLimits = {
   /**
-   * Holds the largest activity: a body of 4 MiB three times, two of them quoted once more, and its snapshot
+   * Fits the largest activity: a body of 4 MiB three times, two of them quoted once more, and its snapshot
    * for webhooks, which has the body twice.
    */
   frameBytes: 48 * 1024 * 1024,
-  /** Calls of this side that wait for their answer. */
+  /** Maximum calls of this side that wait for their answer. */
   calls: 16_384,
-  /** Requests of the other side that are being served. */
+  /** Maximum requests of the other side in progress. */
   served: 16_384,
-  /** Bytes waiting to be sent above which calls are refused. */
+  /** Maximum bytes waiting to be sent. Above it, calls are rejected. */
   queuedBytes: 64 * 1024 * 1024,
-  /** The bytes waiting to be sent above which a side that can wait produces no further answers. */
+  /** Above this number of bytes waiting to be sent, a side that can wait produces no further answers. */
   outgoingBytes: 8 * 1024 * 1024,
-  /** The bytes on their way above which calls wait that may. */
+  /** Above this number of bytes in transit, calls wait if they may. */
   waitingBytes: 64 * 1024,
 };
 
@@ -181,14 +181,14 @@ export function createLink({
 }
 
 type CallLine = {
-  /** Runs a call in its order, once it may go. */
+  /** Runs a call in its turn, as soon as `mayGo` allows it. */
   run(call: () => Promise<unknown>): Promise<unknown>;
-  /** Runs the calls that may go now. */
+  /** Runs the waiting calls that `mayGo` allows. */
   advance(): void;
   length(): number;
 };
 
-/** Creates the line of calls that wait, first come first served. */
+/** Creates a first-in, first-out queue of calls. */
 function createCallLine(mayGo: () => boolean): CallLine {
   const waiting: (() => void)[] = [];
   const advance = (): void => {

@@ -44,7 +44,7 @@ export const blockTransfer = struct({
   counterparty: optional(text),
 });
 
-/** A transaction under way. */
+/** A transaction in progress. */
 export const unsettledSend = struct({
   organizationId: text,
   sendId: text,
@@ -55,9 +55,9 @@ export const unsettledSend = struct({
   transactionHash: text,
   status: text,
   block: optional(struct({ number, hash: optional(text) })),
-  /** For Ethereum, decimal. */
+  /** Decimal, only for Ethereum. */
   nonce: optional(text),
-  /** For sponsored transactions: the sender of the calls, and their nonce at the delegate, decimal. */
+  /** The sender of the calls, and their decimal nonce at the delegate; only for sponsored transactions. */
   station: optional(struct({ sender: text, nonce: text })),
   /** See core/sends/progress.ts. */
   givenUp: optional(text),

@@ -1,4 +1,4 @@
-// The requests of the other side: read, handled and answered.
+// Reads, handles and answers the requests of the other side.
 
 import { assert, ServiceError } from '../core/errors/errors.ts';
 import { FrameError, type FrameReader, readWhole, type Schema } from './codec.ts';
@@ -7,9 +7,9 @@ import { type FrameSender, frameKinds } from './frame_sender.ts';
 import type { Handlers, LinkLog, Messages } from './message_table.ts';
 
 export type ServedMessages = {
-  /** Takes one request of the other side: number of its message, value. */
+  /** Handles one request: number of its message, value. */
   receive(correlation: number, reader: FrameReader): void;
-  /** Requests that are being handled. */
+  /** Number of requests in progress. */
   count(): number;
 };
 

@@ -14,7 +14,7 @@ import {
 } from './codec.ts';
 
 const listedKinds = list(text);
-/** Kinds of records. All kinds of small state cross as one byte, because most reads request them. */
+/** Kinds of records. The set of all small kinds takes one byte, because most reads request it. */
 export const recordKinds: Schema<readonly string[]> = {
   minimumBytes: 1,
   write: (writer, kinds) => {
@@ -50,7 +50,7 @@ export const storedOrganization = struct({
   guard: number,
   head: bytes,
 });
-/** Condition of a change: the version of its decision. */
+/** Condition of a change: the version on which it was decided. */
 export const condition = struct({ organizationId: text, version: number, orLater: boolean });
 export const storedActivity = struct({
   organizationId: text,

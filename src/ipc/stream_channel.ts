@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from './channel.ts';
 
-/** A channel over a pair of byte streams: the pipes between the two processes, on either side. */
+/** Returns a channel over a pair of byte streams, the pipes between the two processes. */
 export function streamChannel(incoming: Readable, outgoing: Writable): Channel {
   return {
     write: (chunk, sent) => {
       outgoing.write(chunk, () => {
-        // The sent bytes may have been secret, and the chunk is ours to overwrite.
+        // The chunk may hold a secret, and the channel owns it.
         chunk.fill(0);
         sent();
       });

@@ -7,8 +7,8 @@ const progress = { given: number, threshold: number };
 
 export const unsealMessages = {
   /**
-   * Sets the sharing to collect, which never changes, and returns the enclave's statement. The statement is
-   * JSON with the encryption key for shares, signed (r ‖ s) by the other half of that key.
+   * Sets the sharing to collect, which is final, and returns the enclave's statement: JSON with the
+   * encryption key for shares, signed (r ‖ s) by the other half of that key.
    */
   expectShares: {
     phase: 'before_start',
