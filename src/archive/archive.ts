@@ -1,5 +1,6 @@
-// Moves decided activities into segments. The steps are: write the segment durably, record it in the database
-// as the last one, record where its activities are, delete them, rename the file. Each step can be repeated.
+// Moves decided activities into segments: writes the segment durably, records it in the database as the last
+// segment, records the location of its activities, deletes them, and renames the file. Each step can be
+// repeated.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { firstIdAt } from '../core/base/ids.ts';
@@ -25,7 +26,7 @@ export type ArchiveTools = {
   readonly ends: ArchiveEnds;
   /** r ‖ s over a digest. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
-  /** 33 bytes. */
+  /** A compressed P-256 point, 33 bytes. */
   readonly publicKey: Uint8Array;
   readonly directory: ArchiveDirectory;
   readonly clock: () => number;
@@ -178,7 +179,7 @@ async function notedEnd(
   throw new UnusableDataError('another command archives this database into another folder');
 }
 
-/** The users who voted, so that a segment can be read without a database. */
+/** Returns the users who voted, so that a segment is readable without a database. */
 async function votersOf(
   activities: readonly StoredActivity[],
   { store, codec }: ArchiveTools,
@@ -197,7 +198,7 @@ async function votersOf(
   return found;
 }
 
-/** Runs the steps after a segment is durable. A repetition changes nothing. */
+/** Runs the steps after a segment is durable. All of them are idempotent. */
 async function takeOut(file: SegmentFile, segment: Segment, tools: ArchiveTools): Promise<void> {
   const { store, codec, directory, step } = tools;
   step?.('note', file.name);
@@ -212,7 +213,7 @@ async function takeOut(file: SegmentFile, segment: Segment, tools: ArchiveTools)
   step?.('done', file.name);
 }
 
-/** Restores all activities of a folder. Returns how many were missing in the database. */
+/** Restores all activities of a folder. Returns the number that the database lacked. */
 export async function importSegments(
   tools: Pick<ArchiveTools, 'store' | 'codec' | 'ends' | 'publicKey' | 'directory' | 'acceptsLoss'>,
 ): Promise<Archived & { readonly restored: number }> {

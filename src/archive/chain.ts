@@ -15,7 +15,7 @@ import {
 } from './segment.ts';
 
 export type Checking = {
-  /** 33 bytes: the key that signs segments. */
+  /** The key that verifies segments, 33 bytes. */
   readonly publicKey: Uint8Array;
   /** Opens the rows. Default: rows stay sealed. */
   readonly codec?: Pick<RecordCodec, 'openActivity' | 'openRecord'>;
@@ -24,13 +24,13 @@ export type Checking = {
    * before it.
    */
   readonly end?: ArchiveEnd | undefined;
-  /** Called for each organization that an opened activity created, before its segment is returned. */
+  /** Called for each organization that an opened activity created, before its segment is yielded. */
   readonly created?: ((organization: CreatedOrganization) => void) | undefined;
 };
 
 /**
- * Reads the segments in order, one at a time. Raises SegmentRefusedError for the first segment that is
- * missing, altered, of another service, or not the one that its successor or the database names.
+ * Yields the segments in order. Raises SegmentRefusedError for the first segment that is missing, altered, of
+ * another service, or different from the one that its successor or the database names.
  */
 export function* segmentsOf(
   directory: Pick<ArchiveDirectory, 'files' | 'read'>,

@@ -1,6 +1,6 @@
 // `keywright archive`, `archive verify` and `archive import`: the operator's commands on the data of the
-// service. With PostgreSQL they run next to the service; a data folder has one owner, so there they need the
-// service stopped.
+// service. With PostgreSQL the service can keep running. A data folder has one owner, so with SQLite the
+// service must be stopped.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,9 +44,8 @@ type DataSettings = OfflineSettings &
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The latest time that activities may be archived from: a day later than anything that still asks for
- * them. A request is refused as stale by then, votes have lost their force, and deliveries of webhooks
- * are forgotten.
+ * Returns the latest decision time that may be archived. By then requests are stale, votes have expired and
+ * webhook deliveries are deleted; one more day is added.
  */
 export function latestBefore(
   now: number,
@@ -88,7 +87,7 @@ export async function runArchive(
   });
 }
 
-/** Puts the activities of a folder back. Raises UnusableDataError, SegmentRefusedError. */
+/** Restores the activities of a folder. Raises UnusableDataError, SegmentRefusedError. */
 export function runImport(
   settings: DataSettings,
   {
@@ -106,7 +105,7 @@ export function runImport(
   );
 }
 
-/** The source that says where the archive has to end. With `nothing`, missing last segments go unnoticed. */
+/** The source of the expected end of the archive. With `nothing`, missing last segments go unnoticed. */
 export type EndKnownBy = 'database' | 'digest' | 'nothing';
 
 export type Verified = Archived & {
@@ -118,10 +117,10 @@ export type Verified = Archived & {
 };
 
 /**
- * Checks each segment of a folder. With the public key alone (hex): that no byte was altered. With the root
- * key also: that each row opens and, if its database is there, that no segment is missing at the end, and no
- * organization that an activity created. `last` is a digest of an earlier run, whose segment must be there.
- * Raises SegmentRefusedError, UnusableDataError.
+ * Checks each segment of a folder. The public key (hex) alone detects altered bytes. With the root key, each
+ * row must also open. With the database, also detects missing last segments and missing organizations that an
+ * activity created. `last` is a digest of an earlier run, whose segment must exist. Raises
+ * SegmentRefusedError, UnusableDataError.
  */
 export async function runVerify(
   settings: DataSettings,
@@ -153,7 +152,7 @@ export async function runVerify(
   });
 }
 
-/** A snapshot next to a running service, which it does not block; undefined without a database. */
+/** Opens a snapshot, which does not block a running service; undefined without a database. */
 async function snapshotOf({
   databaseUrl,
   dataDirectory,
@@ -301,7 +300,7 @@ function withData<Result>(
   );
 }
 
-/** Refuses a copy that may not sign, and data under a rule that this release does not know. */
+/** Rejects a replica that may not sign, and data under a custody rule unknown to this release. */
 async function endsOfCopy(
   settings: DataSettings,
   codec: RecordCodec,

@@ -19,12 +19,12 @@ export type CreatedOrganizations = {
   readonly created: number;
   /** Deleted organizations among them. */
   readonly deleted: number;
-  /** Organizations younger than the database, which was restored from an older backup. */
+  /** Organizations newer than the database, which was restored from an older backup. */
   readonly missing: number;
 };
 
 const organizations = copiedTables.find(({ name }) => name === 'organizations');
-/** Identifiers that differ in their last digit alone. */
+/** The number of identifiers that differ only in their last digit. */
 const siblings = 16;
 
 /** Returns the row of an organization, if it exists. */
@@ -33,16 +33,16 @@ export async function organizationIn(
   organizationId: string,
 ): Promise<StoredOrganization | undefined> {
   if (organizations === undefined) return undefined;
-  // Pages begin after a key: the one of all siblings is before each of them.
+  // A page begins after a key, and the shortened ID sorts before all siblings.
   const rows = await snapshot.page(organizations, { id: organizationId.slice(0, -1) }, siblings);
   const row = rows.find(({ id }) => id === organizationId);
   return row && organizationOfRow(row);
 }
 
 /**
- * Looks for organizations that activities of one segment created. Raises UnusableDataError for an
- * organization whose head differs from the sealed head, and for one that the database lacks although it
- * remembers that segment (`isRemembered`).
+ * Finds organizations that activities of one segment created. Raises UnusableDataError if an organization's
+ * head differs from the sealed head, or if the database lacks the organization but records the segment
+ * (`isRemembered`).
  */
 export async function findCreated(
   snapshot: Pick<Snapshot, 'page'>,

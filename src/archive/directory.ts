@@ -30,7 +30,7 @@ export type ArchiveDirectory = {
   readonly path: string;
   /** Lists the files by number. Raises SegmentRefusedError if a number is missing. */
   files(): readonly SegmentFile[];
-  /** Opens a file while `use` runs. Raises SegmentRefusedError unless it is a plain file. */
+  /** Keeps a file open while `use` runs. Raises SegmentRefusedError unless it is a plain file. */
   read<Result>(file: SegmentFile, use: (content: SegmentContent) => Result): Result;
   /** Writes a segment durably under its `moving` name. */
   write(number: number, bytes: Uint8Array): SegmentFile;
@@ -40,10 +40,10 @@ export type ArchiveDirectory = {
 };
 
 const segmentName = /^(\d{6,})\.(segment|moving)$/;
-/** The name that `writeFilePrivately` gives to an unfinished file. */
+/** The temporary name that `writeFilePrivately` uses. */
 const unfinishedName = /^\d{6,}\.moving\.[0-9a-f]{16}\.tmp$/;
 
-/** At least six digits, so names sort by number. */
+/** Returns a number with at least six digits, so names sort by number. */
 export function segmentNumberText(number: number): string {
   return String(number).padStart(6, '0');
 }
@@ -55,7 +55,7 @@ export function segmentNumberText(number: number): string {
 export function openArchiveDirectory(path: string): ArchiveDirectory {
   const owned = openDataDirectory(path);
   const directory = owned.path;
-  // Deletes only unfinished files of this archive that a killed command left.
+  // Deletes only temporary files that a killed command left.
   for (const name of readdirSync(directory)) {
     if (unfinishedName.test(name)) rmSync(join(directory, name));
   }

@@ -1,5 +1,5 @@
-// The end of the archive in the sealed custody record of the database. A chain of files proves its middle,
-// but not that its end is present.
+// The end of the archive in the sealed custody record of the database. A chain of files cannot prove that its
+// last file is present.
 
 import { type ArchiveEnd, withArchiveEnd } from '../core/custody/record.ts';
 import type { CustodyReader } from '../enclave/records/custody_reader.ts';
@@ -7,7 +7,7 @@ import type { CustodyReader } from '../enclave/records/custody_reader.ts';
 export type ArchiveEnds = {
   /** Undefined before the first segment. */
   read(): Promise<ArchiveEnd | undefined>;
-  /** Resolves when the change is durable. Resolves with false if the recorded end is not `from`. */
+  /** Resolves once the change is durable; resolves with false if the recorded end is not `from`. */
   move(from: ArchiveEnd | undefined, to: ArchiveEnd): Promise<boolean>;
 };
 

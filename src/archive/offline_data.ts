@@ -50,7 +50,7 @@ export async function withRootKeys<Result>(
 }
 
 /**
- * Takes over a root key, and returns its keys with the epoch that the database names. Without a database the
+ * Takes ownership of a root key, and returns its keys with the epoch in the database. Without a database the
  * root key counts as never rotated. Raises UnusableDataError.
  */
 export async function openOwnRootKeys(
@@ -125,7 +125,7 @@ export function custodyPorts(
   return { store: store.port, codec, anchor, clock: Date.now, rules: knownRules };
 }
 
-/** Returns the answer, or throws the rejection as a sentence for the operator. */
+/** Returns the answer, or throws its error as a message for the operator. */
 export function orUnusable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error) => {
     if (error instanceof ServiceError) throw new UnusableDataError(error.message);

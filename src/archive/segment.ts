@@ -1,6 +1,6 @@
-// One file of the archive. Line 1 is the manifest (JSON), line 2 its signature (r ‖ s, hex) by the key of
-// the archive, ECDSA P-256 over SHA-256(domain ‖ line 1). The rest are the rows, sealed as they were
-// stored: for each `length (4 bytes) ‖ columns (JSON) ‖ length (4 bytes) ‖ sealed body`.
+// One file of the archive. Line 1 is the manifest (JSON). Line 2 is its signature (r ‖ s, hex) by the key of
+// the archive, ECDSA P-256 over SHA-256(domain ‖ line 1). The rest are the rows, sealed as they were stored:
+// for each `length (4 bytes) ‖ columns (JSON) ‖ length (4 bytes) ‖ sealed body`.
 
 import { bytesOfHex, concatBytes, hex, textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
@@ -18,7 +18,7 @@ const signatureLineBytes = 1 + 128;
 
 type SegmentManifest = {
   readonly format: typeof format;
-  /** 1, 2, 3 … */
+  /** Counts from 1. */
   readonly number: number;
   /** SHA-256 of the previous segment's manifest in hex. Empty for the first segment. */
   readonly previous: string;
@@ -54,11 +54,11 @@ export type Segment = SegmentRows & {
 /** An open file. Its content is read on demand. */
 export type SegmentContent = {
   readonly length: number;
-  /** Returns bytes from `first` on. Returns fewer at the end of the file. */
+  /** Returns bytes from `first` on; fewer at the end of the file. */
   read(first: number, length: number): Uint8Array;
 };
 
-/** The reason to reject a file: one sentence that names the file. */
+/** Rejection of a file: one sentence that names the file. */
 export class SegmentRefusedError extends UnusableDataError {
   constructor(name: string, reason: string) {
     super(`the archive segment ${name} is refused: ${reason}`);
@@ -139,10 +139,10 @@ function manifestOf(
       'its manifest is not signed by this service: it was altered, or is of another one',
     );
   }
-  // The pair r and n − s also verifies. The service writes the smaller s, so each segment has one spelling.
+  // The pair r and n − s also verifies. The service writes the smaller s, so each segment has one encoding.
   const s = signature.subarray(32);
   if (hex(s) > hex(negateScalar(s, orders.p256))) refuse('its signature was altered');
-  // The service signed it, so it has the service's form.
+  // The service signed it, so its form needs no check.
   const manifest = JSON.parse(textOfUtf8(line) ?? '') as SegmentManifest;
   return { manifest, line, end: signatureEnd + 1 };
 }
