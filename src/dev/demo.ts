@@ -1,5 +1,5 @@
-// The demo of `keywright dev`: people, wallets, policies, a webhook endpoint and an approval that waits.
-// Each is an ordinary activity over the HTTP API, sent by the person who would send it.
+// The demo of `keywright dev`: people, wallets, policies, a webhook endpoint and an approval that waits. Each
+// is an ordinary activity over the HTTP API, sent by the person who would send it.
 
 import { assert } from '../core/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
@@ -23,13 +23,13 @@ type DemoPlace = {
   readonly random: (lengthBytes: number) => Uint8Array;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Absent: the wallets get random seeds. */
+  /** Optional. Default: random seeds. */
   readonly seeded?: SeededWallets | undefined;
 };
 
 type DemoStep = {
   readonly name: string;
-  /** Absent: the root user. */
+  /** Default: the root user. */
   readonly by?: DemoName;
   readonly operation: string;
   readonly type: string;
@@ -43,7 +43,7 @@ export async function makeDemo(place: DemoPlace): Promise<void> {
   if (missing.length > 0) {
     const made = missing.map((name) => [name, newP256KeyPair(place.random)] as const);
     const state = folder.state();
-    // Keys are on the disk before they are registered.
+    // The keys must be on disk before they are registered.
     folder.save({ ...state, people: { ...state.people, ...Object.fromEntries(made) } });
   }
   for (const step of stepsOf(place)) {
@@ -56,7 +56,7 @@ export function hasDemo({ steps }: DevState): boolean {
   return steps[payment.name]?.activity !== undefined;
 }
 
-/** The id of a user of the demo. */
+/** Returns the id of a user of the demo. */
 export function userIdOf(state: DevState, name: DemoName): string {
   const ids = resultOf(state, people.name, 'createUsersResult')['userIds'];
   const id = Array.isArray(ids) ? ids[demoNames.indexOf(name)] : undefined;
@@ -64,12 +64,12 @@ export function userIdOf(state: DevState, name: DemoName): string {
   return id;
 }
 
-/** The id of the endpoint that delivers to the webhook inbox. */
+/** Returns the id of the endpoint that delivers to the webhook inbox. */
 export function endpointIdOf(state: DevState): string {
   return textIn(resultOf(state, endpoint.name, 'createWebhookEndpointResult'), 'endpointId');
 }
 
-/** Sends an activity with a new body; returns it as it was answered. Raises RefusedCallError. */
+/** Sends an activity with a new body, and returns the activity of the answer. Raises RefusedCallError. */
 export async function submit(
   place: Pick<DemoPlace, 'baseUrl' | 'root' | 'clock'>,
   { operation, type, parameters }: Pick<DemoStep, 'operation' | 'type'> & { parameters: object },
@@ -100,7 +100,7 @@ async function carryOut(step: DemoStep, place: DemoPlace): Promise<void> {
   } catch (error) {
     const isOld = error instanceof RefusedCallError && error.fields.includes('timestampMs');
     if (!isOld) throw error;
-    // The activity was never executed: the service searches for an activity before it checks its age.
+    // The activity was never executed: the service finds existing activities before it checks the age.
     const fresh = newBody();
     keep(fresh);
     keep(fresh, activityIn(await callStamped(baseUrl, path, fresh, key)));
@@ -144,7 +144,7 @@ const accounts = [
   account('CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'),
 ];
 
-/** A new wallet; of a seed, the target of an import and the import. */
+/** Returns the steps of a new wallet. With a seed, these are the import target and the import. */
 function walletSteps(
   walletName: WalletName,
   seeded: SeededWallets | undefined,
@@ -286,7 +286,7 @@ function activityIn(answer: JsonObject): JsonObject {
   return activity;
 }
 
-/** The members of an activity that later steps read. */
+/** Returns the members of an activity that later steps read. */
 function essenceOf({ id = null, status = null, result = null }: JsonObject): JsonObject {
   return { id, status, result };
 }

@@ -1,5 +1,5 @@
-// The demo people as development mode shows them, and how a browser becomes one of them: by a session
-// that the person's own key starts.
+// The demo people in development mode. A browser signs in as a demo user with a session that the user's own
+// key starts.
 
 import { isJsonObject } from '../core/schema/json.ts';
 import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
@@ -20,7 +20,7 @@ type DemoPerson = {
   readonly key: P256KeyPair;
 };
 
-/** The service and its people, once there are any. */
+/** The service and its people. */
 export type DemoHouse = {
   readonly baseUrl: string;
   readonly root: RootCredentials;
@@ -29,7 +29,7 @@ export type DemoHouse = {
   readonly clock: () => number;
 };
 
-/** The root user, and the people of the demo where there is one. */
+/** Returns the root user, and the demo people if the demo exists. */
 export function peopleOf(root: RootCredentials, state: DevState): readonly DemoPerson[] {
   const rootUser = { name: rootUserName, userId: root.userId, key: root };
   if (!hasDemo(state)) return [rootUser];
@@ -40,7 +40,7 @@ export function peopleOf(root: RootCredentials, state: DevState): readonly DemoP
   return [rootUser, ...others];
 }
 
-/** The answers of development mode; `house` returns undefined until the demo is there. */
+/** Creates the endpoints of development mode. `house` returns undefined until the demo is complete. */
 export function createDevelopment(house: () => DemoHouse | undefined): Development {
   const nobody = { people: [] as readonly DemoPerson[] };
   return {

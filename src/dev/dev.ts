@@ -1,4 +1,4 @@
-// `keywright dev`: a service for development with something in it, from one command.
+// `keywright dev`: starts a service for development with example data, by one command.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, parsedJson } from '../core/schema/json.ts';
@@ -16,15 +16,15 @@ import { callStamped, RefusedCallError } from './stamped_api.ts';
 
 /** A service in development mode. */
 export type DevService = Service & {
-  /** Absolute path of its data. */
+  /** Absolute path of the data folder. */
   readonly folder: string;
-  /** Names of those whom a browser can sign in as. */
+  /** Names of the users that a browser can sign in as. */
   readonly people: readonly string[];
 };
 
 /**
- * Starts a service in development mode, with the demo unless it is left out, and returns it once the demo is
- * complete. Raises UnusableDataError for problems that the developer has to mend.
+ * Starts a service in development mode, with the demo unless it is disabled. Resolves once the demo is
+ * complete. Raises UnusableDataError for problems that the developer can fix.
  */
 export async function startDev({
   settings,
@@ -49,7 +49,7 @@ export async function startDev({
     if (demo && !isMade) await made(() => makeDemo(place), folder);
     if (isMade) await moveEndpoint(place);
     folder.write('root-credentials.json', { ...root, baseUrl });
-    // The file that `keywright inbox` opens; the token in it is of this start.
+    // Read by `keywright inbox`. The token is valid until the next start.
     folder.write('inbox.json', { url: service.inboxUrl });
     house = { baseUrl, root, clock, people: peopleOf(root, folder.state()) };
     writeCredentials(house, folder);
@@ -60,7 +60,7 @@ export async function startDev({
   }
 }
 
-/** The library for seeds is loaded only where there is one. */
+/** Loads the seed library only if there is a seed. */
 async function seededWallets(
   path: string,
   random: ReturnType<typeof openKernelRandom>,
@@ -69,7 +69,7 @@ async function seededWallets(
   return readSeededWallets(path, random);
 }
 
-/** A demo keeps the seed that it began with: its wallets are there already. */
+/** Rejects another seed for an existing demo, whose wallets keep the first seed. */
 function checkSeed(folder: DevFolder, demo: boolean, seeded: SeededWallets | undefined): void {
   const { seedDigest, ...state } = folder.state();
   const hasBegun = Object.keys(state.steps).length > 0;
@@ -94,7 +94,7 @@ async function made(run: () => Promise<void>, { path }: DevFolder): Promise<void
   }
 }
 
-/** The port may be another one than at the last start. */
+/** Updates the webhook endpoint, because the port may differ from that of the last start. */
 async function moveEndpoint(place: Omit<DemoHouse, 'people'> & MovedEndpoint): Promise<void> {
   const { baseUrl, root, folder, webhookUrl: url } = place;
   const endpointId = endpointIdOf(folder.state());
@@ -112,14 +112,14 @@ async function moveEndpoint(place: Omit<DemoHouse, 'people'> & MovedEndpoint): P
     };
     await submit(place, move, root);
   } catch (error) {
-    // The developer may have taken this right from the root user. The service runs all the same.
+    // The developer may have removed this right of the root user. The service starts anyway.
     if (!(error instanceof RefusedCallError)) throw error;
   }
 }
 
 type MovedEndpoint = { readonly folder: DevFolder; readonly webhookUrl: string };
 
-/** A credentials file for each of the demo people, in the form of the root user's. */
+/** Writes a credentials file for each of the demo people, in the form of the root user's. */
 function writeCredentials({ baseUrl, root, people }: DemoHouse, folder: DevFolder): void {
   const { authProxyUrl, authProxyConfigId, organizationId } = root;
   const shared = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };

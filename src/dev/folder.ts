@@ -1,5 +1,5 @@
-// The folder of `keywright dev`: its files, the rest of an unfinished start, and how it is emptied. A folder
-// of another program is never touched.
+// The folder of `keywright dev`: its files, the steps of an unfinished start, and its deletion. Folders of
+// other programs are never changed.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,11 +9,11 @@ import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
 import { openDataDirectory, writeFilePrivately } from '../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
-/** A request of the demo: kept before it is sent, so that a start after a crash sends the same bytes. */
+/** A request of the demo, stored before it is sent, so that a start after a crash repeats the same bytes. */
 type StepState = {
   /** The signed body. */
   readonly body: string;
-  /** The activity, once the service answered. */
+  /** The activity of the answer; undefined until the service has answered. */
   readonly activity?: JsonObject;
 };
 
@@ -24,24 +24,24 @@ export type DevState = {
   /** Keys of the demo people by name. */
   readonly people: Readonly<Record<string, P256KeyPair>>;
   readonly steps: Readonly<Record<string, StepState>>;
-  /** The folder is being emptied. */
+  /** Optional. True while the folder is being emptied. */
   readonly isResetting?: boolean;
 };
 
 export type DevFolder = {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   readonly state: () => DevState;
   /** Replaces the state durably. */
   save(state: DevState): void;
-  /** Writes a file of the folder that its owner alone may read, in place of an earlier one. */
+  /** Writes a file that only its owner can read, and replaces an earlier one. */
   write(name: string, content: object): void;
 };
 
 const stateFile = 'development.json';
 const lockFile = 'owner.lock';
 const emptyState: DevState = { people: {}, steps: {} };
-/** Files that starts make here; others are the owner's and stay. */
+/** Files that `keywright dev` creates. All other files belong to the developer and stay. */
 const ownFiles = [
   /^root\.key$/,
   /^anchor\.json$/,
@@ -52,9 +52,8 @@ const ownFiles = [
 ];
 
 /**
- * Opens the folder, which is made where it is missing; with `fresh` everything that earlier starts made
- * in it is deleted. Raises UnusableDataError for a folder with data that `keywright dev` did not make,
- * and for one in use.
+ * Opens the folder, and creates it if it is missing. `fresh` first deletes everything that earlier starts
+ * created. Raises UnusableDataError for a folder in use, or with data that `keywright dev` did not create.
  */
 export function openDevFolder(path: string, { fresh }: { readonly fresh: boolean }): DevFolder {
   const absolutePath = resolve(path);
@@ -90,7 +89,7 @@ function requireOwn(path: string): void {
   );
 }
 
-/** The mark is deleted last, so that a start after a crash continues the deletion. */
+/** Deletes the mark last, so that a start after a crash continues the deletion. */
 function empty(path: string): void {
   saveState(path, { ...emptyState, isResetting: true });
   for (const name of readdirSync(path)) {

@@ -1,4 +1,4 @@
-// The settings of `keywright dev`, and its refusals: it serves this machine alone, from one folder.
+// The settings of `keywright dev`. It serves only this machine, from one folder.
 
 import { join } from 'node:path';
 import { nearestName } from '../core/base/edit_distance.ts';
@@ -13,11 +13,11 @@ import {
 
 export type DevOptions = {
   readonly settings: Settings;
-  /** Starts anew: deletes what an earlier start left in the folder. */
+  /** True to delete the data of earlier starts first. */
   readonly fresh: boolean;
-  /** Creates no demo people, wallets and policies. */
+  /** False to omit the demo people, wallets and policies. */
   readonly demo: boolean;
-  /** File that the seeds of the demo wallets derive from. */
+  /** Optional. The file from which the seeds of the demo wallets derive. */
   readonly seedFile: string | undefined;
 };
 
@@ -37,8 +37,8 @@ const settingsFlags = Object.values(settingsTable).map(({ variable }) => flagOf(
 const folder = '.keywright';
 
 /**
- * Reads the flags of `keywright dev`; unknown flags are those of `serve`. Raises SettingsError for wrong
- * values, and for settings that development mode cannot have.
+ * Reads the flags of `keywright dev`; unknown flags are those of `serve`. Raises SettingsError for invalid
+ * values, and for settings that development mode does not allow.
  */
 export function readDevOptions(
   environment: Readonly<Record<string, string | undefined>>,
@@ -88,7 +88,7 @@ export function readDevOptions(
 
 const serveInstead = 'use keywright serve for that';
 
-/** Settings that would expose the demo users to strangers, or that point outside of the folder. */
+/** Settings that would expose the demo users to other machines, or that point outside of the folder. */
 const refusals: readonly {
   readonly applies: (settings: Settings) => boolean;
   readonly sentence: string;

@@ -1,5 +1,5 @@
-// Wallets of the demo from a seed file: their mnemonics derive from its bytes and are imported as any client
-// imports them, sealed to a target of the enclave.
+// Wallets of the demo from a seed file. Their mnemonics derive from its bytes and are imported like those of
+// any client, sealed to a target of the enclave.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { bytesOfHex, hex, utf8, wipe } from '../core/base/bytes.ts';
@@ -20,7 +20,7 @@ export type SeededWallets = {
   seal(walletName: string, importBundle: string): string;
 };
 
-/** The wallets of a seed file of 16 bytes to 64 KiB; `random` seals them. Raises UnusableDataError. */
+/** Reads a seed file of 16 bytes to 64 KiB; `random` is used for sealing. Raises UnusableDataError. */
 export function readSeededWallets(
   path: string,
   random: (lengthBytes: number) => Uint8Array,
@@ -66,7 +66,7 @@ function readSeed(path: string): Uint8Array {
   return readFileSync(path);
 }
 
-/** The key of an import target. It comes from the gateway that started the enclave, so it is not pinned. */
+/** Returns the key of an import target. It is not pinned, because this process started the enclave. */
 function targetIn(importBundle: string): Uint8Array {
   const message = parsedJson(importBundle);
   const data = isJsonObject(message) ? bytesOfHex(String(message['data'])) : undefined;

@@ -1,5 +1,5 @@
-// Calls of the running service, stamped with a P-256 API key, as any client makes them. Uses node:http and
-// node:crypto alone, so that a handful of requests loads no further module.
+// Calls the running service with the stamps of a P-256 API key, like any client. Uses only node:http and
+// node:crypto, so that a few requests load no further module.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { request } from 'node:http';
@@ -7,7 +7,7 @@ import { base64url, bytesOfHex, utf8 } from '../core/base/bytes.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../core/schema/json.ts';
 import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
 
-/** A refusal of the service: its answer, and the members of the request that are wrong. */
+/** An error of the service: its answer, and the invalid members of the request. */
 export class RefusedCallError extends Error {
   readonly status: number;
   readonly body: JsonObject;
@@ -28,7 +28,7 @@ function objectsIn(list: Json | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** Sends a body, stamped with `key`; returns the JSON of the answer. Raises RefusedCallError. */
+/** Sends a body stamped with `key`, and returns the JSON of the answer. Raises RefusedCallError. */
 export async function callStamped(
   baseUrl: string,
   path: string,
@@ -42,14 +42,14 @@ export async function callStamped(
   return answer;
 }
 
-/** The header X-Stamp: an ECDSA signature of the body with SHA-256, in DER and hex. */
+/** Returns the header X-Stamp: an ECDSA signature of the body with SHA-256, in DER and hex. */
 function stampOf(body: string, { apiPublicKey, apiPrivateKey }: P256KeyPair): string {
   const signature = sign('sha256', utf8(body), privateKeyOf(apiPrivateKey)).toString('hex');
   const scheme = 'SIGNATURE_SCHEME_TK_API_P256';
   return base64url(utf8(JSON.stringify({ publicKey: apiPublicKey, scheme, signature })));
 }
 
-/** An EC private key (RFC 5915) within PKCS #8. */
+/** Returns an EC private key (RFC 5915) in PKCS #8. */
 function privateKeyOf(apiPrivateKey: string) {
   const head = '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420';
   const key = Buffer.from(bytesOfHex(`${head}${apiPrivateKey}`) ?? []);
