@@ -1,4 +1,4 @@
-// The settings of the files that remember the data outside of the database.
+// Settings of the anchor files outside of the database, which reveal a rollback of the data.
 
 import { choice, optionalText, toggle } from './kinds.ts';
 

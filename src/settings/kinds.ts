@@ -1,4 +1,4 @@
-// The kinds of settings: the form of their texts, and the values they stand for.
+// The kinds of settings: how each parses its text.
 
 import { type Chain, readChains } from '../core/balances/chains.ts';
 import { databaseUrls } from '../core/base/database_hosts.ts';
@@ -6,16 +6,16 @@ import { databaseUrls } from '../core/base/database_hosts.ts';
 export type Setting<Value> = {
   readonly variable: string;
   readonly sentence: string;
-  /** The expected value, to follow the word "expected". */
+  /** The expected value, after the word "expected". */
   readonly expected: string;
   readonly fallback: Value;
-  /** The fallback in words. */
+  /** Description of the fallback. */
   readonly absent: string;
-  /** The value of a text; undefined for an invalid one. */
+  /** Parses a text; undefined for an invalid text. */
   readonly read: (text: string) => Value | undefined;
-  /** Never shown again. */
+  /** True for a value that is never displayed. */
   readonly isSecret?: boolean;
-  /** Returns the fault of a text, in words that do not repeat it. */
+  /** Describes the fault of a text without repeating the text. */
   readonly faultOf?: (text: string) => string | undefined;
 };
 
@@ -32,7 +32,7 @@ export function optionalText(
   return { ...row, expected: 'a text', fallback: undefined, read: readText };
 }
 
-/** A text that is never shown again. */
+/** A text that is never displayed. */
 export function optionalSecret(
   row: Words & { readonly absent: string; readonly expected: string },
 ): Setting<string | undefined> {
@@ -67,7 +67,7 @@ export function optionalOrigin(
   };
 }
 
-/** Issuers of tokens, to the letter; `none` is the list without any. */
+/** Issuers of tokens, compared exactly; `none` is an empty list. */
 export function optionalIssuers(
   row: Words & { readonly absent: string },
 ): Setting<readonly string[] | undefined> {
@@ -84,7 +84,7 @@ export function optionalIssuers(
   };
 }
 
-/** Beginnings of phone numbers. */
+/** Prefixes of phone numbers. */
 export function optionalPrefixes(
   row: Words & { readonly absent: string },
 ): Setting<readonly string[] | undefined> {
@@ -100,7 +100,7 @@ export function optionalPrefixes(
   };
 }
 
-/** A program and its arguments, for no shell. */
+/** A program and its arguments, run without a shell. */
 export function optionalCommand(
   row: Words & { readonly absent: string },
 ): Setting<readonly string[] | undefined> {
@@ -109,7 +109,7 @@ export function optionalCommand(
     expected:
       'a JSON array of texts, the first an absolute path, as `["/usr/bin/age","--decrypt"]`',
     fallback: undefined,
-    // An argument may be secret, though it should not.
+    // An argument may hold a secret, although that is discouraged.
     isSecret: true,
     read: (value) => {
       const words = parsed(value);
@@ -120,7 +120,7 @@ export function optionalCommand(
   };
 }
 
-/** Names of variables. */
+/** Names of environment variables. */
 export function optionalNames(
   row: Words & { readonly absent: string },
 ): Setting<readonly string[] | undefined> {
@@ -130,7 +130,7 @@ export function optionalNames(
     fallback: undefined,
     read: (value) => {
       const names = value.split(',').map((name) => name.trim());
-      // Settings of the service are its own.
+      // Settings of the service cannot be named.
       const isName = (name: string) =>
         /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !name.startsWith('KEYWRIGHT_');
       return names.length <= maximumWords && names.every(isName) ? names : undefined;
@@ -138,7 +138,7 @@ export function optionalNames(
   };
 }
 
-/** Addresses that stand for others. */
+/** Addresses and their replacements. */
 export function optionalAddresses(
   row: Words & { readonly absent: string },
 ): Setting<Readonly<Record<string, string>> | undefined> {
@@ -166,7 +166,7 @@ export function optionalInteger(
   return { ...row, ...integerIn(row), fallback: undefined };
 }
 
-/** A part of a whole, written with at most six digits after the point. */
+/** A number from 0 to 1 with at most six decimal places. */
 export function ratio(row: Words & { readonly fallback: number }): Setting<number> {
   return {
     ...row,
@@ -219,7 +219,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not JSON: the setting is refused as a whole.
+    // The caller rejects the whole setting.
     return undefined;
   }
 }
@@ -235,7 +235,7 @@ function integerIn({ minimum, maximum }: Bounds) {
   };
 }
 
-/** Addresses of nodes may hold a key, so what was given is never shown. */
+/** Node URLs may contain an API key, so the value is never displayed. */
 export function chainsSetting(): Setting<readonly Chain[] | undefined> {
   return {
     variable: 'KEYWRIGHT_CHAINS',

@@ -1,4 +1,4 @@
-// Settings of messages to people, and of who may receive them: mails, text messages, captchas.
+// Settings of e-mails, text messages and captchas, and of their allowed recipients.
 
 import { optionalPrefixes, optionalSecret, optionalText } from './kinds.ts';
 

@@ -4,7 +4,7 @@ import { clientVariables } from './client.ts';
 import type { Setting } from './kinds.ts';
 import { flagOf, settingsTable } from './settings.ts';
 
-/** The page that describes all settings, in Markdown. */
+/** Returns the page that describes all settings, in Markdown. */
 export function settingsDocument(): string {
   const rows = Object.values<Setting<unknown>>(settingsTable).map(
     (row) =>
@@ -34,7 +34,7 @@ export function settingsDocument(): string {
   ].join('\n');
 }
 
-/** The flags with their meaning, for a terminal. */
+/** Returns the flags with their descriptions, for a terminal. */
 export function settingsHelp(): readonly (readonly [flag: string, sentence: string])[] {
   return Object.values<Setting<unknown>>(settingsTable).map((row) => [
     flagOf(row.variable),

@@ -1,4 +1,4 @@
-// The settings that say who keeps the root key; docs/root-key.md explains them.
+// Settings of the root key provider; see docs/root-key.md.
 
 import {
   choice,

@@ -1,5 +1,5 @@
-// The one table of settings. Each is an environment variable and a command-line flag, the flag being
-// the stronger; a name that is not in the table is refused.
+// The one table of settings. Each is an environment variable and a command-line flag; the flag takes
+// precedence. Unknown names are rejected.
 
 import { editDistance } from '../core/base/edit_distance.ts';
 import { anchorSettings } from './anchors.ts';
@@ -25,13 +25,13 @@ import { rootKeySettings } from './root_key.ts';
 import { tracesSettings } from './traces.ts';
 import { webhookSettings } from './webhooks.ts';
 
-/** Longer than a proxy takes to see that a node is not ready. */
+/** Longer than a proxy takes to detect that a node is not ready. */
 export const lameDuckBehindProxyMs = 5_000;
 
-/** Maximum number of enclaves. More would only wait for the gateway and the store. */
+/** Maximum number of enclaves. More enclaves would only wait for the gateway and the store. */
 export const maximumEnclaves = 8;
 
-/** The settings, and their defaults. */
+/** The settings and their defaults. */
 export const settingsTable = {
   dataDirectory: text({
     variable: 'KEYWRIGHT_DATA_DIR',
@@ -313,7 +313,7 @@ export const settingsTable = {
 type Table = typeof settingsTable;
 export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback'] };
 
-/** The faults of the settings, in sentences to print. */
+/** Faults of the settings, as sentences to print. */
 export class SettingsError extends Error {
   /** The command that lists the known settings. */
   readonly help: string;
@@ -326,8 +326,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * The settings of an environment and of flags (`--port 8080` or `--port=8080`). Raises SettingsError
- * with every complaint at once: unknown names with the nearest known one, and values out of bounds.
+ * Reads the settings from the environment and from flags (`--port 8080` or `--port=8080`). Raises
+ * SettingsError with all complaints at once: unknown names with the nearest known name, and invalid values.
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -367,7 +367,7 @@ export function readSettings(
   return settings;
 }
 
-/** The command-line flag of an environment variable: `KEYWRIGHT_DATA_DIR` → `--data-dir`. */
+/** Returns the command-line flag of an environment variable: `KEYWRIGHT_DATA_DIR` → `--data-dir`. */
 export function flagOf(variable: string): string {
   return `--${variable.slice(prefix.length).toLowerCase().replaceAll('_', '-')}`;
 }
@@ -383,7 +383,7 @@ const rowsByVariable: ReadonlyMap<string, Setting<unknown>> = new Map(
 /** Variables of other commands, which this table does not read. */
 const namesOfClient: readonly string[] = clientVariables.map(({ variable }) => variable);
 
-/** Values of flags by variable. Adds complaints about unknown flags, missing values and repeated flags. */
+/** Reads values of flags by variable. Adds complaints about unknown, incomplete and repeated flags. */
 function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<string, Given> {
   const variables = new Map([...rowsByVariable.keys()].map((name) => [flagOf(name), name]));
   const found = new Map<string, Given>();
@@ -392,7 +392,7 @@ function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<
     const variable = variables.get(flag);
     if (variable === undefined) {
       complaints.push(unknown('flag', flag, [...variables.keys()]));
-      // The word after an unknown flag is most likely its value, not another mistake.
+      // The word after an unknown flag is probably its value, not another mistake.
       if (rest.length === 0 && !(flags[i + 1] ?? '--').startsWith('--')) i += 1;
       continue;
     }
