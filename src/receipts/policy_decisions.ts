@@ -1,4 +1,4 @@
-// Reads the policies that decided from the record of an activity and the policy texts of its receipt.
+// Reads the deciding policies from the record of an activity and the policy texts of its receipt.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readPolicySet } from '../core/log/policy_texts.ts';
@@ -35,7 +35,7 @@ const outcomeOfLetter: Readonly<Record<string, string>> = {
   T: 'OUTCOME_TIME_INACTIVE',
 };
 
-/** Outcomes of policies in one receipt: those of 5,000 votes under the most policies of an organization. */
+/** Maximum outcomes in one receipt: 5,000 votes under the maximum number of policies of an organization. */
 const maximumOutcomes = 500_000;
 
 /**
@@ -93,9 +93,9 @@ function digestOf(text: string): string {
   });
 }
 
-/** Returns one letter for each of `count` policies. A number before a letter repeats the letter. */
+/** Returns one letter for each of `count` policies. A number repeats the next letter. */
 function spelledOut(outcomes: string, count: number): string {
-  // A bounded number of digits: without it a long text of digits takes time with its square.
+  // Bounds the digits, because a long run of digits would take quadratic time.
   const next = /(\d{0,6})([A-Z])/y;
   let letters = '';
   for (let end = 0; end < outcomes.length; end = next.lastIndex) {

@@ -12,7 +12,7 @@ import { objectOf, parsed, readSignedProof } from './trusted_proof.ts';
 /** The members of a receipt about the run that appended its entry. */
 export type ShownRun = {
   readonly bootEntry: string;
-  /** The place of the boot entry in the log: a proof without its checkpoint. */
+  /** Inclusion proof of the boot entry in the log, without its checkpoint. */
   readonly bootPlace: string;
   /** The proof of the activity's entry in the tree that the run signed. */
   readonly runProof: string;
@@ -51,7 +51,7 @@ export function verifyBoot({ bootEntry, ...run }: ShownRun, entry: TrustedEntry)
   // The second point of the key signs.
   const publicKey = fromHex(`${statement['ephemeralPublicKeyHex']}`).slice(65);
   const key = verifierKeyOf(sha256, { ...runSigner, publicKey });
-  // Entries before the batch may be of other runs.
+  // Entries before the batch may belong to other runs.
   const [, from] = /\nfrom ([0-9]+)\n$/.exec(signed.text) ?? [];
   const isSigned =
     Number(from) <= index &&

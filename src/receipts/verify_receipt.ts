@@ -22,7 +22,7 @@ export type VerifiedVote = {
   /** The exact text that was signed. */
   readonly message: string;
   readonly scheme: string;
-  /** False for a scheme that this verifier does not know. */
+  /** False for a scheme unknown to this verifier. */
   readonly isSignatureVerified: boolean;
 };
 
@@ -32,13 +32,13 @@ export type VerifiedReceipt = {
   readonly size: number;
   readonly witnesses: readonly string[];
   readonly entry: ActivityEntry;
-  /** Undefined if the receipt holds the digest of the record alone. */
+  /** Undefined if the receipt contains only the digest of the record. */
   readonly activity:
     | {
         readonly type: string;
         readonly votes: readonly VerifiedVote[];
         readonly result: unknown;
-        /** The outcomes of the policies at each vote that policies decided. */
+        /** The outcomes of policies at each vote that they decided. */
         readonly decisions: readonly PolicyDecision[];
       }
     | undefined;
@@ -112,7 +112,7 @@ function membersOf(text: string) {
   return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record, policies, run };
 }
 
-/** Earlier receipts have no run. */
+/** Returns undefined for earlier receipts, which have no run. */
 function runOf(texts: readonly unknown[]): ShownRun | undefined {
   if (texts.every((each) => each === undefined)) return undefined;
   const [bootEntry = '', bootPlace = '', runProof = ''] = textsOf(texts);
