@@ -1,4 +1,4 @@
-// `keywright root-key rotate`: opens the data and the key of a service that is stopped.
+// `keywright root-key rotate`: opens the data and the key of a stopped service.
 
 import { join } from 'node:path';
 import { databaseName, type OfflineSettings, type Operator } from '../archive/offline_data.ts';
@@ -15,7 +15,7 @@ import { type Rotation, type RotationPorts, rotateRootKey } from './rotate.ts';
 /** Roles whose key opens or verifies stored data. */
 const boundRoles: ReadonlySet<string> = new Set(['secret_receiver', 'archivist']);
 
-/** Names of the roles that can be renewed in addition. */
+/** Roles whose keys the command can also renew. */
 export const renewableRoles: readonly ServiceKeyRole[] = Object.values(serviceKeyRoles)
   .map(({ name }) => name)
   .filter((name) => !boundRoles.has(name) && !renewedRoles.includes(name));

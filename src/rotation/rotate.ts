@@ -38,7 +38,7 @@ export type RotationPorts = {
   readonly readRootKey: () => Promise<Uint8Array>;
   readonly newKey: NewKeyFile;
   readonly renewed: ReadonlySet<ServiceKeyRole>;
-  /** Reports the number of rows that a step has seen so far. */
+  /** Reports the number of rows in a step so far. */
   readonly progress: (step: 'checked' | 'sealed', rows: number) => void;
 };
 
@@ -144,8 +144,8 @@ async function begin(
 }
 
 /**
- * Opens every row, so that no rotation begins that could not end. Returns the epochs of the webhook keys in
- * use.
+ * Opens every row, because a rotation with an unreadable row could not end. Returns the epochs of the webhook
+ * keys in use.
  */
 async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlySet<number>> {
   const { random, now } = ports;
@@ -169,10 +169,10 @@ async function resealAll(
   { rootKey }: Begun,
   ports: RotationPorts,
 ): Promise<Pick<Rotation, 'rows' | 'isCompact'>> {
-  // The rotation has ended, and only the key file was left to install.
+  // The rotation has ended; only the key file remained to install.
   if (earlier === undefined) return { rows: 0, isCompact: true };
   const { database, random, now } = ports;
-  // Rows are sealed with keys of the epoch alone, so neither needs the lasting keys.
+  // Rows are sealed only with keys of an epoch, so the keys that survive rotations are not needed.
   const keysOf = (key: Uint8Array, at: number) =>
     createRootKeys(
       copyOfSecret(key),
@@ -195,7 +195,7 @@ async function resealAll(
   }
 }
 
-/** One pass over all rows. Rows that another process changed meanwhile are missed. */
+/** Seals all rows in one pass. Misses rows that another process changes meanwhile. */
 async function resealOnce(
   resealing: Resealing,
   before: number,
