@@ -168,7 +168,7 @@ async function lineWithSecrets(
   return lineOf(kind, members);
 }
 
-/** Returns the line of a wallet with its seed, its sentence, and the passphrase of an imported sentence. */
+/** Returns the line of a wallet with its seed, its mnemonic, and the passphrase of an imported mnemonic. */
 function walletLine(wallet: Wallet, members: object, secrets: WrappedSecrets): Uint8Array {
   return secrets.unwrapped('wallet', wallet, (secret) => {
     const rest = secret.subarray(seedBytes);

@@ -1,5 +1,5 @@
-// Lines of an export: JSON objects, one a line, as bytes. A secret goes into its line as bytes and never
-// becomes a string, so that it can be wiped.
+// Lines of an export: one JSON object per line, as bytes. Secrets stay bytes and never become strings, so
+// that they can be wiped.
 
 import { concatSecrets, secretBytes, utf8, wipe } from '../core/base/bytes.ts';
 
@@ -26,7 +26,7 @@ export function lineOf(kind: string, members: object, secrets: SecretMembers = {
   return line;
 }
 
-/** Encodes bytes as lower-case hex, in bytes. */
+/** Encodes bytes as lower-case ASCII hex. */
 export function hexOf(bytes: Uint8Array): Uint8Array {
   const digits = secretBytes(bytes.length * 2);
   for (const [at, byte] of bytes.entries()) {
