@@ -74,7 +74,7 @@ async function secretOf(id: Bytes, salt: Bytes): Promise<Bytes> {
       challenge: randomBytes(),
       rpId: relyingParty,
       allowCredentials: [{ type: 'public-key', id }],
-      // An authenticator has another PRF without user verification.
+      // Without user verification an authenticator evaluates another PRF.
       userVerification: 'required',
       extensions: { prf: { eval: { first: salt } } },
     },

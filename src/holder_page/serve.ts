@@ -17,7 +17,7 @@ export type HolderTask = {
   readonly credentialId?: string | undefined;
   /** Input of the PRF in base64. */
   readonly salt: string;
-  /** Receiver of the secret, and what the secret is bound to; see `sealSecret`. */
+  /** Public key of the receiver, and the context of the secret; see `sealSecret`. */
   readonly receiver: string;
   readonly info: string;
 };
@@ -69,7 +69,7 @@ export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
   let origin = '';
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    // Rejects foreign host names that resolve to this machine, and pages of other origins.
+    // Rejects DNS rebinding and pages of other origins.
     const isOwn = request.headers.origin === origin;
     if (`http://${request.headers.host}` !== origin) return await refuse(reply, 421, 'Wrong host.');
     if (request.method !== 'GET' && !isOwn) return await refuse(reply, 403, 'Wrong origin.');
@@ -89,7 +89,7 @@ export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
     if (typeof credentialId !== 'string' || typeof encryptedSecret !== 'string') {
       return refuse(reply, 400, 'The result of the page is incomplete.');
     }
-    // The caller stops the server as soon as it has the result, so the answer goes first.
+    // The caller stops the server as soon as it has the result, so the reply must be sent first.
     reply.raw.once('close', () => resolve({ credentialId, encryptedSecret }));
     return reply.send({});
   });
