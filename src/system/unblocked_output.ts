@@ -1,4 +1,4 @@
-// Output that never makes the process wait: bytes that its reader does not take at once are refused.
+// Non-blocking output: rejects bytes that the reader cannot take at once.
 
 import type { Socket } from 'node:net';
 import { isatty } from 'node:tty';
@@ -8,16 +8,16 @@ const { constants, fstatSync, openSync, writeSync } = process.getBuiltinModule('
 const net = process.getBuiltinModule('node:net');
 
 /**
- * Returns a function that writes bytes to a descriptor and returns the number written. It raises the error of
- * the operating system if none were: `EAGAIN` while the reader is behind, `ENOSPC` on a full disk, `EPIPE`
- * without a reader.
+ * Returns a function that writes bytes to a descriptor and returns the number written. If it writes none, it
+ * throws the error of the operating system: `EAGAIN` while the reader is behind, `ENOSPC` on a full disk,
+ * `EPIPE` without a reader.
  */
 export function unblockedOutput(descriptor: number): (bytes: Uint8Array) => number {
   const { descriptor: own } = unblocked(descriptor);
   return (bytes) => writeSync(own, bytes);
 }
 
-/** Sockets that stand for a descriptor: one that is collected would close it. */
+/** Keeps sockets reachable, because a collected socket would close its descriptor. */
 const kept: Socket[] = [];
 
 function unblocked(descriptor: number): { readonly descriptor: number } {
@@ -25,16 +25,16 @@ function unblocked(descriptor: number): { readonly descriptor: number } {
   const isSocket = fstatSync(descriptor).isSocket();
   if (isPipe || isatty(descriptor)) {
     try {
-      // It is opened anew, so that other processes on the same pipe or terminal are not affected.
+      // Opens it again, so that other processes on the same pipe or terminal stay in blocking mode.
       const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
       const flags = O_WRONLY | O_NONBLOCK | O_NOCTTY;
       return { descriptor: openSync(`/proc/self/fd/${descriptor}`, flags) };
     } catch {
-      // Another system than Linux, or a pipe that another user made.
+      // The system is not Linux, or another user owns the pipe.
     }
   }
   if (isPipe || isSocket) {
-    // Node puts what it makes a socket of into the mode in which nothing waits.
+    // Node sets the descriptor of a socket to non-blocking mode.
     const socket = new net.Socket({ fd: descriptor, readable: false, writable: true });
     socket.on('error', () => undefined);
     socket.unref();
