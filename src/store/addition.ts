@@ -1,9 +1,9 @@
-// The change that most changes are: one new activity on the condition of one version that stays. A
-// database can decide about it and write it in one step.
+// The most frequent change: inserts one activity, conditional on unchanged versions. A database can decide
+// and write it in one step.
 
 import { noChange, type StoreChange, type StoredActivity, type StoredEvent } from './port.ts';
 
-/** An organization and the one above it. */
+/** Conditions on an organization and its parent. */
 const maximumConditions = 2;
 
 export type ActivityInsert = {
@@ -13,16 +13,16 @@ export type ActivityInsert = {
   readonly events: readonly StoredEvent[];
 };
 
-/** The change that an addition is. */
+/** Returns an addition as a change. */
 export function changeOf({ activity, conditions, events }: ActivityInsert): StoreChange {
   return { ...noChange, conditions, activities: [activity], events };
 }
 
-/** The change as an addition, undefined where it is more than that. */
+/** Returns a change as an addition; undefined if it changes more. */
 export function additionOf(change: StoreChange): ActivityInsert | undefined {
   const { activities, conditions, organizations, records, deletedRecords } = change;
   const { lookups, deletedLookups, redeliveries, deployment } = change;
-  // Without a list of these lists, since every signature passes here twice.
+  // Avoids an array of these lists, because every signature passes here twice.
   const isAlone =
     activities.length === 1 &&
     organizations.length === 0 &&
@@ -34,7 +34,7 @@ export function additionOf(change: StoreChange): ActivityInsert | undefined {
     deployment === undefined;
   const activity = isAlone ? activities[0] : undefined;
   if (activity?.version !== 1) return undefined;
-  // Version 0 is the condition that there is no such organization.
+  // Version 0 means that the organization must not exist.
   const areFew = conditions.length >= 1 && conditions.length <= maximumConditions;
   const holds = areFew && conditions.every(({ version }) => version > 0);
   return holds ? { activity, conditions, events: change.events } : undefined;

@@ -1,14 +1,13 @@
-// The store port: all that the enclave may ask of a database. The enclave seals the rows it writes and
-// verifies the rows it reads; a store only keeps, finds and orders them. Identifiers are UUIDv7 texts (lower
-// case, dashed), so ascending id order is time order. Member values that may be absent are `undefined`, never
-// left out.
+// The store port: the enclave's only access to a database. The enclave seals the rows that it writes and
+// verifies the rows that it reads; a store only stores, finds and orders them. Identifiers are UUIDv7 texts
+// (lower case, dashed), so ascending id order is time order. Optional members are `undefined`, never omitted.
 
 /** A row of small state or of an unbounded kind; `body` is sealed. */
 export type StoredRecord = {
   readonly organizationId: string;
   readonly kind: string;
   readonly id: string;
-  /** The group by which pages of an unbounded kind are read (the wallet of an account). */
+  /** Groups the pages of an unbounded kind, for example accounts by wallet. */
   readonly groupId: string | undefined;
   /** The organization's version in which the record was written. */
   readonly version: number;
@@ -20,7 +19,7 @@ export type StoredOrganization = {
   readonly parentId: string | undefined;
   /** Starts at 1; each commit that changes the organization raises it by exactly 1. */
   readonly version: number;
-  /** This version, or the guard of the version before: which, the enclave says, and seals in the head. */
+  /** This version, or the guard of the previous version. The enclave chooses and seals it in the head. */
   readonly guard: number;
   readonly head: Uint8Array;
 };
@@ -30,7 +29,7 @@ export type StoredActivity = {
   readonly id: string;
   readonly type: string;
   readonly status: string;
-  /** `timestampMs` of the request: first in the fingerprint index, so that new rows lie at its end. */
+  /** `timestampMs` of the request. The fingerprint index begins with it, so new rows are appended. */
   readonly bucket: number;
   /** SHA-256 of the raw request body; unique within (organization, bucket). */
   readonly fingerprint: Uint8Array;
@@ -57,7 +56,7 @@ export type AuditSinkKind = (typeof auditSinkKinds)[number];
 /** Returns the ID of the row that holds the position of a destination. */
 export const auditPositionId = (kind: AuditSinkKind): string => `${auditStreamId}:${kind}`;
 
-/** An event on its way to one endpoint: the store gives it the next number of that endpoint. */
+/** An event for one endpoint. The store assigns the next number of that endpoint. */
 export type StoredEvent = {
   readonly endpointId: string;
   /** Owner of the endpoint. */
@@ -77,8 +76,8 @@ export type StoredRedelivery = {
 };
 
 /**
- * The state of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` if its endpoint
- * fetches its events.
+ * The state of a delivery: `waiting` for its next attempt, one of the three final states, or `pulled` if its
+ * endpoint fetches its events.
  */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped', 'pulled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -104,21 +103,21 @@ export type StoredAttempt = {
   readonly atMs: number;
   readonly durationMs: number;
   readonly outcome: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
 };
 
 export type DeliveryPage = {
-  /** The number of the newest event that was ever made for the endpoint; 0 for none. */
+  /** The number of the newest event of the endpoint, which may be deleted by now; 0 for none. */
   readonly lastSequence: number;
   /** In ascending order. */
   readonly deliveries: readonly StoredDelivery[];
   readonly attempts: readonly StoredAttempt[];
 };
 
-/** The largest body of a row that a page includes. */
+/** Maximum size of a body that a page includes. */
 export const maximumInlineBytes = 16 * 1024;
-/** The most bytes that the bodies of one page have together. */
+/** Maximum total size of the bodies in one page. */
 export const maximumPageBytes = 256 * 1024;
 
 /** A page of ids in ascending order (`ascending`) or descending; cursors are exclusive ids. */
@@ -128,26 +127,26 @@ export type PageRequest = {
   /** Only ids less than this one. */
   readonly lessThan: string | undefined;
   readonly ascending: boolean;
-  /** 1 to 10,000. */
+  /** From 1 to 10,000. */
   readonly limit: number;
 };
 
-/** A state that a decision was made on. */
+/** A state on which a decision was based. */
 export type Condition = {
   readonly organizationId: string;
   /** Version of the organization at that time; 0 if it did not exist. */
   readonly version: number;
-  /** True if a later version with the same guard will do: for requests that only add activities. */
+  /** True if a later version with the same guard is acceptable, for requests that only add activities. */
   readonly orLater: boolean;
 };
 
-/** One atomic step. Either all of it becomes durable or none. */
+/** One atomic step: all of it becomes durable, or nothing. */
 export type StoreChange = {
-  /** Any that does not hold makes the commit a `conflict`. */
+  /** If one of them does not hold, the commit is a `conflict`. */
   readonly conditions: readonly Condition[];
-  /** Version 1 inserts (an existing id is a `conflict`); higher versions replace version − 1. */
+  /** Version 1 inserts (an existing id is a `conflict`); a higher version replaces the previous version. */
   readonly organizations: readonly StoredOrganization[];
-  /** Inserted or replaced. */
+  /** Records to insert or replace. */
   readonly records: readonly StoredRecord[];
   readonly deletedRecords: readonly {
     readonly organizationId: string;
@@ -156,16 +155,16 @@ export type StoreChange = {
   }[];
   readonly lookups: readonly StoredLookup[];
   readonly deletedLookups: readonly StoredLookup[];
-  /** Version 1 inserts; higher versions replace version − 1, else `conflict`. */
+  /** Version 1 inserts; a higher version replaces the previous version, else `conflict`. */
   readonly activities: readonly StoredActivity[];
-  /** Each gets its number in this order, and is due at once. */
+  /** The store numbers them in this order. Each is due at once. */
   readonly events: readonly StoredEvent[];
   readonly redeliveries: readonly StoredRedelivery[];
-  /** Inserted once for the whole database; an existing one is a `conflict`. */
+  /** Inserted once for each database; an existing row is a `conflict`. */
   readonly deployment: Uint8Array | undefined;
 };
 
-/** The change of nothing, to spread the rows of a change over. */
+/** An empty change, as defaults. */
 export const noChange: StoreChange = {
   conditions: [],
   organizations: [],
@@ -180,9 +179,8 @@ export const noChange: StoreChange = {
 };
 
 /**
- * `committed`: durable (fsync'ed) before the answer. `duplicate`: an activity with the same
- * organization, bucket and fingerprint exists. `conflict`: a condition did not hold. Nothing is
- * written unless committed.
+ * `committed`: the change is durable (fsync'ed). `duplicate`: an activity with the same organization, bucket
+ * and fingerprint exists. `conflict`: a condition did not hold. Nothing is written unless committed.
  */
 export const commitOutcomes = ['committed', 'conflict', 'duplicate'] as const;
 export type CommitOutcome = (typeof commitOutcomes)[number];
@@ -191,21 +189,21 @@ export type OrganizationRequest = {
   readonly organizationId: string;
   /** Kinds of small state to load when the organization is not at `knownVersion`. */
   readonly kinds: readonly string[];
-  /** The version the caller holds already; 0 for none. */
+  /** The version that the caller has; 0 for none. */
   readonly knownVersion: number;
-  /** Also look for the activity of this fingerprint. */
+  /** Optional: also returns the activity with this fingerprint. */
   readonly fingerprint: { readonly bucket: number; readonly fingerprint: Uint8Array } | undefined;
 };
 
 /** One consistent snapshot. */
 export type OrganizationAnswer = {
-  /** Undefined when there is no such organization. */
+  /** Undefined if the organization does not exist. */
   readonly version: number | undefined;
   /** Guard of that version. */
   readonly guard: number | undefined;
-  /** Undefined when the organization is at `knownVersion` or does not exist. */
+  /** Undefined if the organization is at `knownVersion` or does not exist. */
   readonly organization: StoredOrganization | undefined;
-  /** All records of the requested kinds; empty when the organization is at `knownVersion`. */
+  /** All records of the requested kinds; empty if the organization is at `knownVersion`. */
   readonly records: readonly StoredRecord[];
   readonly activity: StoredActivity | undefined;
 };
@@ -213,11 +211,11 @@ export type OrganizationAnswer = {
 export type StorePort = {
   deployment(): Promise<Uint8Array | undefined>;
   organization(request: OrganizationRequest): Promise<OrganizationAnswer>;
-  /** Ids of the direct children, deleted ones left out by the caller's own reading of the heads. */
+  /** Returns the ids of the direct children, including deleted children. */
   children(request: { parentId: string; page: PageRequest }): Promise<readonly string[]>;
   /**
-   * The records of the given ids that exist; at most 1,000 ids. With `maximumBytes` a larger body is omitted
-   * (empty), and so is a body that takes the sum above the bound.
+   * Returns the existing records with these ids, at most 1,000. With `maximumBytes`, larger bodies are
+   * omitted (empty), and so are all bodies from the first that takes their sum above the bound.
    */
   records(request: {
     organizationId: string;
@@ -225,7 +223,7 @@ export type StorePort = {
     ids: readonly string[];
     maximumBytes?: number | undefined;
   }): Promise<readonly StoredRecord[]>;
-  /** A page of one kind, of one group or of all. */
+  /** Returns a page of one kind, of one group or of all groups. */
   recordPage(request: {
     organizationId: string;
     kind: string;
@@ -233,8 +231,8 @@ export type StorePort = {
     page: PageRequest;
   }): Promise<readonly StoredRecord[]>;
   /**
-   * Entries of one blind value, ordered by (organizationId, recordId); `limit` 1 to 10,000. `after`:
-   * only those of organizations with greater ids.
+   * Returns the entries of one blind value, ordered by (organizationId, recordId); `limit` 1 to 10,000.
+   * `after` restricts them to organizations with greater ids.
    */
   lookup(request: {
     index: string;
@@ -243,22 +241,22 @@ export type StorePort = {
     after?: string | undefined;
   }): Promise<readonly StoredLookup[]>;
   /**
-   * Entries of each of several blind values, at most 1,000 and none twice: the first 100 of each by
-   * (organizationId, recordId), the values in any order.
+   * Returns the first 100 entries of each blind value by (organizationId, recordId), the values in any order.
+   * At most 1,000 distinct values.
    */
   lookups(request: {
     index: string;
     blinds: readonly Uint8Array[];
   }): Promise<readonly StoredLookup[]>;
-  /** With `maximumBytes`, a larger body is omitted: it is empty. */
+  /** Returns an activity. With `maximumBytes`, a larger body is omitted: it is empty. */
   activity(request: {
     organizationId: string;
     id: string;
     maximumBytes?: number | undefined;
   }): Promise<StoredActivity | undefined>;
   /**
-   * A page of activities; empty lists do not filter. A body above `maximumInlineBytes` is omitted (empty).
-   * All bodies are omitted from the first one that takes the page above `maximumPageBytes`.
+   * Returns a page of activities; empty lists do not filter. A body above `maximumInlineBytes` is omitted
+   * (empty). All bodies are omitted from the first that takes the page above `maximumPageBytes`.
    */
   activityPage(request: {
     organizationId: string;
@@ -267,8 +265,8 @@ export type StorePort = {
     page: PageRequest;
   }): Promise<readonly StoredActivity[]>;
   /**
-   * Events of one endpoint with greater numbers than `after`, and their attempts; `limit` 1 to 1,000.
-   * Where `eventIds` (at most 1,000) are given, those of these ids, without attempts.
+   * Returns events of one endpoint with numbers greater than `after`, and their attempts; `limit` 1 to 1,000.
+   * With `eventIds` (at most 1,000), returns only these events, without attempts.
    */
   deliveryPage(request: {
     endpointId: string;

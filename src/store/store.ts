@@ -1,4 +1,4 @@
-// The parts of a store besides the port, for both databases.
+// The parts of a store other than the port, for both databases.
 
 import type { StorePort } from './port.ts';
 import type { Archive } from './reads/archive.ts';
@@ -19,11 +19,11 @@ export type PoolState = {
   readonly open: number;
   /** Open connections that are idle. */
   readonly idle: number;
-  /** Calls that wait for one. */
+  /** Calls that wait for a connection. */
   readonly waiting: number;
 };
 
-/** Lines for the operator; never given an address of a database. */
+/** Writes a line for the operator. Callers never pass the address of a database. */
 export type StoreLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -40,7 +40,7 @@ export type Store = {
   readonly log: LogQueue;
   /** Returns metrics of the store; raises `store_unavailable` if they cannot be read. */
   vitals(): Promise<StoreVitals>;
-  /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */
+  /** Rejects new calls with `draining`, finishes the waiting commits, then closes the database. */
   close(): Promise<void>;
   /** Returns the health of the database, with a reason without secrets. */
   healthy(): Health;

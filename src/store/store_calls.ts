@@ -1,5 +1,5 @@
-// The calls of a store, as a table: each is a list of steps and the kind of transaction that they take. A
-// database says only how it runs each kind.
+// The calls of a store as a table: each is a list of steps and a kind of transaction. A database implements
+// only the kinds of transactions.
 
 import type { StorePort } from './port.ts';
 import { archiveSteps } from './reads/archive.ts';
@@ -11,17 +11,17 @@ import { logQueueSteps } from './reads/waiting_for_log.ts';
 import type { Store } from './store.ts';
 import type { Steps } from './tables/steps.ts';
 
-/** Runs steps in a transaction of one kind. The steps are made anew where a transaction is tried again. */
+/** Runs steps in a transaction of one kind. A retry creates the steps again. */
 type Transact = <Result>(steps: () => Steps<Result>) => Promise<Result>;
 
 export type Transactions = {
-  /** Reads by steps of which each may see another moment. */
+  /** Reads without a common snapshot. */
   readonly read: Transact;
-  /** Reads by steps that all see the same moment. */
+  /** Reads in one snapshot. */
   readonly readSnapshot: Transact;
-  /** Writes what waits to be delivered. A loss of power may take it back, whole. */
+  /** Writes to the outbox. A loss of power may undo the whole transaction. */
   readonly writeOutbox: Transact;
-  /** Writes rows that are durable when the call resolves. */
+  /** Writes rows, which are durable when the call resolves. */
   readonly writeDurably: Transact;
 };
 
@@ -29,7 +29,7 @@ type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news' | 'log'> &
   readonly port: Omit<StorePort, 'organization' | 'commit'>;
 };
 
-/** Returns the calls that every database carries out in the same way. */
+/** Returns the calls that are the same for every database. */
 export function storeCalls({
   read,
   readSnapshot,

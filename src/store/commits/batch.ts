@@ -1,5 +1,5 @@
-// A batch of changes decided in memory, one after the other, on the rows of the database. The result is the
-// outcome of each and the rows of the batch, to be written at once.
+// Decides a batch of changes in memory, in order, on the rows of the database. Returns the outcome of each
+// change and the rows to write together.
 
 import { hex } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
@@ -16,7 +16,7 @@ import type { ActivityIdentity, Present, PresentOrganization } from '../tables/r
 import { refusalOf } from '../tables/refusal.ts';
 import type { CommitResult } from './commit_queue.ts';
 
-/** The rows in the database that a batch names; the batch changes them as it goes. */
+/** The database rows that a batch refers to. Each change of the batch updates them. */
 export type Held = {
   readonly organizations: Map<string, PresentOrganization>;
   /** By `activityKey`. */
@@ -28,7 +28,7 @@ export type Held = {
 
 type RecordKey = Pick<StoredRecord, 'organizationId' | 'kind' | 'id'>;
 
-/** The rows that a batch leaves behind: each row once, in the order of its key. */
+/** The rows to write: each row once, in the order of keys. */
 export type Written = {
   readonly organizations: readonly StoredOrganization[];
   readonly deletedRecords: readonly RecordKey[];
@@ -43,7 +43,7 @@ export type Written = {
   readonly deployment: Uint8Array | undefined;
 };
 
-/** Decides in order; a change at fault has its error as the result and leaves nothing. */
+/** Decides in order. A faulty change has its error as the result and changes nothing. */
 export function decideBatch(
   changes: readonly StoreChange[],
   held: Held,
@@ -99,7 +99,7 @@ function assertEachRowOnce({ organizations, activities }: StoreChange): void {
   }
 }
 
-/** The last that was done to each row, by its key. */
+/** The last change of each row, by key. */
 type Rows = {
   readonly organizations: Map<string, StoredOrganization>;
   readonly records: Map<string, { readonly key: RecordKey; readonly put?: StoredRecord }>;
@@ -124,7 +124,7 @@ function noRows(): Rows {
   };
 }
 
-/** Deletions come first, so that a row that is both deleted and put exists afterwards. */
+/** Applies deletions first, so that a row that is both deleted and put exists afterwards. */
 function write(rows: Rows, held: Held, change: StoreChange): void {
   if (change.deployment !== undefined) {
     rows.deployment = change.deployment;
@@ -151,8 +151,7 @@ function write(rows: Rows, held: Held, change: StoreChange): void {
   rows.redeliveries.push(...change.redeliveries);
 }
 
-// The order of keys is the same on every node, so that two batches wait for each other in one
-// direction only.
+// All nodes use the same order of keys, which prevents deadlocks between batches.
 function writtenOf(rows: Rows): Written {
   const records = inOrder(rows.records);
   const lookups = inOrder(rows.lookups);

@@ -1,5 +1,4 @@
-// Group commit: changes that wait at the same time become durable together, with one flush of the
-// disk for all of them.
+// Group commit: changes that wait at the same time become durable with one flush of the disk.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert, ServiceError } from '../../core/errors/errors.ts';
@@ -13,9 +12,9 @@ export const maximumWaitingChanges = 4_096;
 export type CommitResult = { readonly outcome: CommitOutcome } | { readonly error: unknown };
 
 type CommitQueue = {
-  /** Refuses with `overloaded` when too many changes wait. */
+  /** Rejects with `overloaded` if too many changes wait. */
   submit(change: StoreChange): Promise<CommitOutcome>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves once no change waits. */
   idle(): Promise<void>;
 };
 
@@ -38,8 +37,8 @@ export function createCommitQueue(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // Changes that arrive in this turn of the event loop join the batch, and between two batches
-      // everything else gets its turn.
+      // Changes that arrive in this turn of the event loop join the batch, and other work runs between two
+      // batches.
       await nextTurn();
       await commitBatch(waiting.splice(0, maximumBatchChanges));
     }

@@ -1,5 +1,4 @@
-// The directory that holds the root key and the embedded database: who owns it, and how its files
-// are written.
+// The directory of the root key and the embedded database: its owner, and safe writes of its files.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +23,7 @@ import { UnusableDataError } from '../unusable_data_error.ts';
 import { readSecretFile } from './secret_file.ts';
 
 type DataDirectory = {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   /** Releases the directory; further calls do nothing. */
   close(): void;
@@ -35,9 +34,8 @@ const writableByAll = 0o002;
 const sticky = 0o1000;
 
 /**
- * Creates the directory (0700) where it is missing and owns it until `close` or the end of the
- * process, however that ends.
- * @throws UnusableDataError when another process owns it, or it cannot be used safely.
+ * Creates the directory (0700) if it is missing, and owns it until `close` or the end of the process.
+ * @throws UnusableDataError if another process owns it, or it cannot be used safely.
  */
 export function openDataDirectory(path: string): DataDirectory {
   const absolutePath = resolve(path);
@@ -52,9 +50,9 @@ export function openDataDirectory(path: string): DataDirectory {
 }
 
 /**
- * Writes a whole file that only its owner may read or write (0600 under any umask). A crash leaves
- * the file as it was or as it shall be, and after the return it outlives a loss of power.
- * @throws UnusableDataError when the file exists and `replace` is not set.
+ * Writes a whole file that only its owner can read or write (0600 under any umask). After a crash the file
+ * has its old or its new content; after the return it survives a loss of power.
+ * @throws UnusableDataError if the file exists and `replace` is not set.
  */
 export function writeFilePrivately(
   path: string,
@@ -82,8 +80,8 @@ export function writeFilePrivately(
 const lockTimeoutMs = 10_000;
 
 /**
- * Runs alone among all processes that name this file, which is made where it is missing and stays.
- * @throws UnusableDataError when another one has it for 10 seconds, or it cannot be made.
+ * Runs a function while it holds a lock on this file, which is created if it is missing, and kept.
+ * @throws UnusableDataError if another process holds the lock for 10 seconds, or the file cannot be created.
  */
 export function withFileLock<Result>(path: string, run: () => Result): Result {
   const lock = takeLock(path, path, lockTimeoutMs);
@@ -102,7 +100,7 @@ export function lockFile(path: string, what: string): { close(): void } {
   return takeLock(path, what, 0);
 }
 
-/** Creates an empty file (0600 under any umask, durable) unless there is one. */
+/** Creates an empty file (0600 under any umask, durable) unless it exists. */
 export function createEmptyPrivately(path: string): void {
   try {
     createPrivately(path, new Uint8Array(0));
@@ -114,9 +112,8 @@ export function createEmptyPrivately(path: string): void {
 }
 
 /**
- * The root key: the 32 raw bytes of the file, which is made from `random` where it is missing. The
- * caller wipes the result.
- * @throws UnusableDataError when the file has another length or is open to other users.
+ * Reads the root key of 32 raw bytes, and creates a missing file from `random`. The caller wipes the result.
+ * @throws UnusableDataError if the file has another length or is open to other users.
  */
 export function readOrCreateRootKey(
   path: string,
@@ -130,7 +127,7 @@ export function readOrCreateRootKey(
   return rootKey;
 }
 
-/** The root key in that file as 32 bytes, the caller's to wipe; undefined where there is no file. */
+/** Reads the 32 bytes of the root key, the caller's to wipe; undefined if the file is missing. */
 export function readRootKey(path: string): Uint8Array | undefined {
   const read = readSecretFile({ path, what: 'the root key', maximumBytes: rootKeyLengthBytes });
   if (read === undefined || read.bytes.length === rootKeyLengthBytes) return read?.bytes;
@@ -141,12 +138,12 @@ export function readRootKey(path: string): Uint8Array | undefined {
 }
 
 /**
- * Creates a directory (0700) and its parents where they are missing.
- * @throws UnusableDataError when that is impossible, or every user may write to it.
+ * Creates a directory (0700) and its missing parents.
+ * @throws UnusableDataError if that fails, or if every user can write to it.
  */
 export function makeDataDirectory(path: string): void {
   try {
-    // The umask may have taken bits away.
+    // The umask may have cleared bits.
     if (makeDirectories(path)) chmodSync(path, 0o700);
   } catch (error) {
     throw new UnusableDataError(
@@ -163,7 +160,7 @@ export function makeDataDirectory(path: string): void {
 
 /**
  * Creates a directory and its missing parents, durably; returns whether it was missing. Node's own function
- * never ends in a directory that permits no children (`/proc`, automounted folders).
+ * never returns for a directory that permits no children (`/proc`, automounted folders).
  */
 function makeDirectories(path: string): boolean {
   const parent = dirname(path);
@@ -179,9 +176,9 @@ function makeDirectories(path: string): boolean {
 }
 
 /**
- * An open exclusive transaction is a lock of the operating system, which ends with the process even
- * when that is killed. The lock file is opened by nothing else in this process: closing any other
- * descriptor of it would release the lock.
+ * Locks a file by an exclusive transaction. The operating system releases the lock when the process ends,
+ * even by a kill. No other code of this process may open the file, because closing any descriptor of it would
+ * release the lock.
  */
 function takeOwnership(directory: string): DatabaseSync {
   return takeLock(join(directory, 'owner.lock'), `the data directory ${directory}`, 0);
@@ -205,11 +202,11 @@ function takeLock(path: string, what: string, timeoutMs: number): DatabaseSync {
   return lock;
 }
 
-/** Fails with EEXIST where there is such a file: it is never opened. */
+/** Throws EEXIST for an existing file, which is never opened. */
 function createPrivately(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    // The umask may have taken bits away.
+    // The umask may have cleared bits.
     fchmodSync(file, 0o600);
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(file, bytes, written);
@@ -220,7 +217,7 @@ function createPrivately(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Syncs the names in a directory: a synced file can still lose its name. */
+/** Syncs the entries of a directory, because a synced file can still lose its name. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {

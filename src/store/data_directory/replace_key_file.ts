@@ -1,4 +1,4 @@
-// Puts the file of a new root key in the place of the earlier one.
+// Replaces the root key file by the file of the new root key.
 
 import { chownSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,10 +1,10 @@
-// Files of secrets: who may read them, and how they are read without a copy that stays behind.
+// Reads secret files: checks who can read them, and leaves no copy in memory.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { secretBytes, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 
-/** The facts that decide who may read an open file. */
+/** The properties that determine who can read an open file. */
 type FileAccess = {
   readonly uid: number;
   readonly gid: number;
@@ -19,10 +19,10 @@ const accessOfAll = 0o007;
 const rootId = 0;
 
 /**
- * Returns true if users other than the reader and root can read or write a file. A group may read a file that
- * root mounted read-only for this process. Credentials of systemd are 0440 of root and its group, which is
- * how the mode shows the service's access list. Secrets of Kubernetes are 0440 of root and the group of the
- * pod (`fsGroup`).
+ * Returns true if users other than the reader and root can read or write a file. The group may read a file
+ * that root mounted read-only for this process. Credentials of systemd are 0440 of root and its group,
+ * because the mode reflects the service's access list. Secrets of Kubernetes are 0440 of root and the group
+ * of the pod (`fsGroup`).
  */
 export function isOpenToOthers(
   { uid, gid, mode, isMountedReadOnly }: FileAccess,
@@ -36,7 +36,7 @@ export function isOpenToOthers(
   return !(isHandedOver && isMountedReadOnly());
 }
 
-/** The name of a secret's file in sentences, and how much of it is read. */
+/** A secret's file, its name in messages, and the maximum length. */
 type SecretFile = {
   readonly path: string;
   /** Name for messages, as in "the root key". */
@@ -45,10 +45,10 @@ type SecretFile = {
 };
 
 /**
- * Returns the bytes of a file, the caller's to wipe, or undefined if there is no file. A file longer than the
- * bound is cut one byte after it, so that callers see the difference; `sizeBytes` is the whole length. Raises
- * UnusableDataError for a file that is open to other users, not plain or not readable. Follows links, as
- * Kubernetes makes them.
+ * Returns the bytes of a file, the caller's to wipe, or undefined if the file is missing. A file longer than
+ * the bound is cut one byte after it, so that callers can detect it; `sizeBytes` is the whole length. Raises
+ * UnusableDataError for a file that is open to other users, not plain or not readable. Follows symbolic
+ * links, which Kubernetes uses.
  */
 export function readSecretFile({
   path,
@@ -70,10 +70,10 @@ export function readSecretFile({
         `${what} ${path} is open to other users (mode ${modeText(mode)}), ${close}`,
       );
     }
-    // One byte more than allowed shows a file that is longer, or that grew since it was measured.
+    // The extra byte reveals a file that is too long, or that has grown since it was measured.
     const bytes = secretBytes(maximumBytes + 1);
     try {
-      // Not a copy: wiping it wipes everything that was read.
+      // A view, not a copy, so wiping it wipes everything that was read.
       return { bytes: bytes.subarray(0, readSync(file, bytes)), sizeBytes: size };
     } catch (error) {
       wipe(bytes);
@@ -86,7 +86,7 @@ export function readSecretFile({
 
 function openExisting(path: string): number | undefined {
   try {
-    // A pipe without a writer would otherwise hold the process.
+    // Opening a pipe without a writer would block the process.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -111,7 +111,7 @@ function isOnReadOnlyMount(file: number): boolean {
       readFileSync('/proc/self/mountinfo', 'utf8'),
     );
   } catch {
-    // Without these files the mount cannot be verified.
+    // Without these files the mount is unknown.
     return false;
   }
 }

@@ -1,6 +1,6 @@
-// The fast path of a batch: new activities conditional on unchanged versions, in one round trip. It locks the
-// versions or guards, inserts matching activities, and commits. Activities that were not inserted met a
-// conflict or a duplicate, which the slow path distinguishes.
+// The fast path of a batch: inserts activities conditional on unchanged versions, in one round trip. It locks
+// the versions or guards, inserts matching activities, and commits. The slow path then decides whether each
+// missing activity is a conflict or a duplicate.
 
 import { type ActivityInsert, additionOf } from '../addition.ts';
 import { activityKey, fingerprintKey } from '../commits/batch.ts';
@@ -9,19 +9,19 @@ import { textOf } from '../tables/rows.ts';
 import { addActivitiesWithEvents, organizationLockOf, plain, rowsStatements } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Bytes of one batch; larger rows are written one by one. */
+/** Maximum bytes of a batch on the fast path; larger batches take the slow path. */
 const maximumBytes = 16 * 1024 * 1024;
 
 const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
 const commit = plain('COMMIT');
 
-/** The batch as additions, undefined where another change is among them. */
+/** Returns the batch as additions; undefined if it is too large, repeats a key, or has another change. */
 export function additionsOf(
   changes: readonly StoreChange[],
 ): readonly ActivityInsert[] | undefined {
   const additions = changes.map(additionOf).filter((addition) => addition !== undefined);
   if (additions.length < changes.length) return undefined;
-  // A key that a batch names twice would leave open which of the two was inserted.
+  // The result could not distinguish two insertions with the same key.
   const keys = additions.flatMap(({ activity }) => [
     activityKey(activity),
     fingerprintKey(activity),
@@ -33,8 +33,8 @@ export function additionsOf(
 }
 
 /**
- * Returns the activities that were inserted, by `activityKey`; they are durable once this has resolved.
- * When it rejects, the outcome is not known.
+ * Returns the inserted activities by `activityKey`, durable once this resolves. If it rejects, the outcome is
+ * unknown.
  */
 export async function addActivities(
   session: Session,
@@ -45,7 +45,7 @@ export async function addActivities(
   const events = additions
     .flatMap(({ activity, events: ofActivity }) => ofActivity.map((event) => ({ activity, event })))
     .map((event, place) => ({ ...event, place }));
-  // All nodes use this order of keys, so two batches cannot wait for each other in a circle.
+  // All nodes use this order of keys, which prevents deadlocks between batches.
   const sorted = additions
     .map((addition) => ({ addition, key: fingerprintKey(addition.activity) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))

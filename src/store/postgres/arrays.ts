@@ -1,10 +1,10 @@
-// Arrays as parameters, in the binary form of PostgreSQL: a batch of rows is sent as one array for each
-// column. Bytes are sent unchanged, where the text form would double them.
+// Array parameters in the binary form of PostgreSQL: a batch of rows is sent as one array for each column.
+// Bytes are sent unchanged; the text form would double them.
 
 import { utf8 } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
 
-/** The types that columns have, with the object id that the array names its elements by. */
+/** The types of columns, with the object ids of array elements. */
 const elementTypes = { TEXT: 25, BIGINT: 20, BYTEA: 17 } as const;
 
 export type ElementType = keyof typeof elementTypes;
@@ -14,8 +14,8 @@ const headerLengthBytes = 20;
 const nullLength = -1;
 
 /**
- * The binary form of a one-dimensional array (`array_recv` of the server reads it); undefined
- * elements are NULL. It is a Buffer, since the driver sends nothing else as binary.
+ * Returns the binary form of a one-dimensional array, as the server's `array_recv` reads it; undefined
+ * elements are NULL. The result is a Buffer, because the driver sends only a Buffer as binary.
  */
 export function binaryArray(type: ElementType, elements: readonly Element[]): Buffer {
   const encoded = elements.map((element) => bytesOfElement(type, element));

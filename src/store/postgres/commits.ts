@@ -1,5 +1,5 @@
-// Writes batches of changes to PostgreSQL: additions in one round trip, and everything else in a
-// transaction that is tried again where another one came between.
+// Writes batches of changes to PostgreSQL: additions in one round trip, and everything else in a transaction
+// that is retried after a serialization conflict.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { assert } from '../../core/errors/errors.ts';
@@ -15,12 +15,12 @@ import { writeBatch } from './writes.ts';
 
 const earlierEpochPauseMs = 100;
 
-/** Tries of a transaction that others may come between. */
+/** Maximum attempts of a transaction that conflicts with others. */
 export const maximumAttempts = 10;
 
 type WriteChanges = (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>;
 
-/** Returns what writes a batch over the connection of a pool. */
+/** Returns the function that writes a batch over a connection of the pool. */
 export function createCommits(
   health: Pick<PostgresHealth, 'use' | 'refuseInDoubt' | 'begin'>,
   pool: Pool,
@@ -73,7 +73,7 @@ export function createCommits(
           }
           return [{ error: new ChangeAtFault(error) }];
         }
-        // Alone, each change shows whether the fault is its own.
+        // Repeats each change alone, to find the faulty change.
         const results: CommitResult[] = [];
         for (const change of changes) results.push(...(await writeLong([change])));
         return results;
@@ -87,7 +87,7 @@ export function createCommits(
 const isCommitted = (result: CommitResult): boolean =>
   'outcome' in result && result.outcome === 'committed';
 
-/** Returns true if an error says for certain that nothing was committed. */
+/** Returns true if the error proves that nothing was committed. */
 function isRolledBack(error: unknown): boolean {
   const kind = kindOf(error);
   return kind === 'raced' || kind === 'change';

@@ -1,5 +1,5 @@
-// Copies of the data in PostgreSQL: a snapshot while nodes write, and an empty database that one transaction
-// fills.
+// Copies of the data in PostgreSQL: a snapshot while nodes write, and an empty database that is filled in one
+// transaction.
 
 import type { StoreLog } from '../store.ts';
 import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from '../tables/copied_tables.ts';
@@ -11,10 +11,10 @@ import { borrow, pagesOfSession, requireVersion } from './pages.ts';
 import { openPostgresStore } from './postgres.ts';
 import { plain } from './queries.ts';
 
-/** Between two pages the other side of the copy is written to, which a slow disk may hold up. */
+/** Between two pages the destination of the copy is written, and its disk may be slow. */
 const patience = plain("SET LOCAL idle_in_transaction_session_timeout = '120s'");
 
-/** A snapshot that is read in bounded pages, over one connection. */
+/** Opens a snapshot, read in bounded pages over one connection. */
 export async function postgresSnapshot(url: string): Promise<Snapshot> {
   const borrowed = await borrow(url);
   const { session } = borrowed;
@@ -29,14 +29,14 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
 }
 
 /**
- * An empty database whose tables are made where they are missing.
- * @throws UnusableDataError when there is anything in it.
+ * Opens an empty database, and creates missing tables.
+ * @throws UnusableDataError if the database has any rows.
  */
 export async function emptyPostgres(
   url: string,
   ports: { readonly log: StoreLog; readonly clock: () => number },
 ): Promise<EmptyDatabase> {
-  // Opening makes sure of the tables, and that a commit is durable.
+  // Opening creates the tables, and checks that commits are durable.
   await (await openPostgresStore({ url, ...ports })).close();
   const borrowed = await borrow(url);
   const { session } = borrowed;
@@ -66,7 +66,7 @@ export async function emptyPostgres(
   };
 }
 
-/** Another restore, or a service started on the empty database, wrote the same rows. */
+/** Another restore, or a service started on the empty database, has written to the same tables. */
 function refuseOthers(error: unknown): never {
   const isOfOthers = error instanceof DatabaseError && ['raced', 'busy'].includes(error.kind);
   if (!isOfOthers) throw error;

@@ -6,7 +6,7 @@
 import { plain } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** A commit that writes to the log and leaves nothing; sessions do not wait for each other in it. */
+/** Commits without a lasting change, but writes to the log. Sessions do not block each other. */
 export async function confirmDurability(session: Session): Promise<void> {
   await session.all([
     plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'),
@@ -16,25 +16,25 @@ export async function confirmDurability(session: Session): Promise<void> {
   ]);
 }
 
-/** A node that wrote nothing for so long commits, to know that the database confirms. */
+/** A node without commits for this time makes one, to check that the database confirms it. */
 const confirmEveryMs = 5_000;
 /** A node without a confirmed commit for this time is not ready. */
 const lateMs = 15_000;
 
 type Durability = {
-  /** Returns true if there was a failure, and no confirmed commit that began after it. */
+  /** Returns true after a failure, until a commit that began later is confirmed. */
   isInDoubt(): boolean;
-  /** Returns true if a commit should be made to find out. */
+  /** Returns true if a commit is needed for a check. */
   isDue(): boolean;
-  /** Returns true if there was no confirmed commit for too long. */
+  /** Returns true if the last confirmed commit is too old. */
   isLate(): boolean;
-  /** Notes a failure. */
+  /** Records a failure. */
   doubt(): void;
-  /** Begins a commit; returns what notes that it was confirmed. */
+  /** Begins a commit. The returned function records its confirmation. */
   begin(): () => void;
 };
 
-/** `clock` never goes back: milliseconds. A commit has just been confirmed. */
+/** Starts with a confirmed commit. `clock` is monotonic, in milliseconds. */
 export function createDurability(clock: () => number): Durability {
   let doubts = 0;
   let cleared = 0;

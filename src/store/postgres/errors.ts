@@ -1,17 +1,17 @@
-// The meaning of an error of PostgreSQL, of its driver or of the network for the database.
+// The meaning of errors of PostgreSQL, its driver and the network.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 
 /**
- * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the database is
- * sound. `busy`: others held a lock for too long. `unavailable`: the database is not usable now, and the
- * outcome of a commit is unknown. `in_doubt`: the server shows a commit that its standby may never have
- * received.
+ * `raced`: a transaction conflicted with another and can be retried. `change`: the rows were at fault, the
+ * database works. `busy`: others held a lock for too long. `unavailable`: the database cannot be used now,
+ * and the outcome of a commit is unknown. `in_doubt`: the server shows a commit that its standby may never
+ * have received.
  */
 type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable' | 'in_doubt';
 
-/** Carries the code alone: messages of a database may name users, addresses and values. */
+/** Contains only the code, because messages of a database may contain users, addresses and values. */
 export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind;
   /** A SQLSTATE, the name of a network error, `no_answer`, or `not_confirmed`. */
@@ -38,7 +38,7 @@ const kindsOfCodes: readonly (readonly [RegExp, DatabaseErrorKind])[] = [
 export function databaseErrorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // Texts of the driver have no code: a connection that ended, or that did not answer in time.
+  // Errors of the driver have no code: a closed connection, or a timeout.
   return new DatabaseError(typeof code === 'string' && code !== '' ? code : 'no_answer');
 }
 
@@ -55,7 +55,7 @@ export function isOfEarlierEpoch(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23514';
 }
 
-/** Returns the error that the caller sees; anything about the database stays here. */
+/** Returns the error for the caller, without details about the database. */
 export function refusalOf(error: unknown): unknown {
   return error instanceof DatabaseError || error instanceof UnusableDataError
     ? new ServiceError('store_unavailable')

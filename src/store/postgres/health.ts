@@ -9,16 +9,16 @@ import { plain } from './queries.ts';
 import type { Pool, Session } from './session.ts';
 
 const probePauseMs = 1_000;
-/** The same after a failure. */
+/** Interval of the checks after a failure. */
 const doubtPauseMs = 250;
 const notConfirmed = 'the database has not confirmed a commit';
 
 export type PostgresHealth = {
-  /** Lends a connection and remembers what that says about the database. */
+  /** Lends a connection, and records what its use shows about the database. */
   use<Result>(pool: Pool, run: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Raises `store_unavailable` after a failure, until a later commit was confirmed. */
+  /** Raises `store_unavailable` after a failure, until a later commit is confirmed. */
   refuseInDoubt(): void;
-  /** Begins a commit; returns what notes that it was confirmed. */
+  /** Begins a commit. The returned function records its confirmation. */
   begin(): () => void;
   /** Called for an idle connection that broke. */
   lost(trouble: DatabaseError): void;
@@ -27,7 +27,7 @@ export type PostgresHealth = {
   healthy(): Health;
 };
 
-/** `clock` never goes back: milliseconds. */
+/** `clock` is monotonic, in milliseconds. */
 export function createPostgresHealth({
   log,
   clock,
@@ -61,7 +61,7 @@ export function createPostgresHealth({
     }
   }
 
-  /** Checks that the database works, and without writers, that it confirms commits. */
+  /** Checks that the database works and, if no commit did so lately, that it confirms commits. */
   async function look(pool: Pool): Promise<void> {
     if (!durability.isDue()) {
       await use(pool, (session) => session.all([plain('SELECT 1')]));
@@ -102,7 +102,7 @@ function isOfDatabase(error: unknown): boolean {
   return error instanceof DatabaseError && ['unavailable', 'in_doubt'].includes(error.kind);
 }
 
-/** Remembers the last that was seen of the database, and logs when that changes. */
+/** Records the state of the database, and logs each change of it. */
 function watchHealth(log: StoreLog) {
   let reason: string | undefined;
   const ill = (newReason: string, message: string, fields: Record<string, string>): void => {
@@ -122,7 +122,7 @@ function watchHealth(log: StoreLog) {
   };
 }
 
-/** Asks again and again, so that health is known without requests. */
+/** Checks periodically, so that health is known without requests. */
 function probe(ask: () => Promise<void>, pauseMs: () => number) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -131,7 +131,7 @@ function probe(ask: () => Promise<void>, pauseMs: () => number) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       timer = undefined;
-      // Failures are remembered by `use`.
+      // `use` records failures.
       ask().then(askLater, askLater);
     }, delayMs);
     timer.unref();
@@ -139,7 +139,7 @@ function probe(ask: () => Promise<void>, pauseMs: () => number) {
   const askLater = (): void => askAfter(pauseMs());
   askLater();
   return {
-    /** Asks again soon, unless that is under way. */
+    /** Runs the next check now, unless a check is running. */
     soon: () => {
       if (timer !== undefined) askAfter(0);
     },

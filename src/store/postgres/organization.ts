@@ -1,4 +1,4 @@
-// An organization as a request needs it, read from PostgreSQL in one round trip.
+// Reads the organization of a request from PostgreSQL in one round trip.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { OrganizationAnswer, OrganizationRequest } from '../port.ts';
@@ -8,7 +8,7 @@ import { type QueryStep, runSteps } from '../tables/steps.ts';
 import { beginSnapshot, endSnapshot, statementOfStep, versionAndActivity } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Returns an organization together with further reads of the request. */
+/** Returns an organization together with the request's further rows. */
 export async function readOrganization(
   session: Session,
   request: OrganizationRequest,
@@ -16,9 +16,7 @@ export async function readOrganization(
   return (await unchangedOrganization(session, request)) ?? wholeOrganization(session, request);
 }
 
-/**
- * The answer in one round trip, if the caller holds the newest version or the organization does not exist.
- */
+/** Answers in one round trip if the caller has the newest version or the organization does not exist. */
 async function unchangedOrganization(
   session: Session,
   { organizationId, knownVersion, fingerprint }: OrganizationRequest,
@@ -41,7 +39,7 @@ async function unchangedOrganization(
   };
 }
 
-/** One round trip: the questions of all steps of the read, and then the steps. */
+/** Sends all queries in one round trip, then runs the steps on the results. */
 async function wholeOrganization(
   session: Session,
   request: OrganizationRequest,

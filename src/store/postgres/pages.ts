@@ -1,4 +1,4 @@
-// Reads pages of tables over a PostgreSQL connection of its own.
+// Reads pages of tables over a separate PostgreSQL connection.
 
 import { checkVersion } from '../sqlite/copy.ts';
 import {
@@ -45,7 +45,7 @@ export function pagesOfSession(session: Session): Pick<Snapshot, 'page' | 'sizes
   };
 }
 
-/** Lends a connection of its own until `giveBack`, which rolls back. */
+/** Opens a separate connection until `giveBack`, which rolls back. */
 export async function borrow(url: string) {
   const pool: Pool = createPool({ url, connections: 1, lost: () => {} });
   const lent = Promise.withResolvers<Session>();
@@ -54,7 +54,7 @@ export async function borrow(url: string) {
     .use(async (session) => {
       lent.resolve(session);
       await ended.promise;
-      // Ends the use in any state of its transaction.
+      // The error ends the use of the connection in any state of its transaction.
       throw new GivenBack();
     })
     .catch((error) => {

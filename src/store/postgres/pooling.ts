@@ -1,5 +1,5 @@
-// A pooler in transaction mode breaks what a session relies on: its settings, its prepared statements, and
-// the report of an unconfirmed commit to its caller.
+// A pooler in transaction mode breaks session state: settings, prepared statements, and warnings about
+// unconfirmed commits.
 
 import { integerOf } from '../tables/rows.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
@@ -10,9 +10,9 @@ const sentence =
   'the database is behind a pooler that lends connections for single transactions: let it pool sessions (pgbouncer: pool_mode = session)';
 
 /**
- * Looks whether two sessions have a server process each, for as long as they last: one of them in a
- * transaction and out of it. The pool lends two connections at once.
- * @throws UnusableDataError where they share or change it.
+ * Checks that two sessions have separate, lasting server processes, while one of them is inside and outside
+ * of a transaction. The pool lends two connections at once.
+ * @throws UnusableDataError if they share or change processes.
  */
 export async function refuseTransactionPooling(pool: Pick<Pool, 'use'>): Promise<void> {
   await pool.use((one) =>
@@ -20,7 +20,7 @@ export async function refuseTransactionPooling(pool: Pick<Pool, 'use'>): Promise
       const own = await processOf(one);
       const others = await processOf(other);
       const check = async (): Promise<void> => {
-        // While the other one is in a transaction it holds its process, and this one might wait for it.
+        // A session in a transaction holds its process, for which this session might otherwise wait.
         const isKept = others !== own && (await processOf(other)) === others;
         if (!isKept || (await processOf(one)) !== own) throw new UnusableDataError(sentence);
       };

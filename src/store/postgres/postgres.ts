@@ -1,4 +1,4 @@
-// The shared store: opens a PostgreSQL database, makes sure of its durability and its tables.
+// The shared store: opens a PostgreSQL database, checks its durability, and updates its tables.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { BatchBegins, Store, StoreLog } from '../store.ts';
@@ -21,24 +21,24 @@ export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly log: StoreLog;
-  /** Never goes back: milliseconds since any moment. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number;
   readonly migrations?: readonly Migration[];
   readonly batchBegins?: BatchBegins | undefined;
-  /** Each written activity waits for the log. Default: true. */
+  /** Adds each written activity to the queue of the log. Default: true. */
   readonly feedsLog?: boolean;
 };
 
 /**
- * Opens the store in an existing database, which several nodes may do at once.
- * @throws UnusableDataError when it cannot be reached, is not durable, or is of a newer release.
+ * Opens the store in an existing database; several nodes may do so at the same time.
+ * @throws UnusableDataError if the database cannot be reached, is not durable, or belongs to a newer release.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   await prepare(options);
   return createPostgresStore(options);
 }
 
-/** Brings the tables up to date over a connection of its own. */
+/** Brings the tables up to date over a separate connection. */
 async function prepare({ url, log, migrations }: PostgresOptions): Promise<void> {
   const pool = createPool({ url, connections: 2, lost: () => {} });
   try {
@@ -62,7 +62,7 @@ async function warnOfLooseDisk(pool: Pool, log: StoreLog): Promise<void> {
   log('warn', 'the database runs with fsync off: a loss of power loses what was acknowledged', {});
 }
 
-/** Steps that other nodes take at the same moment are found taken. */
+/** Attempts may fail while other nodes take the same steps. */
 const maximumAttempts = 50;
 
 async function migrate(pool: Pool, migrations: readonly Migration[] | undefined): Promise<void> {
@@ -91,7 +91,7 @@ async function requireColumns(session: Session): Promise<void> {
   requirePresentTables((table) => new Set(byTable.get(table)?.map(({ column }) => column)));
 }
 
-/** Returns true if there may be more to do. */
+/** Returns true if there may be further steps. */
 async function migrateOnce(
   session: Session,
   migrations: readonly Migration[] | undefined,
@@ -101,7 +101,7 @@ async function migrateOnce(
   const [rows = []] = await session.all([statementOfStep({ query: 'schemaVersion', values: [] })]);
   const step = nextMigration(integerOf(rows[0]?.['version'] ?? 0), migrations);
   if (step === undefined) return false;
-  // The note comes first: its key lets one node alone take the step, the others wait for its end.
+  // The row of the step is inserted first: its key lets one node take the step while others wait.
   const note = statementOfStep({ query: 'insertSchemaVersion', values: [step.version, step.name] });
   await session.all([
     plain('BEGIN'),
@@ -136,7 +136,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['not_confirmed', 'its synchronous standby does not confirm what is committed'],
 ]);
 
-/** The address stays out of the sentence: it holds the password. */
+/** Omits the address of the database, which contains the password. */
 function explained(error: unknown): unknown {
   if (error instanceof ServiceError) return new UnusableDataError(error.message);
   if (!(error instanceof DatabaseError)) return error;

@@ -1,5 +1,5 @@
-// The statements of PostgreSQL: the shared queries with its placeholders, and statements that handle the rows
-// of a whole batch at once. They use only features that CockroachDB and YugabyteDB also have.
+// The statements of PostgreSQL: the shared queries with its placeholders, and statements for all rows of a
+// batch. They use only features that CockroachDB and YugabyteDB also have.
 
 import type { ActivityInsert } from '../addition.ts';
 import type {
@@ -25,14 +25,14 @@ import type { Element, ElementType } from './arrays.ts';
 import { binaryArray } from './arrays.ts';
 import { numbered } from './placeholders.ts';
 
-/** Prepared once for each connection under its name. */
+/** Prepared once on each connection, by its name. */
 export type Statement = {
   readonly name: string;
   readonly text: string;
   readonly values: readonly (QueryValue | Buffer)[];
 };
 
-/** A step of a read as one statement. */
+/** Returns a step of a read as one statement. */
 export function statementOfStep({ query, values, each }: QueryStep): Statement {
   const text = queries[query];
   if (each === undefined) return { name: query, text: numbered(text), values };
@@ -46,7 +46,7 @@ export function statementOfStep({ query, values, each }: QueryStep): Statement {
 
 type LimitedOfEach = { readonly type: 'TEXT' | 'BYTEA'; readonly text: string };
 
-/** Queries over lists, each item of which has a limit of its own. */
+/** Queries over lists with a limit for each item. */
 const limitedOfEach: Readonly<Partial<Record<QueryName, LimitedOfEach>>> = {
   lookupsOfBlind: {
     type: 'BYTEA',
@@ -68,7 +68,7 @@ const limitedOfEach: Readonly<Partial<Record<QueryName, LimitedOfEach>>> = {
   },
 };
 
-/** A statement without rows. */
+/** Returns a statement without parameters. */
 export function plain(text: string): Statement {
   return { name: '', text, values: [] };
 }
@@ -76,14 +76,14 @@ export function plain(text: string): Statement {
 export const beginSnapshot = plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 export const endSnapshot = plain('COMMIT');
 
-/** The deployment is one row, known to be absent. */
+/** Inserts the one row of the deployment, known to be absent. */
 export function insertDeployment(body: Uint8Array): Statement {
   const name = 'insertDeployment';
   return { name, text: numbered(queries.insertDeployment), values: [body] };
 }
 
 /**
- * The version of an organization and the activity of a fingerprint, in one row even if they do not exist.
+ * Reads the version of an organization and the activity of a fingerprint, as one row even if neither exists.
  * Most requests need nothing more.
  */
 export function versionAndActivity(
@@ -105,7 +105,7 @@ export function versionAndActivity(
 
 type Column<Row> = { readonly type: ElementType; readonly of: (row: Row) => Element };
 
-/** A statement over many rows, which it reads from arrays: one parameter for each column. */
+/** A statement over many rows, passed as one array for each column. */
 export type RowsStatement<Row> = (rows: readonly Row[]) => Statement;
 
 type Id = { readonly id: string };
@@ -175,13 +175,13 @@ function conditionHolds(table: string, condition: string): string {
   return `given.${condition}_version BETWEEN ${atLeast} AND ${table}.version`;
 }
 
-/** Writes that what `changed` names waits for the log. */
+/** Adds the activities in `changed` to the queue of the log. */
 const awaitLog = `INSERT INTO log_waiting (organization_id, activity_id, version)
   SELECT organization_id, id, version FROM changed
   WHERE current_setting('keywright.feeds_log', true) = 'on' ON CONFLICT DO NOTHING`;
 const namesOfChanged = 'RETURNING activities.organization_id, activities.id, activities.version';
 
-/** Inserts new rows whose condition holds, as the table `changed`, and notifies the log. */
+/** Inserts activities whose conditions hold as the table `changed`, and queues them for the log. */
 const insertedActivities = (given: string) =>
   [
     `WITH changed AS (INSERT INTO activities (${newActivityNames})`,
@@ -196,9 +196,9 @@ const insertedActivities = (given: string) =>
     `, waiting AS (${awaitLog})`,
   ] as const;
 
-/** An event with its place among those of the same batch. */
+/** An event, and its position in the batch. */
 type PlacedEvent = { readonly event: StoredEvent; readonly place: number };
-/** An event that is written where its activity is. */
+/** An event that is written only if its activity is. */
 type EventOfActivity = PlacedEvent & { readonly activity: StoredActivity };
 
 const newEvent = {
@@ -215,19 +215,19 @@ const eventOfActivity = {
   activity_id: text<EventOfActivity>(({ activity }) => activity.id),
 };
 
-/** The greatest number of a written event of an endpoint, as the statement sees it. */
+/** Returns an expression for the greatest number of an endpoint's events in the snapshot of the statement. */
 function newestNumber(endpointOf: string): string {
   return `coalesce((SELECT max(sequence) FROM webhook_events AS written
     WHERE written.endpoint_id = ${endpointOf}.endpoint_id), 0)`;
 }
 
-/** Numbers the events of the table `events` and writes them. */
+/** Numbers and writes the events of the table `events`. */
 const countAndInsertEvents = [
   `, counted AS (INSERT INTO webhook_streams (endpoint_id, last_sequence, due_at_ms,`,
   `paused_until_ms, failures, failing_since_ms, lease_owner, lease_until_ms)`,
   `SELECT endpoint_id, count(*) + ${newestNumber('events')}, min(created_at_ms),`,
   `0, 0, NULL, NULL, 0 FROM events GROUP BY endpoint_id ORDER BY endpoint_id`,
-  // Also where the row was put back from earlier than the events.
+  // The row may have been restored from a time before the events.
   `ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
   `+ GREATEST(0, webhook_streams.last_sequence - ${newestNumber('excluded')}),`,
   `due_at_ms = LEAST(webhook_streams.due_at_ms, excluded.due_at_ms)`,
@@ -262,11 +262,11 @@ export function addActivitiesWithEvents(
   };
 }
 
-/** Holds organizations until the transaction ends, each mode against more than the one before. */
+/** Locks organizations until the transaction ends, from the weakest mode to the strongest. */
 const organizationLocks = {
-  /** Their guards do not change, though others may hold them, and raise versions. */
+  /** Keeps their guards unchanged. Others may take the same lock, and raise versions. */
   holdGuards: overRows('holdGuards', idColumn, () => [`${organizationVersions} FOR KEY SHARE`]),
-  /** Their versions do not change, though others may hold them too. */
+  /** Keeps their versions unchanged. Others may take the same lock. */
   shareOrganizations: overRows('shareOrganizations', idColumn, () => [
     `${organizationVersions} FOR SHARE`,
   ]),
@@ -281,14 +281,14 @@ const organizationLocks = {
 } as const;
 
 /**
- * The weakest lock under which a batch can be decided. All of it is held in one mode: a lock that is
- * raised later would wait for its own kind.
+ * Returns the weakest lock that is sufficient to decide a batch. All organizations get the same mode, because
+ * two transactions that raise a lock would wait for each other.
  */
 export function organizationLockOf(
   conditions: readonly Condition[],
   written: readonly StoredOrganization[],
 ): RowsStatement<Id> {
-  // An inserted row is held by its own place.
+  // An inserted row is locked by `claimAbsent`.
   const replaced = written.filter(({ version }) => version > 1);
   if (replaced.some(({ guard, version }) => guard === version)) {
     return organizationLocks.lockOrganizations;
@@ -299,7 +299,7 @@ export function organizationLockOf(
 }
 
 export const rowsStatements = {
-  /** Holds the place of an organization that shall be absent until the transaction ends. */
+  /** Reserves the id of an organization that must be absent, until the transaction ends. */
   claimAbsent: overRows('claimAbsent', idColumn, (given) => [
     `INSERT INTO organizations (id, parent_id, version, guard, head)`,
     `SELECT id, NULL, 0, 0, ''::BYTEA FROM ${given} ON CONFLICT DO NOTHING`,
@@ -361,7 +361,7 @@ export const rowsStatements = {
     `WITH changed AS (INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
     `${namesOfChanged}) ${awaitLog}`,
   ]),
-  /** Inserts new rows whose condition holds, and returns their names. */
+  /** Inserts activities whose conditions hold, and returns their names. */
   addActivities: overRows('addActivities', addition, (given) => [
     ...insertedActivities(given),
     `SELECT organization_id, id FROM changed`,
@@ -399,7 +399,7 @@ function overRows<Row>(
   return (rows) => ({ name, text: statement, values: valuesOf(rows) });
 }
 
-/** Rows as a table `given`, of one array parameter for each column; the first is `$first`. */
+/** Returns rows as a table `given`, with an array parameter for each column from `$first` on. */
 function arraysOf<Row>(columns: Readonly<Record<string, Column<Row>>>, first: number) {
   const list = Object.values(columns);
   const arrays = list.map(({ type }, i) => `$${first + i}::${type}[]`).join(', ');

@@ -66,7 +66,7 @@ export async function postgresRewriter(url: string): Promise<Rewriter> {
       const [[row] = []] = await session.all([plain(`SELECT count(*) AS rows FROM ${name}`)]);
       return integerOf(row?.['rows'] ?? 0);
     },
-    // It would need the rights of an owner, and more time than a statement of the service has.
+    // VACUUM FULL needs the rights of an owner and more time than the statement timeout.
     compact: async () => false,
     close: () => borrowed.giveBack(),
   };

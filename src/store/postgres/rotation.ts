@@ -1,8 +1,8 @@
 // The store's part in a rotation of the root key in PostgreSQL, which several nodes share. A table exists
-// while a rotation is announced: every running node finds it, and reports itself there.
+// while a rotation is announced; every running node finds it and adds its report.
 //
-// A node may stop for any time, for example a suspended machine, and write a row of the earlier epoch when it
-// goes on. A constraint of each table rejects such a row. It also proves at the end that no such row is left.
+// A node may pause for any time, for example on a suspended machine, and then write a row of the earlier
+// epoch. A constraint of each table rejects such a row. It also proves at the end that no such row is left.
 
 import { keyEpochId } from '../../core/custody/sealed_form.ts';
 import { auditStreamId } from '../port.ts';
@@ -15,9 +15,9 @@ import { postgresRewriter } from './rewriter.ts';
 import type { Session } from './session.ts';
 
 const nodesTable = 'root_key_rotation_nodes';
-/** A node that has not reported for this time does not run, or rejects its own rows when it goes on. */
+/** A node without a report for this time is stopped, or its rows will be rejected when it continues. */
 const windowMs = 10_000;
-/** The service does not wait behind a long reader: the next attempt follows. */
+/** The service does not wait behind a long reader, because it retries anyway. */
 const lockTimeout = plain("SET LOCAL lock_timeout = '2s'");
 const noStatementTimeout = plain('SET LOCAL statement_timeout = 0');
 const begin = plain('BEGIN');
@@ -35,7 +35,7 @@ const listNodes = plain(
     WHERE seen_at > clock_timestamp() - INTERVAL '${windowMs} milliseconds' ORDER BY node`,
 );
 
-/** The rows of a table that are not sealed with the keys of records. */
+/** Conditions for the rows of a table that are not sealed with the keys of records. */
 const unsealed: Readonly<Record<string, string>> = {
   organizations: `id = '${keyEpochId}' OR length(head) = 0 OR `,
   webhook_events: `endpoint_id = '${auditStreamId}' OR `,

@@ -1,5 +1,5 @@
-// Connections to PostgreSQL: few, checked before use, thrown away after any error, and never without
-// a bound on how long they may be silent.
+// Connections to PostgreSQL: few, checked before use, discarded after any error, and with timeouts for every
+// wait.
 
 import pg from 'pg';
 import { databaseUrls } from '../../core/base/database_hosts.ts';
@@ -12,31 +12,30 @@ import { DatabaseError, databaseErrorOf } from './errors.ts';
 import type { Statement } from './queries.ts';
 import { plain } from './queries.ts';
 
-/** One connection, for as long as `Pool.use` lends it. */
+/** A connection while `Pool.use` lends it. */
 export type Session = {
   /**
-   * Sends all statements at once and gives the rows of each, in order. Rejects with the first error;
-   * the connection is of no more use then. A transaction that was to be committed is committed, also on
-   * the standby that the server waits for.
+   * Sends all statements at once, and returns the rows of each, in order. Rejects with the first error; the
+   * connection is unusable then. A commit has also reached the standby that the server waits for.
    */
   all(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 };
 
 export type Pool = {
-  /** Returns how its connections are used just now. */
+  /** Returns the number of connections in each state. */
   state(): Omit<PoolState, 'pool'>;
   /** Lends a connection; rejects with DatabaseError if none is available, or with `overloaded`. */
   use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Closes all idle connections, lends none of the others again, and tries another host first. */
+  /** Closes all idle connections, never lends the others again, and tries another host first. */
   renew(): void;
-  /** Waits until all connections came back and closes them. */
+  /** Waits until all connections are returned, and closes them. */
   close(): Promise<void>;
 };
 
 type PoolOptions = {
   readonly url: string;
   readonly connections: number;
-  /** Each written activity waits for the log. */
+  /** Adds each written activity to the queue of the log. */
   readonly feedsLog?: boolean;
   /** Called for an idle connection that broke. */
   readonly lost: (trouble: DatabaseError) => void;
@@ -46,22 +45,19 @@ type PoolOptions = {
 
 const timeouts = {
   connectMs: 5_000,
-  /** A lock is held for two round trips and a flush of the disk. */
+  /** A lock normally lasts for two round trips and a flush of the disk. */
   lockMs: 10_000,
   statementMs: 15_000,
-  /** After this the connection is given up: the server or the network hangs. */
+  /** After this time the connection is discarded, because the server or the network hangs. */
   answerMs: 20_000,
-  /** The server ends a transaction whose node went silent, and with it its locks. */
+  /** The server ends the transaction of a silent node, which releases its locks. */
   idleInTransactionMs: 5_000,
 };
 
-/** Calls that wait for a connection. */
+/** Maximum calls that wait for a connection. */
 const maximumWaiting = 4_096;
 
-/**
- * Connects at the first use. Takes the first of several hosts that can be written to, beginning with the last
- * one that could.
- */
+/** Connects at the first use, to the first writable host. Starts with the last host that was writable. */
 export function createPool({ url, connections, feedsLog = true, lost, silent }: PoolOptions): Pool {
   const urls = databaseUrls(url) ?? [url];
   const pools = urls.map((each) => poolOf(each, connections, feedsLog));
@@ -80,7 +76,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
   }
   const isOld = (client: pg.PoolClient): boolean => born.get(client) !== generation;
 
-  /** Lends no connection that `renew` has ended, though the pool may not know that yet. */
+  /** Discards connections older than the last `renew`, of which the pool does not know. */
   async function lend(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect();
@@ -104,7 +100,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
         return client;
       } catch (error) {
         failure ??= error;
-        // A full pool at a working host would not be emptier at another host.
+        // If the pool is full, its host works, and another host would not help.
         if (isFull) break;
       }
     }
@@ -130,7 +126,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
         client.release();
         return result;
       } catch (error) {
-        // In any state of the connection, its end rolls back and frees its locks.
+        // Closing the connection rolls back and releases its locks, in any state.
         client.release(true);
         if (isSilence(error)) {
           cut(client);
@@ -153,7 +149,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
 const isSilence = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === 'no_answer';
 
-/** Ends a connection without a word: its other end may never read one. */
+/** Closes a connection without a message, which a hanging server might never read. */
 function cut(client: pg.PoolClient): void {
   if (client instanceof pg.Client) client.connection.stream.destroy();
 }
@@ -175,8 +171,8 @@ function poolOf(url: string, connections: number, feedsLog: boolean): pg.Pool {
 }
 
 /**
- * Settings of each session, as statements: a pooler does not take them with the connection. The address
- * may name others.
+ * Returns session settings as statements, because a pooler ignores them at the connection. The URL may
+ * override them.
  */
 function sessionLimits(url: string): readonly string[] {
   const given = URL.parse(url)?.searchParams;
@@ -191,7 +187,7 @@ function sessionLimits(url: string): readonly string[] {
   });
 }
 
-// Large integers are safe ones here, and bytes arrive as hex.
+// Large integers stay within the safe range, and bytes arrive as hex.
 const parsers: ReadonlyMap<number, (value: string) => unknown> = new Map<
   number,
   (value: string) => unknown
@@ -222,7 +218,7 @@ function sessionOn(client: pg.ClientBase): Session {
         if (answer.status === 'rejected') throw databaseErrorOf(answer.reason);
         const { command, rows } = answer.value;
         if (statements[i]?.text !== 'COMMIT') return rows;
-        // A transaction that failed before ends like this, without an error of its own.
+        // The server answers the commit of a failed transaction like this, without an error.
         if (command !== 'COMMIT') throw new DatabaseError('rolled_back');
         // A cancelled wait for the synchronous standby also ends here: the commit is local only.
         if (isWarned) throw new DatabaseError('not_confirmed');
@@ -232,7 +228,7 @@ function sessionOn(client: pg.ClientBase): Session {
   };
 }
 
-/** The requirements of a connection, and the sentence for each that does not hold. */
+/** The required settings of a connection, and the error for each. */
 const requirements: Readonly<
   Record<string, { readonly values: readonly string[]; readonly otherwise: string }>
 > = {
@@ -255,16 +251,16 @@ const requirements: Readonly<
   },
 };
 
-/** Every query is served by ranges of keys and indexes; no plan may start from an empty table. */
+/** Every query uses ranges of keys and indexes. Plans made for empty tables must not use scans. */
 const plannerSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
-/** @throws UnusableDataError when a commit would not be durable, or could not be. */
+/** @throws UnusableDataError if commits would fail or not be durable. */
 async function prepareSession(client: pg.ClientBase, limits: readonly string[]): Promise<void> {
   client.on('error', () => {
-    // The query under way reports the error to its caller.
+    // The running query reports the error to its caller.
   });
   const { all } = sessionOn(client);
-  // Less would keep from us that a commit was not confirmed.
+  // A stricter level would hide the warning about an unconfirmed commit.
   await all([plain('SET client_min_messages = warning'), ...limits.map(plain)]);
   const names = Object.keys(requirements);
   const rows = await all(names.map((name) => plain(`SHOW ${name}`)));
@@ -273,13 +269,13 @@ async function prepareSession(client: pg.ClientBase, limits: readonly string[]):
     const requirement = requirements[name];
     assert(requirement !== undefined, 'each name is one of the table');
     if (!requirement.values.includes(value)) throw new UnusableDataError(requirement.otherwise);
-    // Settings that the server reads from its files later on shall not lower it.
+    // Prevents that a later change of the server's configuration lowers the setting.
     if (name === 'synchronous_commit') await all([plain(`SET ${name} = ${value}`)]);
   }
   for (const name of plannerSettings) await all([plain(`SET ${name} = off`)]).catch(ignoreUnknown);
 }
 
-/** Engines that plan in another way do not know the settings. */
+/** Other engines with another planner reject these settings. */
 function ignoreUnknown(error: unknown): void {
   if (!(error instanceof DatabaseError) || !/^(42704|0A000|22023)$/.test(error.code)) throw error;
 }

@@ -1,5 +1,5 @@
-// The store port on PostgreSQL, which several nodes share. Commits wait in one queue and use one
-// connection; reads use others, so that neither waits for the other.
+// The store port on PostgreSQL, which several nodes share. Commits wait in one queue for one connection;
+// reads use other connections, so that neither blocks the other.
 
 import { fail } from '../../core/errors/errors.ts';
 import { createCommitQueue } from '../commits/commit_queue.ts';
@@ -30,9 +30,9 @@ const databaseClock = plain(
 );
 
 /**
- * A store on a database whose tables are there. When the database cannot be reached, reads and
- * commits are refused with `store_unavailable`; the same goes for a commit whose outcome is not known,
- * which the sender finds out by sending the same request again. It recovers by itself.
+ * Creates a store on a database with existing tables. If the database is unreachable, reads and commits fail
+ * with `store_unavailable`. So does a commit with an unknown outcome, which the client learns by a repeated
+ * request. The store recovers by itself.
  */
 export function createPostgresStore({
   url,
@@ -80,7 +80,7 @@ export function createPostgresStore({
         return queue.submit(change);
       },
     },
-    // Its statements are no commits of the service, and need no confirmation by a standby.
+    // These statements are not commits of the service, and need no confirmation by a standby.
     rotation: createPostgresRotation(url, (run) => {
       refuseIfClosing();
       return health.use(pools.deliveries, run);
@@ -114,7 +114,7 @@ async function readOver<Result>(
   }
 }
 
-/** Returns how the steps of each call run: reads over their connections, writes over those of a pool. */
+/** Returns the kinds of transactions: reads use their own pool, writes another. */
 function transactionsOf({
   read,
   health: { use, refuseInDoubt },
@@ -126,7 +126,7 @@ function transactionsOf({
   readonly pool: Pool;
   readonly refuseIfClosing: () => void;
 }): Transactions {
-  /** One transaction; raced ones are tried again. */
+  /** Runs one transaction, and retries it after a conflict. */
   async function write<Result>(steps: () => Steps<Result>): Promise<Result> {
     refuseIfClosing();
     for (let attempt = 1; ; attempt += 1) {
@@ -144,7 +144,7 @@ function transactionsOf({
     }
   }
   return {
-    // One query is a snapshot by itself.
+    // A single query is a snapshot by itself.
     read: (steps) => read((session) => runOn(session, steps())),
     readSnapshot: (steps) =>
       read(async (session) => {

@@ -26,13 +26,12 @@ import {
 } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Rows and bytes of one statement. */
 const maximumStatement = { rows: 10_000, bytes: 16 * 1024 * 1024 };
 
 const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
 const commit = plain('COMMIT');
 
-/** The results are true once this has resolved. When it rejects, the outcome is not known. */
+/** Returns the results, which are durable once this resolves. If it rejects, the outcome is unknown. */
 export async function writeBatch(
   session: Session,
   changes: readonly StoreChange[],
@@ -48,7 +47,7 @@ export async function writeBatch(
   return results;
 }
 
-/** Organizations that a change takes for absent, as a condition or to insert them. */
+/** Returns organizations that must be absent, as a condition or for an insertion. */
 function absentOf(changes: readonly StoreChange[]): { readonly id: string }[] {
   const ids = changes.flatMap(({ conditions, organizations }) => [
     ...conditions.filter(({ version }) => version === 0),
@@ -57,7 +56,7 @@ function absentOf(changes: readonly StoreChange[]): { readonly id: string }[] {
   return idsOf(ids);
 }
 
-/** Begins, locks and reads, in the same order on every node. */
+/** Begins the transaction, locks and reads, in the same order on every node. */
 async function hold(
   session: Session,
   changes: readonly StoreChange[],
@@ -131,7 +130,7 @@ function writesOf(written: Written): Statement[] {
 
 type Sized = { readonly body?: Uint8Array; readonly head?: Uint8Array };
 
-/** Splits rows into statements within the bounds; no statement for no rows. */
+/** Splits rows into statements within the bounds; returns no statement without rows. */
 function inChunks<Given extends object>(
   statement: RowsStatement<Given>,
   rows: readonly (Given & Sized)[],
@@ -158,7 +157,7 @@ function idsOf(rows: readonly { readonly organizationId: string }[]): { readonly
     .map((id) => ({ id }));
 }
 
-/** Each key once, in order. */
+/** Returns the values with distinct keys, in the order of keys. */
 function sorted<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
   const byKey = new Map(values.map((value) => [keyOf(value), value]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);

@@ -1,7 +1,7 @@
 // Pages of activities filtered by status and type, without reading the others. In the index (organization,
-// status, type, id) the activities of one status and one type lie in id order. A filtered page is therefore
-// the merge of a few ranges, each read for at most one page and only as far as it can still improve the page.
-// For an open filter, the existing names are found by stepping through the index, one seek a name.
+// status, type, id) the activities of one status and one type are in id order. A filtered page is therefore
+// the merge of a few ranges. Each range is read for at most one page, and only while it can still change the
+// page. For an open filter, the existing names are found by one index seek for each name.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { PageRequest } from '../port.ts';
@@ -15,7 +15,7 @@ type ActivityFilter = {
   readonly page: PageRequest;
 };
 
-/** The ids of the page, in its order. */
+/** Yields the ids of the page, in its order. */
 export function* filteredActivityIds(filter: ActivityFilter): Steps<string[]> {
   const { organizationId, page } = filter;
   assert(filter.statuses.length <= maximumNames.statuses, 'a filter names a few statuses');
@@ -36,7 +36,7 @@ export function* filteredActivityIds(filter: ActivityFilter): Steps<string[]> {
   return ids;
 }
 
-/** A full page admits only ids that come before its last one. */
+/** Restricts the page to ids before the last one of a full page. */
 function boundedBy(page: PageRequest, last: string | undefined): PageRequest {
   return page.ascending ? { ...page, lessThan: last } : { ...page, greaterThan: last };
 }
@@ -58,7 +58,7 @@ function* typesOf(
   return yield* namesFrom('nextType', [organizationId, status]);
 }
 
-/** All names that occur; the statuses and types of the service are a closed list, so they are few. */
+/** Finds all existing names. The statuses and types of the service are a closed list, so they are few. */
 function* namesFrom(query: 'nextStatus' | 'nextType', values: readonly string[]): Steps<string[]> {
   const names: string[] = [];
   for (;;) {

@@ -1,5 +1,5 @@
-// The archive's requests to a database beyond the port: to step through organizations, and to take
-// activities out and put them back row by row.
+// Database calls of the archive beyond the port: iterate over organizations, and remove and restore single
+// activities.
 
 import type { StoredActivity } from '../port.ts';
 import { textOf } from '../tables/rows.ts';
@@ -10,11 +10,11 @@ type ArchivedRow = Pick<StoredActivity, 'organizationId' | 'id' | 'version'>;
 
 /** Each call is one transaction, durable when it resolves. */
 export type Archive = {
-  /** The first organization after this id that has activities, or undefined. */
+  /** Returns the first organization after this id with activities, or undefined. */
   nextOrganization(afterId: string): Promise<string | undefined>;
-  /** Deletes these rows where they are in these versions; returns how many were. At most 1,000. */
+  /** Deletes rows that still have these versions, at most 1,000; returns their number. */
   remove(rows: readonly ArchivedRow[]): Promise<number>;
-  /** Inserts activities that are not there; returns how many were not. At most 1,000. */
+  /** Inserts missing activities, at most 1,000; returns their number. */
   restore(activities: readonly StoredActivity[]): Promise<number>;
 };
 

@@ -13,35 +13,35 @@ import {
 import { integerOf, type Row, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
 
-/** A decided activity under its number. */
+/** A decided activity and its number. */
 export type AuditEntry = {
-  /** 1, 2, 3 … without a gap, in the order of the commits, of the whole database. */
+  /** 1, 2, 3 … without a gap, in the order of commits of the whole database. */
   readonly number: number;
   readonly organizationId: string;
   readonly activityId: string;
   readonly version: number;
 };
 
-/** One of several destinations. A single destination needs no row of its own. */
+/** One of several destinations. A single destination needs no position of its own. */
 export type SharedDestination = {
   readonly kind: AuditSinkKind;
   readonly others: readonly AuditSinkKind[];
 };
 type OfDestination = { readonly shared?: SharedDestination | undefined };
 
-/** Each call is one transaction, done when it resolves. A loss of power may take it back, whole. */
+/** Each call is one transaction, complete when it resolves. A loss of power may undo all of it. */
 export type AuditStream = {
-  /** Takes the lease or prolongs it; false if another process has it, or no activity was ever decided. */
+  /** Takes or prolongs the lease; false if another process has it, or before the first decision. */
   lease(
     request: OfDestination & { owner: string; now: number; leaseUntilMs: number },
   ): Promise<boolean>;
-  /** The first entries that were not delivered; `limit` 1 to 1,000. */
+  /** Returns the first undelivered entries; `limit` 1 to 1,000. */
   next(request: OfDestination & { limit: number }): Promise<readonly AuditEntry[]>;
   /** Stores the position of a destination. A single destination has none. */
   reached(request: OfDestination & { upTo: number }): Promise<void>;
   /**
-   * Removes entries up to a number that all destinations have; works with and without the lease. The row of
-   * the stream is not touched, since every commit waits for it.
+   * Removes entries up to a number that all destinations have reached; works with and without the lease.
+   * Leaves the row of the stream alone, because every commit would wait for it.
    */
   delivered(request: OfDestination & { upTo: number }): Promise<void>;
   /** Ends the lease. */
@@ -56,7 +56,7 @@ const decidedStatuses: readonly string[] = [
   'ACTIVITY_STATUS_REJECTED',
 ];
 
-/** The entries that a change brings: one for each activity that it decides. */
+/** Returns the entries of a change: one for each decided activity. */
 export function auditEventsOf(activities: readonly StoredActivity[]): readonly StoredEvent[] {
   return activities
     .filter(({ status }) => decidedStatuses.includes(status))
@@ -65,12 +65,12 @@ export function auditEventsOf(activities: readonly StoredActivity[]): readonly S
       organizationId,
       eventId: `${id}/${version}`,
       createdAtMs: updatedAtMs,
-      // The activity itself is the text.
+      // The stored activity is the content.
       body: new Uint8Array(0),
     }));
 }
 
-/** Returns true if a row of the outbox is an entry: it holds nothing sealed. */
+/** Returns true if a row of the outbox is an audit entry, which contains no sealed data. */
 export function isAuditEntry(event: Pick<StoredDelivery, 'endpointId'>): boolean {
   return event.endpointId === auditStreamId;
 }
@@ -119,7 +119,7 @@ function* advance(kind: AuditSinkKind, upTo: number): Steps<void> {
   yield { query: 'advancePosition', values: [auditPositionId(kind), upTo] };
 }
 
-/** The greatest number that a destination has; 0 for a new destination. */
+/** Returns the greatest number that a destination has reached; 0 for a new destination. */
 function* positionOf(kind: AuditSinkKind): Steps<number> {
   const [row] = yield { query: 'stream', values: [auditPositionId(kind)] };
   return row === undefined ? 0 : integerOf(row['last_sequence']);

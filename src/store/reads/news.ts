@@ -1,12 +1,11 @@
-// Finds out cheaply whether other nodes brought news: a mark of each topic, which differs from an earlier
-// mark once there was a change.
+// Detects changes by other nodes cheaply: each topic has a mark that differs after a change.
 
 import type { NewsTopic } from '../../core/base/news.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { integerOf, type Row, textOf } from '../tables/rows.ts';
 import type { QueryStep, Steps } from '../tables/steps.ts';
 
-/** Topics of one request. */
+/** Maximum topics of one request. */
 export const maximumTopics = 1_000;
 
 export type News = {
@@ -14,7 +13,7 @@ export type News = {
   marks(topics: readonly NewsTopic[]): Promise<readonly string[]>;
 };
 
-/** The marks as steps. */
+/** Reads the marks, as steps. */
 export function* newsMarks(topics: readonly NewsTopic[]): Steps<readonly string[]> {
   assert(topics.length <= maximumTopics, `at most ${maximumTopics} topics`);
   const idsOf = (kind: NewsTopic['kind']) =>

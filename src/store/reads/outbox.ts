@@ -5,12 +5,12 @@ import type { DeliveryState, StoredAttempt, StoredDelivery } from '../port.ts';
 import { deliveryOfRow, integerOf, optionalIntegerOf, type Row, textOf } from '../tables/rows.ts';
 import type { QueryStep, Steps } from '../tables/steps.ts';
 
-/** An endpoint that has something due, as it was when it was leased. */
+/** An endpoint with due events, as of the start of its lease. */
 export type Stream = {
   readonly endpointId: string;
   /** Failed attempts in a row, for any events. */
   readonly failures: number;
-  /** Since when none was answered well; undefined where the last one was. */
+  /** Time of the first failure since the last success; undefined if the last attempt succeeded. */
   readonly failingSinceMs: number | undefined;
 };
 
@@ -29,19 +29,19 @@ export type DeliveryOutcome = Lease & {
     readonly pausedUntilMs: number;
   };
   readonly leaseUntilMs: number;
-  /** Makes all waiting deliveries due at this time: the endpoint answers again. */
+  /** If set, all waiting deliveries become due at this time, because the endpoint works again. */
   readonly bringForwardToMs: number | undefined;
 };
 
 /**
- * Each call is one transaction, done when it resolves. A loss of power may take it back, whole; then
- * what was delivered is delivered again.
+ * Each call is one transaction, complete when it resolves. A loss of power may undo the whole transaction;
+ * its events are then delivered again.
  */
 export type Outbox = {
   /**
    * Leases streams with due events that no other owner holds: at most `limit`, of which `failing` belong to
-   * endpoints whose last attempt failed, without the busy ones of this owner. An owner gets back its own
-   * abandoned streams at once.
+   * endpoints whose last attempt failed. Excludes the `busy` streams of this owner. An owner gets back its
+   * own abandoned streams at once.
    */
   claim(request: {
     owner: string;
@@ -51,22 +51,22 @@ export type Outbox = {
     failing: number;
     busy: readonly string[];
   }): Promise<readonly Stream[]>;
-  /** The first events that are due, at most `limit`, in the order of the numbers. */
+  /** Returns the first due events, at most `limit`, in the order of their numbers. */
   next(request: {
     endpointId: string;
     now: number;
     limit: number;
   }): Promise<readonly StoredDelivery[]>;
   /**
-   * Stores the outcomes of attempts, in the order of each endpoint, and prolongs its lease. Returns
-   * false for outcomes whose lease another node has by now.
+   * Stores the outcomes of attempts in the order of each endpoint, and prolongs its lease. Returns false for
+   * outcomes whose lease another node has taken.
    */
   record(outcomes: readonly DeliveryOutcome[]): Promise<readonly boolean[]>;
-  /** Waits with the whole stream, without an attempt, and prolongs the lease. */
+  /** Pauses the whole stream without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
   /**
-   * Ends leases. Due deliveries wait behind those of others that are due by now. A stream without waiting
-   * deliveries is due when its oldest event reaches the age of deletion.
+   * Ends leases. Further due deliveries of these streams wait behind those of other streams that are due now.
+   * A stream without waiting deliveries is due when its oldest event reaches the age of deletion.
    */
   release(request: {
     owner: string;
@@ -74,9 +74,9 @@ export type Outbox = {
     now: number;
     forgetAfterMs: number;
   }): Promise<void>;
-  /** Drops all waiting deliveries: the endpoint is gone, or it fetches its events. */
+  /** Drops all waiting deliveries of an endpoint that was deleted or fetches its events. */
   drop(request: { endpointId: string; state: 'dropped' | 'pulled' }): Promise<void>;
-  /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
+  /** Deletes finished deliveries of events older than a time, at most `limit`; returns their number. */
   forget(request: { endpointId: string; beforeMs: number; limit: number }): Promise<number>;
 };
 
@@ -104,7 +104,7 @@ function* claim(request: Request<'claim'>): StepsOf<'claim'> {
   return leased;
 }
 
-/** Finds the streams that are due: at most `limit`, of which at most `failing` failed last. */
+/** Finds due streams: at most `limit`, of which the last attempt failed for at most `failing`. */
 function* streamsToLease(request: Request<'claim'>): Steps<readonly string[]> {
   const { owner, now, limit, failing, busy } = request;
   const idsOf = (rows: readonly Row[], count: number): readonly string[] =>
@@ -116,7 +116,7 @@ function* streamsToLease(request: Request<'claim'>): Steps<readonly string[]> {
   const troubled = yield { query: 'dueFailingStreams', values: [...asked, failing + busy.length] };
   const last = idsOf(troubled, Math.min(failing, limit));
   const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
-  // In the order in which commits lock the same rows, which prevents deadlocks.
+  // Commits lock the same rows in this order, which prevents deadlocks.
   return [...idsOf(sound, limit - last.length), ...last].sort();
 }
 
@@ -157,8 +157,8 @@ function* release(request: Request<'release'>): StepsOf<'release'> {
 }
 
 /**
- * Finds when each endpoint is due next, not before `now`: an endpoint with much to send gets behind
- * others that are due. Returns no time for an endpoint without events.
+ * Returns when each endpoint is due next, at the earliest `now`, so that busy endpoints wait behind others.
+ * Omits endpoints without events.
  */
 function* dueTimesOf(
   endpointIds: readonly string[],
@@ -171,7 +171,7 @@ function* dueTimesOf(
   });
   const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
   const others = endpointIds.filter((endpointId) => !areDue.has(endpointId));
-  // Waiting events come first; where no event waits, the oldest one is to be forgotten some day.
+  // Waiting events take precedence; otherwise the oldest event is due for deletion.
   const later = yield [
     ...others.map((endpointId): QueryStep => {
       return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };

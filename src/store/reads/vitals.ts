@@ -6,13 +6,13 @@ import { type AuditVitals, waitingAuditLines } from './audit_stream.ts';
 
 export type StoreVitals = AuditVitals & {
   /**
-   * Events from the first of each endpoint that waits for its delivery, of the 1,000 endpoints that have
-   * waited longest: no fewer than wait.
+   * Upper estimate of waiting events: for each endpoint, all events from its first waiting one. Covers the
+   * 1,000 endpoints that have waited longest.
    */
   readonly waitingEvents: number;
   /** Creation time of the oldest one (milliseconds since 1970); undefined if none waits. */
   readonly oldestWaitingMs: number | undefined;
-  /** The clock of the database, where it is another machine's (milliseconds since 1970). */
+  /** Clock of the database if it runs on another machine (milliseconds since 1970). */
   readonly databaseMs: number | undefined;
 };
 

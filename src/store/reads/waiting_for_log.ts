@@ -1,5 +1,5 @@
-// The activities that became durable and are no entries of the log yet. Each commit adds a row for each
-// activity that it writes, in its own transaction.
+// Durable activities that the log does not have yet. Each commit adds a row for each written activity, in its
+// own transaction.
 
 import { integerOf, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
@@ -12,9 +12,9 @@ type WaitingForLog = {
 };
 
 export type LogQueue = {
-  /** Returns activities that wait, in the order of organization, id and version; `limit` 1 to 1,000. */
+  /** Returns waiting activities in the order of organization, id and version; `limit` 1 to 1,000. */
   next(request: { limit: number }): Promise<readonly WaitingForLog[]>;
-  /** Removes activities, once they are entries; at most 1,000. A loss of power may take that back. */
+  /** Removes logged activities, at most 1,000. A loss of power may undo the removal. */
   done(waiting: readonly WaitingForLog[]): Promise<void>;
 };
 

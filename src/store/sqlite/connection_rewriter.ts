@@ -7,8 +7,8 @@ import type { SqliteDatabase } from './database.ts';
 import { pagesOfDatabase, preparer } from './pages.ts';
 
 /**
- * Number of steps between two checkpoints, so that the log stays small. Beside a service they are short, and
- * wait for no reader.
+ * Number of steps between two checkpoints, which keep the log small. During service the steps are short, and
+ * the checkpoints do not wait for readers.
  */
 export const checkpoints = {
   alone: { steps: 32, mode: 'TRUNCATE' },
@@ -63,7 +63,7 @@ export function rewriterOf(
       return inOneStep(() => Number(statement.run(...values, ...before).changes) === 1);
     },
     compact: async () => {
-      // A copy in memory would need as much memory as the database has bytes.
+      // VACUUM in memory would need as much memory as the database has bytes.
       database.exec('PRAGMA temp_store = FILE');
       database.exec('VACUUM');
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

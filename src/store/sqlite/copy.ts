@@ -1,5 +1,5 @@
-// Copies of the data in SQLite: a snapshot of a database while its service writes to it, and a file of its
-// own that a copy is written into.
+// Copies of the data in SQLite: a snapshot of a database while its service writes to it, and a new file for a
+// copy.
 
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,13 +10,13 @@ import { UnusableDataError } from '../unusable_data_error.ts';
 import { pagesOfDatabase, preparer } from './pages.ts';
 import { openDatabase } from './sqlite.ts';
 
-/** A service that checkpoints its log holds the file for moments. */
+/** A service that checkpoints its log locks the file for moments. */
 const busyTimeoutMs = 10_000;
 
 /**
  * Opens a snapshot of a database file while another process may write to it. The writer is not blocked; its
- * log grows until the snapshot is closed. `readOnly` is for a file without writers. @throws UnusableDataError
- * if the file is missing, or belongs to another release.
+ * log grows until the snapshot is closed. `readOnly` is for a file without writers.
+ * @throws UnusableDataError if the file is missing, or belongs to another release.
  */
 export function sqliteSnapshot(
   file: string,
@@ -27,7 +27,7 @@ export function sqliteSnapshot(
   try {
     database.exec('PRAGMA query_only = ON');
     database.exec('BEGIN');
-    // The first read takes the snapshot.
+    // The first read starts the snapshot.
     checkVersion(database.prepare(queries.schemaVersion).get()?.['version'], file);
   } catch (error) {
     database.close();
@@ -48,12 +48,12 @@ export function checkVersion(version: unknown, database: string): void {
 }
 
 /**
- * Creates a file (0600) for a copy. After `commit` it is complete and on the disk, without a log; before, it
- * must not be used. Other processes must not open it until then.
+ * Creates a file (0600) for a copy. Before `commit` it is unusable, and no other process may open it;
+ * afterwards it is complete and durable, without a log.
  */
 export function newSqliteFile(file: string): EmptyDatabase {
   const database = openDatabase({ file });
-  // A broken copy is thrown away: nothing has to be undone or to survive before the last flush.
+  // A broken copy is discarded, so it needs no rollback and no durability before the last flush.
   for (const setting of ['journal_mode = DELETE', 'journal_mode = OFF', 'synchronous = OFF']) {
     database.exec(`PRAGMA ${setting}`);
   }

@@ -1,4 +1,4 @@
-// The store's view of a SQLite connection, and what its errors mean.
+// The store's view of a SQLite connection, and the meaning of its errors.
 
 import type { QueryName } from '../tables/queries.ts';
 import { queries } from '../tables/queries.ts';
@@ -11,7 +11,7 @@ export type SqliteStatement = {
   all(...values: QueryValue[]): Row[];
 };
 
-/** One connection; `DatabaseSync` of `node:sqlite` is one. */
+/** One connection, for example a `DatabaseSync` of `node:sqlite`. */
 export type SqliteDatabase = {
   readonly isTransaction: boolean;
   exec(sql: string): void;
@@ -21,7 +21,7 @@ export type SqliteDatabase = {
 
 export type Statements = Readonly<Record<QueryName, SqliteStatement>>;
 
-/** Prepares all statements. Without `feedsLog`, written activities do not wait for the log. */
+/** Prepares all statements. Without `feedsLog`, written activities are not added to the queue of the log. */
 export function prepareAll(database: SqliteDatabase, feedsLog: boolean): Statements {
   const prepared = preparedOf(queries, database);
   return feedsLog ? prepared : { ...prepared, putLogWaiting: noStatement };
@@ -34,9 +34,9 @@ const noStatement: SqliteStatement = {
 };
 
 /**
- * The meaning of an error of the database. `change`: the statement was at fault, the database is
- * sound. `busy`: another process holds it just now. `broken`: it cannot be relied on any more (disk
- * full, input/output error, damaged file …). `other`: not an error of the database.
+ * The meaning of an error of the database. `change`: the statement was at fault, the database works. `busy`:
+ * another process holds it for a moment. `broken`: it is no longer reliable (disk full, input/output error,
+ * damaged file …). `other`: not an error of the database.
  */
 type SqliteErrorKind = 'change' | 'busy' | 'broken' | 'other';
 
@@ -57,7 +57,7 @@ export function errorKindOf(error: unknown): SqliteErrorKind {
   return troubleOfCode.get(error.errcode & 0xff) ?? 'broken';
 }
 
-// The step that failed on a file: extended result codes, https://www.sqlite.org/rescode.html
+// The failed file operation: extended result codes, https://www.sqlite.org/rescode.html
 const doingsOfCode: ReadonlyMap<number, string> = new Map([
   [11, 'reading it: the file is damaged, or the disk does not give it back'],
   [266, 'reading it'],
@@ -75,7 +75,7 @@ const doingsOfCode: ReadonlyMap<number, string> = new Map([
   [5386, 'mapping its shared memory'],
 ]);
 
-/** Returns the fault for the operator: the words of the database, and what it was doing. */
+/** Returns the fault for the operator: the message of the database and the failed operation. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;

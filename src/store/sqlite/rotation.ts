@@ -11,7 +11,7 @@ export function createSqliteRotation(
   database: SqliteDatabase,
   { guarded, refuseIfBroken }: Pick<FailureGuard, 'guarded' | 'refuseIfBroken'>,
 ): StoreRotation {
-  /** A failure of the database ends the service, as one of a commit does. */
+  /** A failure of the database ends the service, like a failure of a commit. */
   async function checked<Value>(run: () => Promise<Value>): Promise<Value> {
     refuseIfBroken();
     try {
@@ -40,7 +40,7 @@ export function createSqliteRotation(
     isAnnounced: async () => false,
     report: async (node) => [node],
     fence: async () => undefined,
-    // The last pass over all rows found none.
+    // The last pass over all rows has found none.
     isClean: async () => true,
     finish: async () => undefined,
   };

@@ -1,4 +1,4 @@
-// The embedded store: opens the database file, makes sure of its durability and its tables.
+// The embedded store: opens the database file, sets its durability, and updates its tables.
 
 import { DatabaseSync } from 'node:sqlite';
 import { createEmptyPrivately } from '../data_directory/data_directory.ts';
@@ -15,14 +15,14 @@ import { errorKindOf, reasonOf } from './database.ts';
 import { createSqliteStore } from './store.ts';
 
 const inMemory = ':memory:';
-// The owner of the data directory is alone, so another connection can only be an operator's tool for a
-// moment.
+// Only the owner of the data directory uses it, so another connection can only be a short use of an
+// operator's tool.
 const busyTimeoutMs = 100;
 
 /**
- * Opens the store in a file (made 0600 where it is missing; its directory must exist and be owned, see
+ * Opens the store in a file (created with 0600 if it is missing; the caller owns its directory, see
  * `openDataDirectory`) or, for tests, in `:memory:`.
- * @throws UnusableDataError when the file is not a database, is in use, or of a newer release.
+ * @throws UnusableDataError if the file is not a database, is in use, or belongs to a newer release.
  */
 export function openSqliteStore({
   file,
@@ -33,7 +33,7 @@ export function openSqliteStore({
   readonly file: string;
   readonly log?: StoreLog;
   readonly batchBegins?: BatchBegins | undefined;
-  /** Each written activity waits for the log. */
+  /** Adds each written activity to the queue of the log. */
   readonly feedsLog?: boolean;
 }): Store {
   const sentence = 'database failure, refusing further writes: check the disk and restart';
@@ -41,7 +41,7 @@ export function openSqliteStore({
   return createSqliteStore(openDatabase({ file }), failed, batchBegins, feedsLog);
 }
 
-/** The connection under the store, its tables brought up to date. */
+/** Opens the connection of a store, and updates its tables. */
 export function openDatabase({
   file,
   migrations,
@@ -63,12 +63,12 @@ export function openDatabase({
 }
 
 const settings = [
-  // Two to three activities a page; only a new file takes it.
+  // Holds two to three activities; applies only to a new file.
   'PRAGMA page_size = 8192',
   // Write-ahead log with a flush at every commit.
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
-  // For systems whose flush otherwise stops at the drive's cache (macOS); no effect elsewhere.
+  // Without it, a flush on macOS stops at the drive's cache; no effect elsewhere.
   'PRAGMA fullfsync = ON',
   'PRAGMA checkpoint_fullfsync = ON',
   // The store makes its own checkpoints. This one flushes the log of an earlier process once more before it
@@ -83,7 +83,7 @@ const settings = [
 
 function configure(database: DatabaseSync, file: string): void {
   for (const setting of settings) database.exec(setting);
-  // A database reports nothing if it cannot apply a setting.
+  // SQLite does not report a setting that it cannot apply.
   expectSetting(database, file, 'journal_mode', file === inMemory ? 'memory' : 'wal');
   expectSetting(database, file, 'synchronous', 2);
 }

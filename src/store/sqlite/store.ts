@@ -1,5 +1,4 @@
-// The store port on one SQLite connection that lives on the caller's thread (why:
-// docs/decisions/0004-store-thread.md).
+// The store port on one SQLite connection in the caller's thread (see docs/decisions/0004-store-thread.md).
 
 import { fail, ServiceError } from '../../core/errors/errors.ts';
 import { createCommitQueue } from '../commits/commit_queue.ts';
@@ -13,9 +12,9 @@ import { createSqliteRotation } from './rotation.ts';
 import { createFailureGuard, createSqliteTransactions } from './transactions.ts';
 
 /**
- * Creates a store on a connection with existing tables and durable commits. When the database fails (disk
- * full, damaged file …), that commit and all later ones are refused with `store_unavailable`, since a failed
- * flush leaves an unknown state until a recovery. `failed` receives the reason once.
+ * Creates a store on a connection with existing tables and durable commits. If the database fails (disk full,
+ * damaged file …), that commit and all later ones fail with `store_unavailable`, because a failed flush
+ * leaves an unknown state until a recovery. `failed` receives the reason once.
  */
 export function createSqliteStore(
   database: SqliteDatabase,

@@ -1,5 +1,5 @@
-// Transactions on one SQLite connection, and what a failing database does to them: that one and all later
-// writes are refused, since what a failed flush left on the disk is known only after a recovery.
+// Transactions on one SQLite connection. After a failure of the database, that write and all later ones are
+// rejected, because a failed flush leaves an unknown state until a recovery.
 
 import { fail, ServiceError } from '../../core/errors/errors.ts';
 import type { CommitResult } from '../commits/commit_queue.ts';
@@ -12,15 +12,15 @@ import type { SqliteDatabase } from './database.ts';
 import { errorKindOf, prepareAll, reasonOf } from './database.ts';
 import { applyChange } from './writes.ts';
 
-/** Pages of log that are copied into the database together, 8 MiB: more make longer pauses. */
+/** Log pages that are copied into the database together, 8 MiB. More would cause longer pauses. */
 const checkpointPages = 1_000;
 
 type SqliteTransactions = {
   /** Reads in one consistent snapshot, regardless of writers. */
   read<Value>(steps: Steps<Value>): Value;
   /**
-   * Writes to the log before it returns, and is flushed with the next change. A loss of power may undo the
-   * mark of a delivery, which is then sent again.
+   * Writes to the log before it returns; the next change flushes it. A loss of power may undo the mark of a
+   * delivery, which is then repeated.
    */
   writeRelaxed<Value>(steps: Steps<Value>): Value;
   /** Writes in one transaction, flushed before it returns. */
@@ -60,7 +60,7 @@ export function createSqliteTransactions(
     }
   }
 
-  /** Begins a transaction, writes, and commits; takes all of it back where writing raises. */
+  /** Runs writes in a transaction, and rolls back if they throw. */
   function write<Value>(run: () => Value): Value {
     guarded(() => begin.run());
     try {
@@ -98,7 +98,7 @@ export function createSqliteTransactions(
       return write(() => changes.map((change) => ({ outcome: applied(change) })));
     } catch (error) {
       if (error instanceof ChangeAtFault && changes.length > 1) {
-        // Alone, each change shows whether the fault is its own.
+        // Repeats each change alone, to find the faulty change.
         return changes.flatMap((change) => writeBatch([change]));
       }
       const reason = error instanceof ChangeAtFault ? error.cause : error;
@@ -137,7 +137,7 @@ function createCheckpoints(database: SqliteDatabase): () => void {
 }
 
 export type FailureGuard = {
-  /** Runs a function on the database. A fault of the database is stored, and the refusal names it. */
+  /** Runs a function on the database. Records a failure of the database, and reports it in the error. */
   guarded<Value>(run: () => Value): Value;
   /** Raises `store_unavailable` once the database has failed. */
   refuseIfBroken(): void;

@@ -1,4 +1,4 @@
-// The writing half on SQLite: one change inside the transaction of its batch.
+// Writes on SQLite: one change in the transaction of its batch.
 
 import { assert } from '../../core/errors/errors.ts';
 import { type ActivityInsert, additionOf } from '../addition.ts';
@@ -16,7 +16,7 @@ import { activityIdentityOfRow, integerOf, organizationIdentityOfRow } from '../
 import type { QueryValue } from '../tables/steps.ts';
 import type { SqliteStatement, Statements } from './database.ts';
 
-/** Decides about one change and, if it holds, writes it. Throws on faults of the service alone. */
+/** Decides one change and, if it holds, writes it. Throws only for faults of the service. */
 export function applyChange(statements: Statements, change: StoreChange): CommitOutcome {
   const addition = additionOf(change);
   if (addition !== undefined && isAdded(statements, addition)) return 'committed';
@@ -27,8 +27,8 @@ export function applyChange(statements: Statements, change: StoreChange): Commit
 }
 
 /**
- * Writes it if its condition holds and its place is free. The questions of a refusal explain why a row was
- * not written. (The condition inside the insert would cost more: a copy of each page.)
+ * Writes an addition if its conditions hold and its keys are free. The caller then asks why a row was not
+ * written. (Conditions inside the insert would cost more: a copy of each page.)
  */
 function isAdded(
   statements: Statements,
@@ -61,7 +61,7 @@ function presentIn(statements: Statements): Present {
   };
 }
 
-/** Deletions come first, so that a row that is both deleted and put exists afterwards. */
+/** Applies deletions first, so that a row that is both deleted and put exists afterwards. */
 function write(statements: Statements, change: StoreChange): void {
   if (change.deployment !== undefined) once(statements.insertDeployment, change.deployment);
   for (const organization of change.organizations) writeOrganization(statements, organization);
@@ -140,7 +140,7 @@ function valuesOf(activity: StoredActivity): QueryValue[] {
   ];
 }
 
-/** Runs a statement that writes exactly one row: anything else is one row twice in a change. */
+/** Runs a statement that must write exactly one row; otherwise a change has a row twice. */
 function once(statement: SqliteStatement, ...values: readonly QueryValue[]): void {
   const { changes } = statement.run(...values);
   assert(changes === 1, 'a change names each row once');

@@ -1,5 +1,5 @@
-// All tables of the data as a copy holds them: columns in order, and the key that their rows are read by.
-// Both databases share one description, so a copy of either can be put into either.
+// All tables of the data in a copy: columns in order, and the key for reads. Both databases share one
+// description, so a copy of either can be restored into either.
 
 import type { QueryValue } from './steps.ts';
 
@@ -8,7 +8,7 @@ type ColumnType = 'TEXT' | 'BIGINT' | 'BYTEA';
 export type CopiedTable = {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Its primary key. */
+  /** The columns of its primary key. */
   readonly key: readonly string[];
 };
 
@@ -105,12 +105,12 @@ export const copiedTables: readonly CopiedTable[] = [
   },
 ];
 
-/** A page of a table: its parameters are the key of the row before, where there is one, and a limit. */
+/** Returns the query of a page, by a limit and (except for the first page) the previous row's key. */
 export function pageQuery({ columns, ...table }: CopiedTable, isFirst: boolean): string {
   return pageOf(Object.keys(columns).join(', '), table, isFirst);
 }
 
-/** The bytes in each row of the page that `pageQuery` asks for, as `size`; no body is read for it. */
+/** Returns the query of the row sizes in that page, as `size`, without reading bodies. */
 export function sizesQuery({ columns, ...table }: CopiedTable, isFirst: boolean): string {
   const lengths = Object.entries(columns).map(([column, type]) =>
     type === 'BYTEA' ? `coalesce(length(${column}), 0)` : '16',
@@ -130,16 +130,16 @@ function pageOf(
 
 export type CopiedRow = Readonly<Record<string, QueryValue>>;
 
-/** The key of a row as parameters of a query; empty without a row. */
+/** Returns the key of a row as parameters of a query; empty without a row. */
 export function keyOf({ key }: CopiedTable, row: CopiedRow | undefined): QueryValue[] {
   return row === undefined ? [] : key.map((column) => row[column] ?? null);
 }
 
-/** One state of a database, regardless of writers. */
+/** A snapshot of a database, unaffected by writers. */
 export type Snapshot = {
-  /** The rows after a key in the order of their keys; `limit` is at least 1. */
+  /** Returns the rows after a key, in the order of keys; `limit` is at least 1. */
   page(table: CopiedTable, after: CopiedRow | undefined, limit: number): Promise<CopiedRow[]>;
-  /** The bytes of each row that `page` would give. */
+  /** Returns the bytes of each row that `page` would return. */
   sizes(
     table: CopiedTable,
     after: CopiedRow | undefined,
@@ -148,19 +148,19 @@ export type Snapshot = {
   close(): Promise<void>;
 };
 
-/** Takes rows of all tables into an empty database; they become visible at `commit`. */
+/** Inserts rows of all tables into an empty database; they become visible at `commit`. */
 export type EmptyDatabase = {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   commit(): Promise<void>;
-  /** Removes all inserted rows that were not committed. */
+  /** Discards all inserted rows unless they were committed. */
   close(): Promise<void>;
 };
 
 const maximumRows = 512;
-/** Size of one page, unless a single row is larger: far below the bound of a message to an enclave. */
+/** Maximum size of a page, unless one row is larger: far below the bound of a message to an enclave. */
 const maximumPageBytes = 8 * 1024 * 1024;
 
-/** The rows of a table in pages of bounded size, which bounds the memory. */
+/** Yields the rows of a table in pages of bounded size. */
 export async function* pagesOf(
   snapshot: Pick<Snapshot, 'page' | 'sizes'>,
   table: CopiedTable,
@@ -177,7 +177,7 @@ export async function* pagesOf(
   }
 }
 
-/** Yields the number of rows of each page: as many as fit, at least one. */
+/** Yields the number of rows in each page: as many as fit, at least one. */
 function* limitsOf(sizes: readonly number[]): Generator<number> {
   let rows = 0;
   let bytes = 0;
@@ -195,7 +195,7 @@ function* limitsOf(sizes: readonly number[]): Generator<number> {
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Copies all tables; returns the number of rows of each. `copied` is called for each page. */
+/** Copies all tables; returns the number of rows of each. Calls `copied` for each page. */
 export async function copyTables(
   from: Snapshot,
   to: Pick<EmptyDatabase, 'insert'>,

@@ -1,5 +1,5 @@
-// The steps from an empty database to the present tables. A released step never changes; later changes are
-// new rows.
+// The steps from an empty database to the current tables. A released step never changes; later changes are
+// new steps.
 
 import { UnusableDataError } from '../unusable_data_error.ts';
 import type { Dialect } from './schema.ts';
@@ -19,8 +19,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * The step that a database at `version` (0: empty) needs next, undefined when it is up to date.
- * @throws UnusableDataError when the database was written by a newer release.
+ * Returns the next step for a database at `version` (0: empty); undefined if it is up to date.
+ * @throws UnusableDataError if a newer release has written the database.
  */
 export function nextMigration(
   version: number,

@@ -1,5 +1,5 @@
-// The queries, the same text for each database; parameters are `?` in order. Each is served by one
-// range of a key or index. Page bounds are always given: see `boundsOf` in `rows.ts`.
+// The queries, with the same text for each database; parameters are `?` in order. Each uses one range of a
+// key or index. Page bounds are always given: see `boundsOf` in `rows.ts`.
 
 import { auditPositionId, auditSinkKinds, auditStreamId, maximumInlineBytes } from '../port.ts';
 
@@ -10,7 +10,7 @@ export const lookupColumns = 'index_name, blind, organization_id, record_id';
 const activityIdentity =
   'organization_id, id, type, status, bucket, fingerprint, created_at_ms, updated_at_ms, version';
 const activityColumns = `${activityIdentity}, body`;
-/** The body of a row; NULL where it is larger than that. Databases know its length without reading it. */
+/** Selects the body of a row; NULL if it is larger. Databases know its length without reading it. */
 const bodyWithin = (bytes: string | number) =>
   `CASE WHEN length(body) <= ${bytes} THEN body END AS body`;
 
@@ -18,11 +18,11 @@ const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_
   since_ms, due_at_ms, attempts, failures`;
 const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
   failing_since_ms, lease_owner, lease_until_ms`;
-// A delivery that was never tried is due by any clock of its writer and its reader. Otherwise one with a
-// greater number could come before it.
+// A delivery without attempts is always due, because clocks may differ between nodes. Otherwise an event with
+// a greater number could come first.
 const dueEvents = `endpoint_id = ? AND due_at_ms IS NOT NULL AND (attempts = 0 OR due_at_ms <= ?)
     ORDER BY sequence LIMIT`;
-/** The entries of the audit trail are a stream of their own, see `audit_stream.ts`. */
+/** The audit trail has its own streams, see `audit_stream.ts`. */
 const auditIds = [auditStreamId, ...auditSinkKinds.map(auditPositionId)];
 const isOfEndpoint = `endpoint_id NOT IN (${auditIds.map((id) => `'${id}'`).join(', ')})`;
 const dueStreams = `SELECT endpoint_id FROM webhook_streams
@@ -41,15 +41,15 @@ const activitiesOfPage = `SELECT ${activityIdentity}, ${bodyWithin(maximumInline
 const filteredActivities =
   'SELECT id FROM activities WHERE organization_id = ? AND status = ? AND type = ?';
 
-/** Entries of each value, where several values are looked up at once. */
+/** Maximum entries of each value in a lookup of several values. */
 export const maximumLookupsOfEach = 100;
 
-/** Several, since the ids of two nodes need not come in order. */
+/** Selects several, because ids of two nodes may not arrive in order. */
 export const newestActivities =
   'SELECT organization_id, id FROM activities WHERE organization_id =';
 export const newestFirst = ' ORDER BY id DESC LIMIT 8';
 
-/** The event of an endpoint that waits longest. */
+/** The longest waiting event of an endpoint. */
 export const firstWaiting =
   'SELECT endpoint_id, sequence, created_at_ms FROM webhook_events WHERE endpoint_id =';
 export const waitingFirst = 'AND due_at_ms IS NOT NULL ORDER BY sequence LIMIT 1';
@@ -114,7 +114,7 @@ export const queries = {
   updateActivity: `UPDATE activities SET status = ?, updated_at_ms = ?, version = ?, body = ?
     WHERE organization_id = ? AND id = ? AND version = ?`,
 
-  // A row that is there waits already.
+  // An existing row is waiting already.
   putLogWaiting: `INSERT INTO log_waiting (organization_id, activity_id, version)
     VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
   logWaiting: `SELECT organization_id, activity_id, version FROM log_waiting
@@ -138,7 +138,7 @@ export const queries = {
   updateStream: `UPDATE webhook_streams SET failures = ?, failing_since_ms = ?,
     paused_until_ms = ?, lease_until_ms = ? WHERE endpoint_id = ? AND lease_owner = ?
     RETURNING endpoint_id`,
-  // First the row is held, so that no event comes in while the others are looked at.
+  // Locks the row first, so that no event is added while the others are read.
   holdStream: `UPDATE webhook_streams SET lease_until_ms = 0
     WHERE endpoint_id = ? AND lease_owner = ? RETURNING endpoint_id`,
   dueEvent: `SELECT endpoint_id FROM webhook_events WHERE ${dueEvents} 1`,
@@ -148,8 +148,8 @@ export const queries = {
     WHERE endpoint_id = ? ORDER BY sequence LIMIT 1`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
-  // The lock on this row assigns an endpoint's numbers until the transaction ends. It also handles a row
-  // restored from before the events.
+  // The lock on this row assigns an endpoint's numbers until the transaction ends. A row restored from a time
+  // before the events is corrected.
   countEvent: `INSERT INTO webhook_streams (${streamColumns})
     VALUES (?1, 1 + coalesce(
       (SELECT max(sequence) FROM webhook_events WHERE webhook_events.endpoint_id = ?1), 0),
@@ -160,7 +160,7 @@ export const queries = {
       due_at_ms = CASE WHEN webhook_streams.due_at_ms <= excluded.due_at_ms
         THEN webhook_streams.due_at_ms ELSE excluded.due_at_ms END
     RETURNING last_sequence`,
-  // A row without events: its number is the position of a destination of the audit trail.
+  // The row has no events: its number is the position of a destination of the audit trail.
   advancePosition: `INSERT INTO webhook_streams (${streamColumns})
     VALUES (?, ?, 0, 0, 0, NULL, NULL, 0)
     ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = CASE
@@ -177,7 +177,7 @@ export const queries = {
     WHERE due_at_ms <= ? AND ${isOfEndpoint} ORDER BY due_at_ms LIMIT 1000`,
   firstWaiting: `${firstWaiting} ? ${waitingFirst}`,
   nextEvents: `SELECT ${eventColumns} FROM webhook_events WHERE ${dueEvents} ?`,
-  // The attempt is counted in any case; a concurrent request for redelivery keeps its state.
+  // Always counts the attempt; a concurrent request for redelivery keeps its state.
   updateEvent: `UPDATE webhook_events SET attempts = attempts + 1,
       state = CASE WHEN since_ms = ? THEN ? ELSE state END,
       due_at_ms = CASE WHEN since_ms = ? THEN ? ELSE due_at_ms END,

@@ -11,7 +11,7 @@ import type {
   StoredOrganization,
 } from '../port.ts';
 
-/** All rows of one change, of every table. */
+/** Maximum rows of one change, over all tables. */
 export const maximumChangeRows = 100_000;
 
 /** The members of an activity that never change. */
@@ -20,10 +20,10 @@ export type ActivityIdentity = Pick<
   'version' | 'type' | 'bucket' | 'fingerprint' | 'createdAtMs'
 >;
 
-/** The columns of an organization that decide. */
+/** The columns of an organization that affect the decision. */
 export type PresentOrganization = Pick<StoredOrganization, 'version' | 'guard' | 'parentId'>;
 
-/** The present rows, as the change finds them. */
+/** Access to the current rows. */
 export type Present = {
   organization(id: string): PresentOrganization | undefined;
   activity(organizationId: string, id: string): ActivityIdentity | undefined;
@@ -32,8 +32,8 @@ export type Present = {
 };
 
 /**
- * Undefined if the change may be written. A duplicate comes first: its sender gets the existing activity,
- * even if other rows have changed. Throws on faults of the service alone.
+ * Returns undefined if the change may be written. A duplicate takes precedence: its client gets the existing
+ * activity, even if other rows have changed. Throws only for faults of the service.
  */
 export function refusalOf(present: Present, change: StoreChange): CommitOutcome | undefined {
   assert(rowsOf(change) <= maximumChangeRows, `a change has at most ${maximumChangeRows} rows`);

@@ -3,13 +3,13 @@
 import type { StoredOrganization } from '../port.ts';
 import type { CopiedRow, CopiedTable, Snapshot } from './copied_tables.ts';
 
-/** A row as it was read, and the sealed body that replaces its own. */
+/** A row as it was read, and its new sealed body. */
 type ReplacedBody = { readonly row: CopiedRow; readonly body: Uint8Array };
 
 export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
   /**
-   * Replaces the bodies of rows in one durable step. Returns the number of rows that had not changed since
-   * they were read; the others are not replaced.
+   * Replaces the bodies of rows in one durable step. Skips rows that have changed since they were read.
+   * Returns the number of replaced rows.
    */
   replace(table: CopiedTable, column: string, bodies: readonly ReplacedBody[]): Promise<number>;
   /**
@@ -18,12 +18,12 @@ export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
    */
   put(row: StoredOrganization): Promise<boolean>;
   count(table: CopiedTable): Promise<number>;
-  /** Removes what replaced bodies left in the files of the database. Returns false if it cannot. */
+  /** Removes replaced content from the files of the database. Returns false if it cannot. */
   compact(): Promise<boolean>;
   close(): Promise<void>;
 };
 
-/** The condition of a replacement: the row has its key, and the body that was read. */
+/** Returns the condition of a replacement: the row has the key and body that were read. */
 export function unchangedCondition({ key }: CopiedTable, column: string): string {
   return [...key, column].map((name) => `${name} = ?`).join(' AND ');
 }

@@ -2,7 +2,7 @@
 
 import type { Rewriter } from './rewriter.ts';
 
-/** A node of the service, as it reports itself during a rotation. */
+/** The report of a node during a rotation. */
 export type RotationNode = {
   readonly node: string;
   /** Public name of the next root key that all its enclaves have; undefined if one of them has none. */
@@ -14,15 +14,15 @@ export type RotationNode = {
 export type StoreRotation = {
   /** Opens the rows for replacement. */
   rewriter(): Promise<Omit<Rewriter, 'put' | 'compact'>>;
-  /** Time after its first report in which every running node reports, in milliseconds. */
+  /** Milliseconds from the first report until every running node has reported. */
   readonly windowMs: number;
   isAnnounced(): Promise<boolean>;
   /**
-   * Reports this node, and announces a rotation if it has one. Returns all running nodes in the order of
-   * their names.
+   * Reports this node, and announces a rotation if `announces` is true. Returns all running nodes in the
+   * order of their names.
    */
   report(node: RotationNode, announces: boolean): Promise<readonly RotationNode[]>;
-  /** Rejects rows of earlier key epochs from now on, also those of nodes that wake up later. */
+  /** Rejects rows of earlier key epochs from now on, including those of nodes that resume later. */
   fence(epoch: number): Promise<void>;
   /** Returns false if a row of an earlier epoch is left. */
   isClean(epoch: number): Promise<boolean>;

@@ -1,4 +1,4 @@
-// Rows of the tables as values of the port, and the bounds that every request must keep.
+// Converts rows of the tables to values of the port, and checks the bounds of requests.
 
 import { assert } from '../../core/errors/errors.ts';
 import type {
@@ -19,7 +19,7 @@ const maximumPageRows = 10_000;
 export const maximumRecordIds = 1_000;
 export const maximumDeliveries = 1_000;
 export const maximumBlinds = 1_000;
-/** Kinds of one organization, statuses of one filter, types of one filter. */
+/** Maximum kinds of one organization, statuses of one filter, and types of one filter. */
 export const maximumNames = { kinds: 256, statuses: 16, types: 256 } as const;
 
 export function organizationOfRow(row: Row): StoredOrganization {
@@ -40,7 +40,7 @@ export function organizationIdentityOfRow(row: Row): PresentOrganization {
   };
 }
 
-/** The query returns an empty body for one that is too large. No sealed body is empty. */
+/** NULL means a body that is too large. Its empty form is unambiguous: no sealed body is empty. */
 const bodyOf = (value: unknown): Uint8Array => (value === null ? noBody : bytesOf(value));
 const noBody = new Uint8Array(0);
 
@@ -112,7 +112,7 @@ export function deliveryOfRow(row: Row): StoredDelivery {
     eventId: textOf(row['event_id']),
     createdAtMs: integerOf(row['created_at_ms']),
     body: bytesOf(row['body']),
-    // An unknown state cannot be delivered.
+    // A delivery in an unknown state cannot be made.
     state: deliveryStates.find((each) => each === state) ?? 'dropped',
     sinceMs: integerOf(row['since_ms']),
     dueAtMs: optionalIntegerOf(row['due_at_ms']),
@@ -133,8 +133,8 @@ export function attemptOfRow(row: Row): StoredAttempt {
 }
 
 /**
- * The parameters of a page: its exclusive bounds and its limit. An open end becomes a text that
- * sorts before or after every id.
+ * Returns the parameters of a page: its exclusive bounds and its limit. An open end becomes a text that sorts
+ * before or after every id.
  */
 export function boundsOf(page: PageRequest): [string, string, number] {
   assertLimit(page.limit);

@@ -1,6 +1,6 @@
 // The tables, written once; `dialects` holds the words that differ between databases. Identifiers are UUIDv7
-// texts and the fingerprint index is led by a time bucket, so that new rows arrive at the end of every index
-// that each activity writes to. Ids compare by bytes.
+// texts and the fingerprint index starts with a time bucket, so that each activity appends to the end of
+// every index. Ids compare by bytes.
 
 import { table } from '../../core/base/table.ts';
 
@@ -8,9 +8,9 @@ export type Dialect = {
   readonly text: string;
   readonly integer: string;
   readonly bytes: string;
-  /** Ends a table whose rows lie in order of arrival: rows that carry a body. */
+  /** End of a table whose rows are stored in order of arrival, for rows with a body. */
   readonly inArrivalOrder: string;
-  /** Ends a table whose rows lie in order of their key: rows that are hardly more than it. */
+  /** End of a table whose rows are stored in order of their key, for rows with little more than a key. */
   readonly inKeyOrder: string;
 };
 
@@ -32,7 +32,7 @@ export const dialects = table<Dialect>()({
   },
 });
 
-/** Applied migrations; created before any of them. */
+/** Applied migrations; created before all other tables. */
 export function schemaVersionTable({ text, integer, inKeyOrder }: Dialect): string {
   return `CREATE TABLE IF NOT EXISTS schema_version (
     version ${integer} NOT NULL PRIMARY KEY,
@@ -44,7 +44,7 @@ export function schemaVersionTable({ text, integer, inKeyOrder }: Dialect): stri
 export function webhookTables(dialect: Dialect): readonly string[] {
   const { text, integer, bytes, inArrivalOrder, inKeyOrder } = dialect;
   return [
-    // One row for each endpoint that ever had an event: its counter, and who delivers just now.
+    // One row for each endpoint that ever had an event: its counter, and the owner of its lease.
     `CREATE TABLE webhook_streams (
       endpoint_id ${text} NOT NULL PRIMARY KEY,
       last_sequence ${integer} NOT NULL,
@@ -89,7 +89,7 @@ export function webhookTables(dialect: Dialect): readonly string[] {
   ];
 }
 
-/** Returns the table of activities that the log does not have yet. */
+/** Returns the tables of the log: its queue of activities. */
 export function logTables({ text, integer, inKeyOrder }: Dialect): readonly string[] {
   return [
     `CREATE TABLE log_waiting (

@@ -1,10 +1,10 @@
-// The sealed column of each table, and the names by which an enclave finds the address of each row.
+// The sealed column of each table, and the names from which an enclave derives the address of each row.
 
 import { auditStreamId } from '../port.ts';
 import { type CopiedRow, type CopiedTable, copiedTables } from './copied_tables.ts';
 import { bytesOf, integerOf, textOf } from './rows.ts';
 
-/** The names of a sealed row. Those that a table does not have are empty. */
+/** The names of a sealed row, empty if its table lacks them. */
 type SealedRowName = {
   readonly table: string;
   readonly organizationId: string;

@@ -1,23 +1,23 @@
-// Reads that take more than one query are written once, as generators: they yield what they ask of
-// the database and are given its rows. One database answers at once, the other has to be waited for.
+// Reads of more than one query, written once as generators: they yield queries and receive rows. SQLite
+// answers synchronously, PostgreSQL asynchronously.
 
 import type { QueryName } from './queries.ts';
 import type { Row } from './rows.ts';
 
 export type QueryValue = string | number | Uint8Array | null;
 
-/** A query with its parameters. Where `each` is given, it runs for each of these last parameters. */
+/** A query with its parameters. With `each`, it runs once for each of these last parameters. */
 export type QueryStep = {
   readonly query: QueryName;
   readonly values: readonly QueryValue[];
-  /** Not one value twice; the rows come in any order. */
+  /** Distinct values; their rows come in any order. */
   readonly each?: readonly (string | Uint8Array)[];
 };
 
-/** Yields a step and is given its rows; or several that do not rest on each other, and is given all rows. */
+/** Yields a query and receives its rows, or yields independent queries and receives the rows of all. */
 export type Steps<Result> = Generator<QueryStep | readonly QueryStep[], Result, readonly Row[]>;
 
-/** Runs to the end on a database that answers at once. */
+/** Runs the steps on a synchronous database. */
 export function runSteps<Result>(
   steps: Steps<Result>,
   rowsOf: (step: QueryStep) => readonly Row[],
@@ -27,7 +27,7 @@ export function runSteps<Result>(
   return next.value;
 }
 
-/** Runs to the end on a database that has to be waited for. */
+/** Runs the steps on an asynchronous database. */
 export async function awaitSteps<Result>(
   steps: Steps<Result>,
   rowsOf: (steps: readonly QueryStep[]) => Promise<readonly Row[]>,
