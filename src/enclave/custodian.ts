@@ -1,6 +1,6 @@
-// An enclave that was started to look after a copy of the data and not to serve them: it opens every
-// sealed row, vouches for manifests of backups, and fences or accepts a copy. It answers no request, and
-// an enclave that answers requests does none of this.
+// An enclave for a replica of the data that is not in service: it opens every sealed row, authenticates
+// manifests of backups, and fences or accepts a replica. It answers no requests, and an enclave that answers
+// requests does none of this.
 
 import { createdOrganizationOf } from '../core/activity/created_organization.ts';
 import { isIdOfDigest } from '../core/base/ids.ts';
@@ -23,8 +23,8 @@ import { openDeployment } from './services/bootstrap.ts';
 type Custodian = HandlersIn<'custody', EnclaveMessages>;
 
 /**
- * Starts an enclave that looks after a copy, with the root key, whose bytes are wiped. Raises
- * `root_key_mismatch` and `root_key_rotating`.
+ * Starts a custodian with the root key, and wipes the key's bytes. Raises `root_key_mismatch` and
+ * `root_key_rotating`.
  */
 export async function startCustodian(
   { rootKey }: RequestOf<EnclaveMessages['startCustody']>,
@@ -35,13 +35,13 @@ export async function startCustodian(
   if (isRotating) fail('root_key_rotating');
   const { keys, codec, repository, custody } = openVault(ring, surroundings);
 
-  /** Small state is loaded whole, and what waits for votes is there as the organization says. */
+  /** Opens all small state, and requires that waiting activities match it. */
   async function openOrganization(row: StoredOrganization): Promise<void> {
     const { organizationId: id, version } = row;
     // Claimed tokens have no body.
     if (isIdOfDigest(id)) return;
     if (id === custody.rowId) return requireOrganization(await custody.firstOrganizationId());
-    // The root key of this enclave opened it.
+    // This enclave has opened it at the start.
     if (id === keyEpochId) return;
     if (isLogHead(id)) {
       openJson(codec.sealing, logHeadPlace(version), row.head);
@@ -63,7 +63,7 @@ export async function startCustodian(
     }
   }
 
-  /** Rows of one organization are adjacent, so it is read once. */
+  /** The last organization, so that its adjacent rows read it once. */
   let last = '';
   async function requireOrganization(organizationId: string): Promise<void> {
     if (organizationId === last) return;

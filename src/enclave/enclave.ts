@@ -1,5 +1,5 @@
-// The enclave: everything that decides or touches a secret. Given its ports it runs the same in its
-// own sandboxed process and, for tests and simulations, inside another.
+// The enclave: everything that decides or touches a secret. With its ports it runs the same in a sandboxed
+// process and, for tests and simulations, inside another process.
 
 import { utf8 } from '../core/base/bytes.ts';
 import type { NewsState } from '../core/base/news.ts';
@@ -38,7 +38,7 @@ type AskedRequest = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 type Answered = Omit<Prepared, 'versions'>;
 
-/** An enclave without keys: it answers nothing until `start` has handed it the root key. */
+/** Creates an enclave without keys, which answers nothing until `start` has passed the root key. */
 export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let handlers: Partial<Handlers<EnclaveMessages>> | undefined;
   const turns = ports.turns ?? noTurns;
@@ -158,7 +158,7 @@ function runningHandlers({
   };
 }
 
-/** Answers requests of clients, each on the account of who asks; `load` counts those under way. */
+/** Answers client requests, each charged to the account of its caller. `load` counts those in progress. */
 function createResponder({
   running,
   ports,
@@ -185,7 +185,7 @@ function createResponder({
     const request = {
       ...asked,
       dryRun: dryRunHeaders[asked.kind],
-      // The proxy composes requests of its own, whose answers no caller commits.
+      // The proxy composes its own requests, so no caller could commit their additions.
       prepares: prepares && asked.kind !== 'proxy',
       knownStates,
       checkNotCancelled: pending.checkNotCancelled,
@@ -214,7 +214,7 @@ function createResponder({
   };
 }
 
-/** The times of a request whose asker wants to know them. */
+/** Returns the stage timer of a request that asks for durations. */
 function stageTimesOf({ timed }: AskedRequest, ports: EnclavePorts): StageTimes | undefined {
   if (timed !== true || ports.stageClock === undefined) return undefined;
   return createStageTimes(ports.stageClock);
@@ -277,8 +277,8 @@ async function answerOf(
 }
 
 /**
- * Answers a query on the states in memory if its caller compares their versions. A row of a newer state is
- * refused under an older state, so the query is then repeated on states from the store.
+ * Answers a query on the states in memory if its caller compares their versions. If a newer row is rejected
+ * under an older state, the query is repeated on states from the store.
  */
 async function queryAnswer(request: Request, { query }: Running) {
   try {
@@ -291,7 +291,7 @@ async function queryAnswer(request: Request, { query }: Running) {
   }
 }
 
-/** A page that may use a proxy may read every answer. */
+/** Answers a request to the onboarding proxy. The answer names the one origin that may read it. */
 async function onboarded(
   request: Request,
   { onboard }: Running,

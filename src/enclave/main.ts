@@ -1,4 +1,4 @@
-// The entry of the enclave process: its one pipe on standard input and output, and nothing else.
+// The entry of the enclave process, whose only channel is standard input and output.
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ import { externalServicesOverLink } from './services/external_services_over_link
 import { readHeldKey, withHeldKey } from './services/held_key.ts';
 import { createFairTurns, eventLoop } from './turns/fair_turns.ts';
 
-/** Longer than a start on slow machines. The collection then pauses the enclave for about 30 ms. */
+/** Longer than a start on slow machines. The collection pauses the enclave for about 30 ms. */
 const collectionAfterMs = 5_000;
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
@@ -72,7 +72,7 @@ const { gc } = globalThis;
 globalThis.gc = undefined;
 setTimeout(() => void gc?.(), collectionAfterMs).unref();
 
-// A signal to the whole group is for the gateway, which lets requests finish first.
+// A signal to the whole process group is meant for the gateway, which finishes requests first.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
 
 // Without its gateway the enclave exits, so that no key outlives its use.
@@ -87,7 +87,7 @@ function log(
   link.call('log', { level, message, fields: JSON.stringify(fields) }).catch(() => undefined);
 }
 
-/** A file of the project that the sandbox lets the enclave read. */
+/** Reads a file of the project that the sandbox lets the enclave read. */
 function ownFile(path: string): Uint8Array | undefined {
   try {
     return readFileSync(join(import.meta.dirname, '..', '..', path));

@@ -15,13 +15,13 @@ export type EnclavePorts = {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
-  /** A line for the operator's log. Never a secret. */
+  /** Writes a line to the operator's log. Never a secret. */
   readonly log: (
     level: 'info' | 'warn' | 'error',
     message: string,
     fields: Readonly<Record<string, string | number>>,
   ) => void;
-  /** The rules that it enforces; absent: all there are. */
+  /** The rules that the enclave enforces. Default: all rules of this release. */
   readonly rules?: readonly string[];
   /** Writes the newest epoch to a place outside the store. Optional. */
   readonly anchor?: AnchorPort;
@@ -35,9 +35,9 @@ export type EnclavePorts = {
   readonly turns?: FairTurns;
   /** Schedules reads of large rows. Default: all run at once. */
   readonly large?: LargeReads;
-  /** False keeps everything on the one thread, as a deterministic simulation needs it. */
+  /** False for a single thread, which deterministic simulations need. */
   readonly usesThreadPool?: boolean;
-  /** Milliseconds since any moment, never decreasing, to time stages. If absent, no stage is timed. */
+  /** Monotonic clock in milliseconds for the durations of stages. Default: no durations. */
   readonly stageClock?: () => number;
   /**
    * Schedules a function and returns a function that cancels it. Absent: time limits are checked at the next

@@ -1,11 +1,11 @@
-// The program that the enclave is: its own files, followed from the entry along their imports.
+// The program of the enclave: the files that its entry imports, directly or indirectly.
 
 import { hex, textOfUtf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { Program } from '../core/proofs/boot_proofs.ts';
 
-/** A relative import or re-export, with or without names, and the end of one over several lines. */
+/** Matches a relative import or re-export, with or without names, and the end of one over several lines. */
 const imports =
   /^(?:import\b.*?|export\b.*?|\} )from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 

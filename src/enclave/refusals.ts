@@ -1,4 +1,4 @@
-// Failures of requests as answers, and as lines of the operator's log.
+// Converts failures of requests to answers, and to lines of the operator's log.
 
 import { ServiceError } from '../core/errors/errors.ts';
 import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
@@ -11,7 +11,7 @@ import type { EnclavePorts } from './ports.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
 
 export type Request = RequestOf<EnclaveMessages['request']> & {
-  /** True for a dry run by its header, false for none. The body says it otherwise. */
+  /** The header `Dry-Run`; undefined without the header. */
   readonly dryRun: boolean | undefined;
   /** True if the caller commits the activity itself. */
   readonly prepares: boolean;
@@ -34,7 +34,7 @@ export function refusal(
     status,
     body,
     activityId: undefined,
-    // A refusal that was kept counts against the limit of its organization, as an activity does.
+    // A recorded refusal counts against the limit of its organization, as an activity does.
     organizationId: known instanceof PolicyRefusedError ? known.organizationId : undefined,
     errorCode: known.code,
     allowedOrigin: undefined,

@@ -1,4 +1,4 @@
-// A running enclave, which has its root key: keys, records, the pipeline and the services over them.
+// A running enclave with its root key: keys, records, the pipeline and its services.
 
 import { createRememberedTries } from '../core/auth/one_time_codes/remembered_tries.ts';
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
@@ -72,7 +72,7 @@ type Start = Omit<RequestOf<EnclaveMessages['start']>, 'rootKey'> & {
 type Given = Omit<Start, 'rootKey'>;
 type Repository = ReturnType<typeof createRepository>;
 
-/** Surroundings of an enclave in which waiting requests take turns. */
+/** The environment of an enclave in which waiting requests take turns. */
 export type Surroundings = {
   readonly ports: EnclavePorts;
   readonly turns: FairTurns;
@@ -84,11 +84,11 @@ export type Surroundings = {
   readonly ephemeralKey?: EphemeralKey | undefined;
   /** False if the enclave has a root key that the gateway does not have. */
   readonly acceptsNextKey: boolean;
-  /** Number of requests of clients under way. */
+  /** Number of client requests in progress. */
   readonly requests: () => number;
 };
 
-/** The parts that come from the root key, and hold or read stored data. */
+/** The parts that derive from the root key, and hold or read stored data. */
 type Vault = {
   readonly keys: RootKeys;
   readonly codec: RecordCodec;
@@ -103,7 +103,7 @@ type Vault = {
 export type Running = ReturnType<typeof runWith>;
 
 /**
- * Starts an enclave with its root key, whose bytes are wiped. Raises `root_key_mismatch` and
+ * Starts an enclave with its root key, and wipes the key's bytes. Raises `root_key_mismatch` and
  * `root_key_rotating`.
  */
 export async function startRunning({ rootKey, ...start }: Start, surroundings: Surroundings) {
@@ -220,8 +220,8 @@ function keyRotationOf(
 }
 
 /**
- * The repository of a copy that signs. If another copy is accepted while a request waits, the decision of
- * this copy is not committed.
+ * Returns the repository of a replica that signs. If another replica is accepted while a request waits, the
+ * decision of this replica is not committed.
  */
 function servingAlone(
   repository: Repository,
@@ -315,7 +315,7 @@ function pipelinePorts(
   };
 }
 
-/** Disables a webhook endpoint that has failed for long. Returns true if it did. */
+/** Creates the function that disables a webhook endpoint with lasting failures. It returns true if it did. */
 function endpointDisabler(
   { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
   repository: Repository,

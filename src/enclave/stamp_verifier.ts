@@ -1,4 +1,4 @@
-// Verifies stamps, here or on another core.
+// Verifies stamps in this thread or on another core.
 
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
@@ -6,14 +6,12 @@ import type { Ports } from '../pipeline/ports.ts';
 import type { EnclavePorts } from './ports.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
-/**
- * While this many requests are under way, the signing thread is always busy, and other cores have other work.
- */
+/** With more requests in progress, the signing thread is always busy, and other cores have other work. */
 const manyRequests = 24;
 
 /**
- * Verifies stamps: at low load one at a time on another core. At high load stamps are verified here, because
- * handing one over costs a third of verifying it, on both cores.
+ * Creates the verifier. At low load it verifies one stamp at a time on another core. At high load it verifies
+ * stamps here, because the transfer to another core costs both cores a third of a verification.
  */
 export function createStampVerifier(
   { usesThreadPool }: Pick<EnclavePorts, 'usesThreadPool'>,

@@ -1,5 +1,5 @@
-// The key of one run of the enclave. It ends with the process. Its signatures stay, and the boot proof that
-// names it verifies them.
+// The key of one run of the enclave. It exists until the process ends. Its signatures remain verifiable with
+// the boot proof that names it.
 
 import { concatBytes } from '../../core/base/bytes.ts';
 import { openWith } from '../../core/crypto/hpke.ts';
@@ -7,7 +7,7 @@ import { p256, uncompressedPoint } from '../../core/crypto/p256.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 
-/** Creates the key of a run. Both of its private keys stay in this function. */
+/** Creates the key of a run. Both private keys stay inside this function. */
 export function createEphemeralKey(random: (length: number) => Uint8Array): EphemeralKey {
   const signingKey = privateKeyFrom(random);
   const encryptionKey = privateKeyFrom(random);

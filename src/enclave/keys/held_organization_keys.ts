@@ -1,11 +1,12 @@
-// Organization keys that were unsealed in this enclave. They are only in memory.
+// Organization keys that were unsealed in this enclave, held only in memory.
 
 import { wipe } from '../../core/base/bytes.ts';
 import type { OrganizationKeyMark } from '../../core/organization/records/organization_key.ts';
 
 /**
- * Maximum number of held keys. The organization of an evicted key is sealed in this enclave. The family with
- * most keys loses one, so sub-organizations without end seal no organization of another parent.
+ * Maximum number of held keys. The organization of an evicted key becomes sealed in this enclave. The family
+ * with the most keys loses one, so a parent with many sub-organizations cannot seal the organizations of
+ * another parent.
  */
 const maximumHeldKeys = 10_000;
 
@@ -23,7 +24,7 @@ type Keeper = { readonly id: string; readonly parentId: string | undefined };
 type Held = {
   readonly mark: OrganizationKeyMark;
   readonly key: Uint8Array;
-  /** The sub-organizations of a parent are a family, and an organization without a parent is one. */
+  /** The id of the parent, or of an organization without a parent. */
   readonly family: string;
 };
 
@@ -32,7 +33,7 @@ export function createHeldOrganizationKeys(
   wiped: (organizationId: string) => void = () => undefined,
   maximum = maximumHeldKeys,
 ): HeldOrganizationKeys {
-  /** In the order of their last use. */
+  /** In the order of last use. */
   const held = new Map<string, Held>();
 
   function drop(organizationId: string): void {

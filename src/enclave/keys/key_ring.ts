@@ -1,14 +1,13 @@
-// The root keys of an enclave while its root key is replaced: one seals, and the keys before and after it
-// only open.
+// The root keys of an enclave during a rotation: one seals, and the keys before and after it only open.
 
 import { copyOfSecret, hex, secretBytes, utf8 } from '../../core/base/bytes.ts';
 import { hmacSha256 } from '../../core/crypto/hashes.ts';
 import { createRootKeys, keyBytes, type RootKeys } from './root_keys.ts';
 
 export type KeyRing = RootKeys & {
-  /** Adds keys that only open, in place of those of the same epoch. */
+  /** Adds keys that only open. Replaces keys of the same epoch. */
   add(keys: RootKeys): void;
-  /** Seals with these keys from now on. The keys before only open. */
+  /** Seals with these keys from now on. The earlier keys only open. */
   advance(keys: RootKeys): void;
   /** Wipes the keys of all other epochs. */
   keepCurrent(): void;
@@ -53,7 +52,7 @@ export function createKeyRing(first: RootKeys): KeyRing {
   };
 }
 
-/** Returns keys of an epoch that only open rows: rows are sealed with keys of the epoch alone. */
+/** Returns the keys of an epoch for opening rows only, which need no lasting keys. */
 export function openingKeys(rootKey: Uint8Array, epoch: number): RootKeys {
   const own = copyOfSecret(rootKey);
   if (epoch === 0) return createRootKeys(own);

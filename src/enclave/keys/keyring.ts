@@ -1,5 +1,5 @@
-// The keys of one organization. A secret is opened only inside the function that uses it; derived
-// signing keys stay in a bounded cache and are wiped when they leave it.
+// The keys of one organization. A secret is opened only inside the function that uses it. Derived signing
+// keys are cached, and wiped when they are evicted.
 
 import type { SignatureScheme } from '../../core/address/index.ts';
 import { concatSecrets, copyOfSecret, wipe } from '../../core/base/bytes.ts';
@@ -31,10 +31,10 @@ import { createWrappedSecrets, type SecretRecord, type WrappedSecrets } from './
 const seedBytes = 64;
 const privateKeyBytes = 32;
 
-/** Keyrings hold no state. Recent ones are cached, because creating one creates two dozen functions. */
+/** Maximum number of cached keyrings. They have no state, but creating one creates two dozen functions. */
 const maximumCachedKeyrings = 1_000;
 
-/** Returns the keyring of an organization by its id, and by the mark of its own key if it has one. */
+/** Returns a lookup of keyrings by organization and by the mark of its own key, if it has one. */
 export function createKeyrings(
   ports: Omit<Parameters<typeof createKeyring>[0], 'organizationId' | 'mark'>,
 ): (organizationId: string, mark?: OrganizationKeyMark) => Keyring {
@@ -74,7 +74,7 @@ export function createKeyring(ports: KeyringPorts): Keyring {
   };
 }
 
-/** Hands out the key of a wallet account for one use; it belongs to the cache, which wipes it. */
+/** Passes the key of a wallet account to a function. The key belongs to the cache, which wipes it. */
 type WithAccountKey = <Result>(
   wallet: SecretRecord,
   at: { readonly curve: CurveName; readonly path: string },
@@ -179,7 +179,7 @@ function privateKeys({ secrets, random, withAccountKey }: KeyringParts): Private
         return secrets.unwrapped('private_key', signingKey.privateKey, use);
       }
       const { wallet, account } = signingKey;
-      // The other one belongs to the cache.
+      // A copy, because the original belongs to the cache.
       const key = withAccountKey(wallet, account, copyOfSecret);
       try {
         return use(key);
@@ -244,7 +244,7 @@ function signing({ secrets, withAccountKey }: KeyringParts): Pick<Keyring, 'sign
 function newPrivateKey(curve: CurveName, random: (length: number) => Uint8Array): Uint8Array {
   for (;;) {
     const key = random(privateKeyBytes);
-    // All but about one of 2^32 (P-256) and 2^128 (secp256k1) random values are valid keys.
+    // Nearly every value is valid: all but about one in 2^32 (P-256) or 2^128 (secp256k1).
     if (curves[curve].isPrivateKey(key)) return key;
   }
 }

@@ -21,7 +21,7 @@ import { createWrappedSecrets, type InnerSealing } from './wrapped_secrets.ts';
 
 export type OrganizationKeyPorts = {
   readonly organizationId: string;
-  /** Absent: the organization has no key of its own. */
+  /** Undefined if the organization has no key of its own. */
   readonly mark?: OrganizationKeyMark | undefined;
   readonly held: HeldOrganizationKeys;
   /** The key of this run, to which holders seal their secrets. */

@@ -1,6 +1,6 @@
-// All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and its
-// owner: an organization, or a role that the service has. After a rotation, keys that others know or that
-// rows are found by keep their values, which are stored under the new root key.
+// All keys of the service, derived from one root key: HKDF-SHA-256 with a purpose and an owner, which is an
+// organization or a role of the service. After a rotation, keys that clients or lookups depend on keep their
+// values, which are stored under the new root key.
 
 import { copyOfSecret, utf8, wipe } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
@@ -10,7 +10,7 @@ import { assert } from '../../core/errors/errors.ts';
 /** Bytes of the root key and of every key derived from it. */
 export const keyBytes = 32;
 
-/** The purpose of a derived key; a key of one purpose is of no use for another. */
+/** The purpose of a derived key. Keys of different purposes are independent. */
 export type KeyPurpose =
   | 'seal'
   | 'wrap'
@@ -25,7 +25,7 @@ export type KeyPurpose =
   | 'key_epoch'
   | 'key_name';
 
-/** Keys that a rotation does not change. The keys of other purposes change with the root key. */
+/** Purposes whose keys survive a rotation. The keys of other purposes change with the root key. */
 const lastingPurposes: ReadonlySet<KeyPurpose> = new Set([
   'blind_index',
   'service_key',
@@ -46,13 +46,13 @@ export type KeyEpoch = {
 export type RootKeys = {
   /** Number of rotations of the root key. */
   readonly epoch: number;
-  /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */
+  /** Returns the key of a purpose for one owner. Callers must not store it, because the cache wipes it. */
   key(purpose: KeyPurpose, owner: string): Uint8Array;
   /** Returns the keys of another epoch that open its bodies; undefined if this enclave has none. */
   readonly earlierOrNext?: (epoch: number) => RootKeys | undefined;
-  /** Keyed hash under which the store finds a value (32 bytes). */
+  /** Returns the keyed hash under which the store finds a value (32 bytes). */
   blind(index: string, scope: string, value: string): Uint8Array;
-  /** Wipes everything; there are no keys from then on. */
+  /** Wipes all keys; later calls fail. */
   close(): void;
 };
 
@@ -64,7 +64,7 @@ export function keysAt(keys: RootKeys, epoch: number): RootKeys | undefined {
 /** Maximum number of derived keys in memory. */
 const maximumCachedKeys = 4096;
 
-/** Takes over the root key (32 bytes) and its epoch: they are wiped on `close`. */
+/** Takes ownership of the root key (32 bytes) and its epoch, and wipes them on `close`. */
 export function createRootKeys(rootKey: Uint8Array, rotated?: KeyEpoch): RootKeys {
   assert(rootKey.length === keyBytes, 'a root key has 32 bytes');
   const cache = createRecentCache<Uint8Array>(maximumCachedKeys, (key) => wipe(key));
@@ -92,7 +92,7 @@ export function createRootKeys(rootKey: Uint8Array, rotated?: KeyEpoch): RootKey
     epoch: rotated?.epoch ?? 0,
     key,
     blind: (index, scope, value) =>
-      // Lengths are not needed: index and scope never hold a zero byte.
+      // Lengths are not needed, because index and scope contain no zero byte.
       hmacSha256(key('blind_index', ''), utf8(`${index}\0${scope}\0${value}`)),
     close: () => {
       isClosed = true;

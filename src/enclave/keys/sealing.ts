@@ -7,8 +7,8 @@
 //
 // A new key for each day bounds the number of records under one key. A body of the previous form has neither
 // version nor period, and opens under the key of the organization. The second form follows a rotation of the
-// root key. The third form is a body that a rotation sealed again: it carries the mark and the digest of the
-// first body, by which other rows know it, as associated data.
+// root key. The third form is a body that a rotation sealed again. Its associated data has the mark and the
+// digest of the first body, by which other rows refer to it.
 
 import { concatBytes, hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
@@ -35,9 +35,9 @@ export type RecordAddress = {
 };
 
 export type Sealing = {
-  /** A text is sealed as its UTF-8 bytes. */
+  /** Seals bytes, or the UTF-8 bytes of a text. */
   seal(place: RecordAddress, plaintext: Uint8Array | string): Uint8Array;
-  /** Undefined when the bytes were not sealed by us for that place. */
+  /** Returns undefined if the bytes were not sealed for that place. */
   open(place: RecordAddress, sealed: Uint8Array): Uint8Array | undefined;
 };
 

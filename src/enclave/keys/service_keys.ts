@@ -21,15 +21,15 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json
 import type { RootKeys } from './root_keys.ts';
 import { createSealing } from './sealing.ts';
 
-/** A sealed token is at most this long; the service's own tokens take about 300. */
+/** Maximum length of a sealed token; the service's own tokens take about 300. */
 export const maximumTokenCharacters = 4096;
 
-/** A token belongs to the deployment: who it is for stands inside. */
+/** The address of all tokens. Tokens belong to the deployment and contain their subject. */
 const tokenPlace = { organizationId: '', kind: 'session_token', id: '', version: 1 };
 
 type ServiceKey = { readonly privateKey: Uint8Array; readonly agreement: KeyAgreement };
 
-/** Keys stay in memory, one for each role, until `close` wipes them. */
+/** Creates the service keys. Each role has one key in memory until `close` wipes it. */
 export function createServiceKeys(
   keys: RootKeys,
   random: (length: number) => Uint8Array,
@@ -40,7 +40,7 @@ export function createServiceKeys(
   let isClosed = false;
   let { epoch } = keys;
 
-  /** Some roles have a new key in a new key epoch. */
+  /** Drops the keys of the earlier epoch, because some roles have new keys. */
   function forget(): void {
     for (const { privateKey } of known.values()) wipe(privateKey);
     known.clear();
@@ -77,7 +77,7 @@ export function createServiceKeys(
     openToken: (text) => {
       if (text.length > maximumTokenCharacters) return undefined;
       const sealed = bytesOfBase64url(text);
-      // One spelling for each token.
+      // Rejects other encodings, so that each token has exactly one.
       if (sealed === undefined || base64url(sealed) !== text) return undefined;
       const payload = sealing.open(tokenPlace, sealed);
       return payload && payloadOf(payload);
@@ -89,11 +89,11 @@ export function createServiceKeys(
   };
 }
 
-/** Derived with a counter until the 32 bytes are in range; all but about one of 2^32 are. */
+/** Derives a key with a counter until its 32 bytes are in range, which nearly all are. */
 function privateKeyOf(role: ServiceKeyRole, keys: RootKeys): Uint8Array {
   for (let attempt = 0; ; attempt += 1) {
     const candidate = keys.key('service_key', `${role}/${attempt}`);
-    // The other one stays in the cache of the root keys, which may wipe it at any time.
+    // A copy, because the original belongs to the cache of the root keys, which wipes it.
     if (p256.isPrivateKey(candidate)) return copyOfSecret(candidate);
   }
 }

@@ -1,24 +1,24 @@
-// The cache of derived signing keys, over all organizations. A key that leaves it is wiped.
+// The cache of derived signing keys of all organizations. Evicted keys are wiped.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
 
-/** Derived signing keys kept in memory, over all organizations. */
+/** Maximum number of cached signing keys, over all organizations. */
 const maximumCachedKeys = 4096;
 
-/** Wallets that are remembered as deleted: a request that began before may still use one. */
+/** Maximum number of remembered deletions of wallets. An earlier request may still use a deleted wallet. */
 const maximumDeletedWallets = 10_000;
 
-/** Signing keys by name, `organization/wallet/curve/path`; one that leaves the cache is wiped. */
+/** Signing keys by name, `organization/wallet/curve/path`. Evicted keys are wiped. */
 export type SigningKeyCache = RecentCache<Uint8Array> & {
   dropWallet(organizationId: string, walletId: string): void;
-  /** Drops the keys of a deleted wallet; keys derived of it afterwards are not kept. */
+  /** Drops the keys of a deleted wallet. Keys that are derived from it later are not cached. */
   dropDeletedWallet(organizationId: string, walletId: string): void;
   isDeleted(organizationId: string, walletId: string): boolean;
   dropOrganization(organizationId: string): void;
 };
 
-/** A cache that wipes what it drops. */
+/** Creates a cache that wipes evicted keys. */
 export function createSigningKeyCache(maximumKeys = maximumCachedKeys): SigningKeyCache {
   /** Names of cached keys by organization. */
   const namesOf = new Map<string, Set<string>>();

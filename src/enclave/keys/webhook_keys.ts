@@ -4,7 +4,7 @@ import { assert } from '../../core/errors/errors.ts';
 import { keyIdOf } from '../../core/webhooks/delivery.ts';
 import type { RootKeys } from './root_keys.ts';
 
-/** The keys that sign deliveries, by their epoch: each is derived from the root key. */
+/** The keys that sign deliveries, derived from the root key by epoch. */
 export type WebhookKeys = {
   /** 32 bytes. */
   publicKey(epoch: number): Uint8Array;

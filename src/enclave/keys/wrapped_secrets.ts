@@ -1,4 +1,4 @@
-// The secrets of one organization in its records: each sealed again for its record.
+// The secrets in the records of one organization, each sealed for its record.
 
 import { base64url, bytesOfBase64url, wipe } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
@@ -9,13 +9,13 @@ import type { Sealing } from './sealing.ts';
 /** A wrapped secret never changes, so its version is fixed. */
 const secretVersion = 1;
 
-/** The kind of a wrapped secret; it opens as no other kind. */
+/** The kind of a wrapped secret; it cannot be opened as another kind. */
 type SecretKind = SealableKind | 'text' | HeldKeyKind;
 
 export type SecretRecord = { readonly id: string; readonly secret: WrappedSecret };
 
 export type WrappedSecrets = {
-  /** Seals a secret for the record of that id; the secret is the caller's to wipe. */
+  /** Seals a secret for the record with this id. The caller wipes the secret. */
   wrap(kind: SecretKind, id: string, secret: Uint8Array): WrappedSecret;
   /** Opens the secret of a record for one use, and wipes it. */
   unwrapped<Result>(
@@ -32,7 +32,7 @@ export type InnerSealing = {
   open(kind: SealableKind, id: string, sealed: Uint8Array): Uint8Array;
 };
 
-/** `inner` seals secrets before they are wrapped. Absent: the organization has no key of its own. */
+/** `inner` seals secrets before they are wrapped. Default: the organization has no key of its own. */
 export function createWrappedSecrets(
   organizationId: string,
   wrapping: Sealing,

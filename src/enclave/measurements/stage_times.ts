@@ -1,6 +1,6 @@
 // Durations of a request's stages, for metrics. The untrusted gateway can time its own requests to the
-// enclave. To not sharpen its clock, times are reported in steps of 0.1 ms, as browsers do: sums stay right,
-// and single steps of a few microseconds show nothing.
+// enclave. To not sharpen its clock, times are reported in steps of 0.1 ms, as in browsers: sums stay
+// correct, and steps of a few microseconds reveal nothing.
 
 import {
   maximumStages,
@@ -10,13 +10,13 @@ import {
 } from '../../core/base/stages.ts';
 
 export type StageTimes = {
-  /** Ends the stage that runs and begins another. */
+  /** Ends the current stage and begins another. */
   readonly enter: (stage: StageName) => void;
-  /** Ends the stage that runs; returns all, in their order. */
+  /** Ends the current stage. Returns all stages in order. */
   readonly finish: () => readonly StageTime[];
 };
 
-/** Times the stages of one request, from now on; `clock` gives milliseconds and never goes back. */
+/** Times the stages of one request from now on. `clock` is monotonic, in milliseconds. */
 export function createStageTimes(clock: () => number): StageTimes {
   const step = (): number => Math.floor(clock() / stageStepMs);
   const startedAt = step();

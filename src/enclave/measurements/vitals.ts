@@ -7,10 +7,10 @@ type Vitals = Omit<
   AnswerOf<EnclaveMessages['vitals']>,
   'requests' | 'largeReadsWaiting' | 'unrecordedRefusals' | 'changeWaits'
 >;
-/** Reads what there was since it was called last. */
+/** Returns the metrics since the last call. */
 export type ReadVitals = () => Vitals;
 
-/** No metrics, for tests. */
+/** Returns zero metrics, for tests. */
 export const noVitals: ReadVitals = () => ({
   residentBytes: 0,
   heapUsedBytes: 0,
@@ -20,10 +20,10 @@ export const noVitals: ReadVitals = () => ({
   busyPermille: 0,
 });
 
-/** Between two measurements of the delay of the event loop. */
+/** Interval between two measurements of the event loop's delay. */
 const resolutionMs = 20;
 
-/** Measures this process from now on. */
+/** Starts to measure this process. */
 export function createVitals(): ReadVitals {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
@@ -46,7 +46,7 @@ export function createVitals(): ReadVitals {
   };
 }
 
-/** The interval between two readings of thread use, so that few requests pay for a reading. */
+/** Minimum interval between readings of thread use, because a reading has a cost. */
 const busyEveryMs = 5;
 
 /**

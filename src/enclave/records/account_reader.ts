@@ -1,4 +1,4 @@
-// Wallet accounts: found by look-up, id or page, each sealed on its own.
+// Reads wallet accounts by lookup, id or page. Each is sealed separately.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { accountPathValue, type IndexName } from '../../core/organization/indexes/indexes.ts';
@@ -11,7 +11,7 @@ import { checkPage, pageOf } from './pages.ts';
 import { maximumLookupRows } from './reader_limits.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
-/** Accounts that sign stay in memory until something changes that a signature may rest on. */
+/** Maximum cached signing accounts. A change that affects signatures changes their cache key. */
 const maximumCachedAddresses = 50_000;
 
 type AccountReader = Pick<
@@ -54,7 +54,7 @@ export function createAccountReaders({
       return openAccounts([...byId.values()]);
     }
 
-    /** An entry is only a hint: the account itself says whether it holds the value. */
+    /** Finds accounts by an index entry. An entry is only a hint; the account itself must have the value. */
     async function accountsBy(
       index: IndexName,
       value: string,
@@ -109,7 +109,7 @@ export function createAccountReaders({
   };
 }
 
-/** An account counts only while its wallet lives and has not deleted it. */
+/** Returns true if the wallet exists and has not deleted the account. */
 function isLiving(state: OrganizationState, account: WalletAccount): boolean {
   const wallet = state.records.wallet.get(account.walletId);
   return wallet !== undefined && !wallet.deletedAccountIds.includes(account.id);

@@ -1,4 +1,4 @@
-// Activities, which the state of their organization vouches for.
+// Reads activities and checks them against the state of their organization.
 
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
@@ -15,12 +15,12 @@ import { maximumLookupRows } from './reader_limits.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import type { Voters } from './voters.ts';
 
-/** Reads after which a row counts as withheld whose state moves on each time. */
+/** Maximum reads while the state keeps changing. Then the row counts as withheld. */
 const maximumReads = 20;
 
 type ActivityReads = Pick<Reader, 'activity' | 'activities' | 'votedActivity' | 'activityPage'>;
 
-/** An activity, and the approximate number of bytes that it adds to an answer. */
+/** An activity and its approximate size in an answer, in bytes. */
 type Weighed = { readonly activity: Activity; readonly bytes: number };
 
 /** Creates the reader of the activities of one organization at one version. */
@@ -59,7 +59,7 @@ export function createActivityReaders(ports: {
         for (const entry of found) {
           if (entry.organizationId !== organizationId) continue;
           const voted = await activity(entry.recordId);
-          // An entry is only a hint: the activity itself names the body it answers.
+          // An entry is only a hint; the activity itself names the body that it answers.
           if (voted?.fingerprint === fingerprint) return voted;
         }
         return undefined;
@@ -114,7 +114,7 @@ function createActivityPages(
   const rowsOf = createRowPages(organizationId, ports);
   const open = createRowReads(state, readOne, ports);
 
-  /** Reads rows. A request that waits for a large read drops its rows, and reads them again afterwards. */
+  /** Reads rows. A request that has to wait for a large read drops its rows, and reads them again. */
   async function rowsInTurn(
     filter: ActivityFilter,
     page: Page,

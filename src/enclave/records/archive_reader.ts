@@ -6,13 +6,13 @@ import type { StoredRecord, StorePort } from '../../store/port.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'archived_activities';
-/** Segments that are looked at for one activity: those of late decisions overlap earlier ones. */
+/** Maximum segments searched for one activity. Segments of late decisions overlap earlier ones. */
 const maximumSegmentsSeen = 1_000;
 
 export type ArchiveReader = {
-  /** The segment with the activities of this one's time, or undefined. */
+  /** Returns the segment that covers the time of this activity, or undefined. */
   segmentOf(organizationId: string, activityId: string): Promise<ArchivedActivities | undefined>;
-  /** Newest first. */
+  /** Returns segments, newest first. */
   newestSegments(organizationId: string, limit: number): Promise<readonly ArchivedActivities[]>;
 };
 
@@ -50,7 +50,7 @@ export function createArchiveReader({
   };
 }
 
-/** A text that comes before an id and after every other that does. */
+/** Returns a text that sorts directly before an id. */
 function justBefore(id: string): string {
   return id.slice(0, -1);
 }

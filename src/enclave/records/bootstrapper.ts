@@ -1,4 +1,4 @@
-// Writes the first organization of a database, once.
+// Writes the first organization of a database once.
 
 import type { NewOrganization } from '../../pipeline/ports.ts';
 import type { StoredOrganization, StorePort } from '../../store/port.ts';
@@ -10,14 +10,14 @@ import type { KnownOrganizations } from './known_organizations.ts';
 type FirstOrganization = {
   readonly organization: NewOrganization;
   readonly deployment: Uint8Array;
-  /** The record of the rules that hold for the data. */
+  /** The custody record of the data. */
   readonly custody: StoredOrganization;
 };
 
 export type Bootstrapper = {
   /** Creates the first organization. Returns 'conflict' if the database has one. */
   bootstrap(first: FirstOrganization): Promise<'committed' | 'conflict'>;
-  /** Returns true if the database was bootstrapped, also where the record of the deployment is lost. */
+  /** Returns true if the database was bootstrapped, even if the record of the deployment is lost. */
   wasBootstrapped(): Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ export function createBootstrapper(ports: {
   readonly known: KnownOrganizations;
 }): Bootstrapper {
   const { store, keys, writer, known } = ports;
-  // Bootstrapping leaves this look-up; nothing else ever looks under it.
+  // Bootstrapping writes this lookup. No other code uses its index.
   const trace = () => ({ index: 'deployment', blind: keys.blind('deployment', '', '') });
   return {
     bootstrap: async ({ organization, deployment, custody }) => {

@@ -4,7 +4,7 @@
 import { maximumPageBytes, type StorePort } from '../../store/port.ts';
 import type { LargeReads } from './large_reads.ts';
 
-/** A store that reads large rows in turn. */
+/** Returns a store that reads large rows only in a place for large reads. */
 export function boundedStore(store: StorePort, large: LargeReads): StorePort {
   return {
     ...store,

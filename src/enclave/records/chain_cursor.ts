@@ -1,4 +1,4 @@
-// Stored cursor of a chain.
+// The stored cursor of a chain.
 
 import type { ChainCursor, ChainName } from '../../core/balances/cursor.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -6,8 +6,9 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
 
 /**
- * A cursor is stored like an organization: one sealed row whose version rises with every change, so that only
- * one of two nodes advances it. Requests cannot name it, since its id is not a UUID.
+ * Returns the row ID of a cursor. A cursor is stored like an organization: one sealed row whose version rises
+ * with every change, so that only one of two nodes advances it. Requests cannot name it, because the ID is
+ * not a UUID.
  */
 export function cursorId({ caip2, fromBlock }: ChainName): string {
   return `chain/${caip2}/${fromBlock ?? ''}`;
@@ -22,7 +23,7 @@ export function chainCursorPlace(organizationId: string, version: number): Recor
   return { organizationId, kind: 'chain_cursor', id: organizationId, version };
 }
 
-/** The cursor with its version; 0 and empty before the first step. Raises `record_refused`. */
+/** Returns the cursor and its version; 0 and empty before the first step. Raises `record_refused`. */
 export async function readCursor(
   store: Pick<StorePort, 'organization'>,
   codec: RecordCodec,

@@ -1,5 +1,4 @@
-// Transactions of the address of an account, as the watch of their chain saw them: rows of a page, each
-// sealed on its own.
+// Reads transactions of an account's address, as observed on their chain. Each row is sealed separately.
 
 import type { ChainName } from '../../core/balances/cursor.ts';
 import { hex } from '../../core/base/bytes.ts';
@@ -15,7 +14,7 @@ import { checkPage, pageOf } from './pages.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'chain_transaction';
-/** Questions to the store for one page: rows of blocks that are gone are few, and passed over. */
+/** Maximum store queries for one page. Few rows belong to reverted blocks, which are skipped. */
 const maximumQuestions = 10;
 
 type Ports = {
@@ -24,7 +23,7 @@ type Ports = {
   readonly keys: Pick<RootKeys, 'blind'>;
 };
 
-/** Under which the transactions of an address are grouped: the database never learns of an address. */
+/** Returns the blinded group of an address's transactions, because the database must not learn addresses. */
 export function addressBlindOf(
   keys: Ports['keys'],
   organizationId: string,
@@ -34,7 +33,7 @@ export function addressBlindOf(
   return hex(keys.blind(kind, organizationId, JSON.stringify([cursorId(chain), address])));
 }
 
-/** Raises `record_refused`. */
+/** Opens the row of a transaction. Raises `record_refused`. */
 export function openChainTransaction(
   codec: RecordCodec,
   organizationId: string,
@@ -46,7 +45,7 @@ export function openChainTransaction(
 
 /** Creates the reader of the transactions of one organization. */
 export function createChainTransactionReader({ store, codec, keys }: Ports) {
-  /** Newest first; those of other addresses that stand there are no part of it. */
+  /** Returns the rows of a page, newest first. The caller drops transactions of other addresses. */
   async function rowsOf(
     organizationId: string,
     groupId: string,
@@ -62,7 +61,7 @@ export function createChainTransactionReader({ store, codec, keys }: Ports) {
   return (organizationId: string): Pick<Reader, 'chainTransactions' | 'sendsOf'> => ({
     chainTransactions: async (chain, address, page) => {
       const groupId = addressBlindOf(keys, organizationId, chain, address);
-      // Read before the rows: rows that are read later existed at least as long.
+      // The cursor must be read before the rows, which may only be newer.
       const { cursor } = await readCursor(store, codec, chain);
       const isFromEnd = page.before !== undefined && page.after === undefined;
       let found: readonly SeenTransaction[] = [];
@@ -72,7 +71,7 @@ export function createChainTransactionReader({ store, codec, keys }: Ports) {
         const rows = await rowsOf(organizationId, groupId, { limit, before, after });
         const shown = rows.flatMap((transaction): SeenTransaction[] => {
           const status = chainStatus(transaction, cursor);
-          // The group is not sealed: the row itself says whose it is.
+          // The group is not sealed, so the row itself must name it.
           const isOwn = transaction.addressBlind === groupId;
           return isOwn && status !== undefined ? [{ transaction, status }] : [];
         });

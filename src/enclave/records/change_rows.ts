@@ -1,8 +1,8 @@
-// The changes of several organizations in one change of the store.
+// Combines the changes of several organizations into one change of the store.
 
 import type { OrganizationChange } from './change_writer.ts';
 
-/** Returns the rows of several organizations, in one change. */
+/** Returns the rows of several organizations as one change. */
 export function rowsOfAll(parts: readonly OrganizationChange[]): OrganizationChange['rows'] {
   const [own, ...others] = parts;
   if (own !== undefined && others.length === 0) return own.rows;

@@ -1,5 +1,5 @@
-// Changes of an organization as rows of the store: sealed, with their index entries, and with the
-// head that vouches for the completeness of small state.
+// Writes changes of an organization as rows of the store: sealed, with their index entries, and with a head
+// that proves the completeness of small state.
 
 import { utf8 } from '../../core/base/bytes.ts';
 import { endsStep, finish, type Steps } from '../../core/base/steps.ts';
@@ -29,11 +29,11 @@ import {
 } from './completeness.ts';
 import type { RecordCodec } from './record_codec.ts';
 
-/** A verified state, with the marks of the sealed rows that it came from, and its last changes. */
+/** A verified state, the marks of its sealed rows, and its last changes. */
 export type LoadedOrganization = {
   readonly state: OrganizationState;
   readonly marks: SealMarks;
-  /** Size of these rows together. */
+  /** Total size of these rows. */
   readonly bytes: number;
   readonly recent: RecentChanges;
 };
@@ -42,18 +42,18 @@ export type LoadedOrganization = {
 export type SealedHead = {
   readonly head: OrganizationHead;
   readonly parentId?: string;
-  /** Copy of the column that the store compares. */
+  /** Copy of the unsealed column that the store compares. */
   readonly guard: number;
   readonly completeness: string;
   /** Key of the digest in hex, if a rotation sealed the head of an earlier key epoch again. */
   readonly completenessKey?: string;
-  /** Absent in heads that were written before there was such a memory. */
+  /** Undefined in heads of earlier releases. */
   readonly recent?: RecentChanges;
-  /** Number of rules that its writer knew. */
+  /** Number of rules known to the writer. */
   readonly level: number;
 };
 
-/** The part of a commit that belongs to one organization, and the organization after it. */
+/** The rows of one organization in a commit, and the organization afterwards. */
 export type OrganizationChange = {
   readonly rows: Pick<
     StoreChange,
@@ -71,16 +71,16 @@ const noRows: OrganizationChange['rows'] = {
 };
 
 export type ChangeWriter = {
-  /** `done` is the request that changes it; a new organization comes of a request to its parent. */
+  /** `done` is the request with these changes; a new organization comes from a request to its parent. */
   write(before: LoadedOrganization, changes: DraftChanges, done?: DoneRequest): OrganizationChange;
   writeNew(created: NewOrganization): OrganizationChange;
-  /** Like `write`, a few rows in each step. */
+  /** Like `write`, with a few rows in each step. */
   writeInSteps(...written: Parameters<ChangeWriter['write']>): Steps<OrganizationChange>;
-  /** Like `writeNew`, a few rows in each step. */
+  /** Like `writeNew`, with a few rows in each step. */
   writeNewInSteps(created: NewOrganization): Steps<OrganizationChange>;
 };
 
-/** `level` is the number of rules that this enclave knows. */
+/** `level` is the number of rules known to this enclave. */
 export function createChangeWriter(ports: {
   codec: RecordCodec;
   keys: RootKeys;
@@ -171,7 +171,7 @@ export function createChangeWriter(ports: {
   };
 }
 
-/** Returns true if the organization stays at its version. */
+/** Returns true if the organization keeps its version. */
 export function changesNothing({ head, records }: DraftChanges): boolean {
   return head === undefined && records.length === 0;
 }
@@ -186,12 +186,12 @@ export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
   return `${record.version}/${sealMark(record.body)}`;
 }
 
-/** The length of a row after which the next one is sealed in another piece. */
+/** A row of at least this length ends a step of sealing. */
 const bytesOfPiece = 64 * 1024;
 
 type EntryOfRecord = { readonly entry: IndexEntry; readonly recordId: string };
 
-/** Returns index entries as the store finds them, a few in each step. */
+/** Returns blinded index entries, with a few in each step. */
 function* blindEntries(
   entries: readonly EntryOfRecord[],
   organizationId: string,
@@ -208,7 +208,7 @@ function* blindEntries(
   return lookups;
 }
 
-/** Index entries to write and to remove; one that is removed and written again is left unchanged. */
+/** Collects index entries to write and to remove; an entry in both lists is left unchanged. */
 function createEntryChanges() {
   const added: EntryOfRecord[] = [];
   const removed: EntryOfRecord[] = [];

@@ -1,4 +1,4 @@
-// Existing children of an organization: all, or those found by a value.
+// Finds existing children of an organization: all, or by a value.
 
 import {
   indexEntriesOfHead,

@@ -7,17 +7,17 @@ import { createRecentCache } from '../../core/base/lru_cache.ts';
 import type { StoredOrganization, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 
-/** Number of tokens that one enclave remembers, the newest ones. */
+/** Maximum number of remembered tokens, the newest ones. */
 const maximumRemembered = 100_000;
 
 export type Claims = {
-  /** Rows that only one commit of all can bring: among organizations, where ids are inserted once. */
+  /** Returns rows that only one commit can insert, because ids of organizations are unique. */
   rowsOf(tokenIds: readonly string[]): readonly StoredOrganization[];
-  /** Returns true if this enclave has seen one of them used. */
+  /** Returns true if this enclave has seen the use of any of these tokens. */
   hasSeen(tokenIds: readonly string[]): boolean;
   /** Returns true if this enclave, or the store, knows of a use. */
   isClaimed(tokenId: string): Promise<boolean>;
-  /** After their commit. */
+  /** Remembers tokens after the commit of their use. */
   remember(tokenIds: readonly string[]): void;
 };
 

@@ -9,8 +9,8 @@ import type { RootKeys } from '../keys/root_keys.ts';
 export type SealMarks = ReadonlyMap<string, string>;
 
 /**
- * Keyed digest (hex) over exactly these rows in exactly these versions. It is sealed in the head, so
- * a row that is missing, added, or put back from an earlier time does not go unnoticed.
+ * Returns a keyed digest (hex) of exactly these versions of these rows. The sealed head contains it, which
+ * reveals missing, added and rolled-back rows.
  */
 export function completenessOf(key: Uint8Array, marks: SealMarks): string {
   const lines = [...marks].map(([name, mark]) => `${name}=${mark}\n`).sort();
@@ -23,8 +23,8 @@ export function completenessKey(keys: RootKeys, organizationId: string): Uint8Ar
 }
 
 /**
- * Returns true if the organization at this version says the same of an activity: that it is decided, or
- * that exactly this version of its row waits for votes. A row put back from before a vote fails here.
+ * Returns true if the organization at this version confirms the activity: it is decided, or exactly this
+ * version of its row waits for votes. Rejects a row from before a vote.
  */
 export function vouchesFor(
   state: OrganizationState,
@@ -34,21 +34,21 @@ export function vouchesFor(
   return isOpen(activity) ? open?.activityVersion === activity.version : open === undefined;
 }
 
-/** Changes that the head of an organization remembers as done. */
+/** Maximum number of changes in the memory of an organization's head. */
 const maximumRecentChanges = 64;
 const digestBytes = 16;
 
 /**
- * The last requests that changed an organization, newest last, each as the start of its keyed fingerprint and
- * the id of its activity. The head seals them, so a request whose activity is withheld does not change the
- * organization again.
+ * The last requests that changed an organization, newest last: the start of each keyed fingerprint and the id
+ * of the activity. The head seals them, so a request cannot change the organization again if the store
+ * withholds its activity.
  */
 export type RecentChanges = readonly string[];
 
 /** Keyed fingerprint (32 bytes) and activity of a request. */
 export type DoneRequest = { readonly fingerprint: Uint8Array; readonly activityId: string };
 
-/** The changes with one more; one that is there already, with further votes, counts as new. */
+/** Returns the changes with one more. A further vote on a known activity makes its change the newest. */
 export function withChange(recent: RecentChanges, done: DoneRequest): RecentChanges {
   const start = startOf(done.fingerprint);
   const others = recent.filter((change) => !change.startsWith(start));

@@ -7,8 +7,8 @@ import type { Condition, StoreChange } from '../../store/port.ts';
 import { changesNothing, type LoadedOrganization } from './change_writer.ts';
 
 /**
- * Returns the state that a proposal is written on. `known` is the newest state in memory: undefined if the
- * decided one is overtaken already, or if it left the memory and is to be changed.
+ * Returns the state on which a proposal is written. `known` is the newest state in memory. Returns undefined
+ * if a newer state has overtaken the decision, or if a changed organization is no longer in memory.
  */
 export function baseStateOf(
   proposal: Proposal,
@@ -20,7 +20,7 @@ export function baseStateOf(
   return guard > state.version ? undefined : { ...unchanged, state };
 }
 
-/** The rows of an organization that a proposal does not change. */
+/** A proposal that leaves its organization unchanged writes no rows of it. */
 const unchanged = { marks: new Map<string, string>(), bytes: 0, recent: [] };
 
 /** Returns the conditions of a proposal in an organization whose parent receives its events. */
@@ -31,7 +31,7 @@ export function conditionsOfProposal(
   const { sponsor } = proposal;
   const paying = sponsor === undefined ? [] : [sponsor.state];
   const decidedOn = [proposal.state, ...proposal.alsoDecidedOn, ...paying];
-  // From the parent only its endpoints and the origins of passkeys are read, and both guard.
+  // Only the parent's endpoints and passkey origins are read, and both change its guard.
   const above = parent === undefined ? [] : [parent];
   return restsOnGuards(proposal)
     ? conditionsOf([], [...decidedOn, ...above])
@@ -39,8 +39,8 @@ export function conditionsOfProposal(
 }
 
 /**
- * Requires that the first organizations have these versions, and that no guarded change happened in the
- * others. Each is named once, by the stricter condition.
+ * Requires these versions for the first organizations, and no guarded change in the others. The stricter
+ * condition replaces the other for the same organization.
  */
 export function conditionsOf(
   same: readonly OrganizationState[],
@@ -63,7 +63,7 @@ function addCondition(
   if (!isNamed) all.push({ organizationId, version, orLater });
 }
 
-/** Returns true if it leaves every organization unchanged, and depends on guards alone. */
+/** Returns true if a proposal leaves every organization unchanged and depends only on guards. */
 function restsOnGuards({ restsOnGuard, changes, children }: Proposal): boolean {
   const { claims = [], redeliveries = [] } = changes;
   const isAlone = claims.length === 0 && redeliveries.length === 0 && children.length === 0;

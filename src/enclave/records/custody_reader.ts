@@ -1,5 +1,5 @@
-// Reads and writes the custody record. It is opened for its place, is never older than one seen before, and
-// is read again after a second.
+// Reads and writes the custody record. The record must open for its place and must not be older than a record
+// seen before. It is read again after a second.
 
 import type { Anchor, CustodyRecord } from '../../core/custody/record.ts';
 import { printableRule, unknownRules } from '../../core/custody/rules.ts';
@@ -10,16 +10,16 @@ import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_c
 
 /** Storage of the newest epoch outside of the database. */
 export type AnchorPort = {
-  /** Undefined where nothing was remembered yet. */
+  /** Returns undefined before the first `raise`. */
   read(): Promise<Anchor | undefined>;
-  /** Durable before it resolves; false where that epoch or a newer one was remembered already. */
+  /** Stores an epoch durably; returns false if the stored epoch is equal or newer. */
   raise(anchor: Anchor): Promise<boolean>;
 };
 
-/** No request can name the row, since this is no UUID. */
+/** Not a UUID, so requests cannot name the row. */
 export const custodyId = 'custody';
 
-/** A look at the record is good for this long. */
+/** Maximum age of the last read. */
 const recheckMs = 1_000;
 const maximumAttempts = 20;
 
@@ -33,7 +33,7 @@ export type CustodyPorts = {
   readonly anchor: AnchorPort;
 };
 
-/** The record in the version of its row, and the anchor as it was at the same look. */
+/** The record and the version of its row, with the anchor of the same read. */
 export type SeenCustody = {
   readonly version: number;
   readonly record: CustodyRecord;
@@ -44,15 +44,15 @@ type Known = Pick<SeenCustody, 'version' | 'record'>;
 
 export type CustodyReader = {
   /**
-   * Returns the record seen at most a second ago. Raises `rule_unknown`, `custody_missing` where there
-   * is no record, `anchor_mismatch` where the anchor is that of other data, and `record_refused`.
+   * Returns the record read at most a second ago. Raises `rule_unknown`, `custody_missing` without a record,
+   * `anchor_mismatch` for the anchor of other data, and `record_refused`.
    */
   recent(): Promise<SeenCustody>;
-  /** Returns the record that `recent` returns; undefined if `recent` reads the store first. */
+  /** Returns the result of `recent`, or undefined if `recent` would read the store. */
   remembered(): SeenCustody | undefined;
   /** Replaces the record by the result of `change`; undefined leaves it unchanged. */
   update(change: (seen: SeenCustody) => Promise<CustodyRecord | undefined>): Promise<SeenCustody>;
-  /** The record, sealed as this version of its row. */
+  /** Seals the record as this version of its row. */
   rowOf(record: CustodyRecord, version: number): StoredOrganization;
 };
 
@@ -66,7 +66,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
 
   async function look(): Promise<Known> {
     const nowMs = clock();
-    // The anchor is read last: a copy that was accepted before this look is seen by it.
+    // The anchor is read last, so that it covers a replica accepted before the read of the record.
     const found = await read();
     const remembered = await anchor.read();
     const { organizationId } = found.record;
@@ -87,7 +87,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     if (version === undefined) fail('custody_missing');
     if (row === undefined && known?.version === version) return known;
     const sealedFor = custodyPlace(row?.version ?? version);
-    // A version below one that this enclave has seen is an old record put back.
+    // An earlier version than one that this enclave has seen is a rollback.
     if (row === undefined || row.organizationId !== custodyId || row.version <= knownVersion) {
       return refuseRecord(sealedFor);
     }
@@ -128,7 +128,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
       const outcome = await store.commit({ ...noChange, organizations: [rowOf(after, version)] });
       if (outcome !== 'committed') continue;
       known = { version, record: after };
-      // The next request looks at the anchor too.
+      // The next request must read the anchor too.
       lookedAtMs = Number.NEGATIVE_INFINITY;
       return { ...known, anchor: anchored };
     }
@@ -143,10 +143,10 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
   return { recent, remembered, update, rowOf };
 }
 
-/** The clock may have gone back since the look. */
+/** Returns false for a negative age, because the clock may have been set back. */
 const isRecent = (ageMs: number): boolean => ageMs >= 0 && ageMs < recheckMs;
 
-/** Raises `rule_unknown` where the record names a rule that this enclave does not know. */
+/** Raises `rule_unknown` if the record names a rule that this enclave does not know. */
 function requireKnownRules({ record }: Known, rules: readonly string[]): void {
   const [rule] = unknownRules(record.rules, rules);
   if (rule !== undefined) fail('rule_unknown', { rule: printableRule(rule) });

@@ -1,4 +1,4 @@
-// Deliveries to a webhook endpoint, with the events that they deliver.
+// Reads deliveries to a webhook endpoint, and their events.
 
 import type { Delivery } from '../../core/webhooks/delivery_view.ts';
 import type { Reader } from '../../operations/reader.ts';
@@ -53,7 +53,7 @@ export function createDeliveryReaders(ports: {
   });
 }
 
-/** Omits rows that do not follow in numerical order. */
+/** Omits rows that are not in ascending order. */
 function ascending(
   deliveries: readonly StoredDelivery[],
   after: number,

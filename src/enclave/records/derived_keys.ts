@@ -1,4 +1,4 @@
-// Keys derived of wallets stay in memory for their next use, and no longer than the wallets do.
+// Keys derived from wallets, cached until the wallet is deleted.
 
 import type { OrganizationKeyMark } from '../../core/organization/records/organization_key.ts';
 import type { LoadedOrganization } from './change_writer.ts';
@@ -6,7 +6,7 @@ import type { LoadedOrganization } from './change_writer.ts';
 /** The caches of wallets; see `SigningKeyCache`. */
 export type DerivedKeys = {
   dropWallet(organizationId: string, walletId: string): void;
-  /** Drops the keys of a wallet that is gone for good. */
+  /** Drops the keys of a permanently deleted wallet. */
   dropDeletedWallet(organizationId: string, walletId: string): void;
   dropOrganization(organizationId: string): void;
   /** Drops the organization key and all derived keys if `mark`, from the newest state, has changed. */
@@ -14,8 +14,8 @@ export type DerivedKeys = {
 };
 
 /**
- * Drops the keys of each wallet that differs from `kept`, the last known state of the organization. A wallet
- * changes when its accounts are deleted; keys of the other accounts are derived again when needed.
+ * Drops the keys of each wallet that differs from `kept`, the last known state of the organization. The
+ * deletion of accounts changes a wallet; keys of its other accounts are derived again when needed.
  */
 export function dropDerivedKeys(
   kept: LoadedOrganization | undefined,

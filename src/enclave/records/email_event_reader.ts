@@ -1,4 +1,4 @@
-// The events of mails: rows of a page, each sealed on its own.
+// Reads the events of mails. Each row is sealed separately.
 
 import { hex } from '../../core/base/bytes.ts';
 import { emailEventLimits, sameAddress } from '../../core/external/email_events.ts';
@@ -10,17 +10,17 @@ import { checkPage } from './pages.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'email_event';
-/** Expired events of an organization that one new event drops. */
+/** Maximum number of expired events that one new event deletes. */
 const droppedAtOnce = 10;
 
 export type EmailEventReader = {
-  /** Under which the events of an address are grouped: the database never learns of an address. */
+  /** Returns the blinded group of an address's events, because the database must not learn addresses. */
   blindOf(organizationId: string, address: string): string;
   /** Returns the stored events of an address, newest first. */
   eventsTo(organizationId: string, address: string): Promise<readonly EmailEvent[]>;
-  /** Rows that a new event takes the place of: some of those made before a time, and one too many. */
+  /** Returns rows that a new event replaces: some created before a time, and one beyond the limit. */
   outlived(organizationId: string, address: string, beforeId: string): Promise<StoredRecord[]>;
-  /** Raises `record_refused`. */
+  /** Opens an event. Raises `record_refused`. */
   open(organizationId: string, row: StoredRecord): EmailEvent;
 };
 
@@ -57,7 +57,7 @@ export function createEmailEventReader({
     eventsTo: async (organizationId, address) => {
       const rows = await newestTo(organizationId, address);
       const blind = blindOf(organizationId, address);
-      // The group is not sealed: the event itself says to whom it was.
+      // The group is not sealed, so the event itself must name the address.
       return rows
         .map((row) => open(organizationId, row))
         .filter(({ addressBlind }) => addressBlind === blind);

@@ -1,4 +1,4 @@
-// Opens events of webhook endpoints, and reads the bodies that are sent.
+// Opens events of webhook endpoints, and reads the bodies of their deliveries.
 
 import { activityView, isOpen } from '../../core/activity/activity.ts';
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
@@ -24,10 +24,10 @@ export type EventReader = {
   beginBody(event: SealedEvent): () => Promise<Uint8Array>;
 };
 
-/** The longest body of an activity that is read together with others. */
+/** Maximum length of an activity's body that is read together with others. */
 const togetherBytes = 16 * 1024;
 
-/** A row that was read, if it exists; undefined if it must be read by itself. */
+/** A row that was read, if it exists. Undefined if it must be read separately. */
 type SmallRow = { readonly row: StoredActivity | undefined } | undefined;
 
 /** Creates the reader of events. */
@@ -77,7 +77,8 @@ export function createEventReader({
   }
 
   /**
-   * Reads the row of an event's activity if the row is small; returns undefined if it must be read by itself.
+   * Reads the row of an event's activity if the row is small; returns undefined if it must be read
+   * separately.
    */
   async function smallRow({ organizationId, activity }: SealedEvent): Promise<SmallRow> {
     if (activity?.mark === undefined) return undefined;
@@ -92,7 +93,7 @@ export function createEventReader({
       const { organizationId, activity, body } = event;
       if (activity === undefined) return async () => utf8(body ?? '');
       const begun = smallRow(event);
-      // The read may fail before its turn comes; the error is raised in its turn.
+      // The read may fail before it is awaited, where the error is raised.
       begun.catch(() => undefined);
       return async () => {
         const small = await begun;

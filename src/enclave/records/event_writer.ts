@@ -1,4 +1,4 @@
-// Events for webhook endpoints, sealed together with their change.
+// Creates events for webhook endpoints, sealed together with their change.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
@@ -32,17 +32,17 @@ export type SealedEvent = {
     readonly version: number;
     readonly mark?: string;
   };
-  /** The body of any other event, in its final form. */
+  /** The final body of an event without an activity. */
   readonly body?: string;
 };
 
-/** Rows that a change brings besides its own. */
+/** Additional rows of a change for its events. */
 type EventRows = {
   readonly events: readonly StoredEvent[];
   readonly records: readonly StoredRecord[];
 };
 
-/** Anything but an activity, with the body as it will be sent. */
+/** An event without an activity, and its body. */
 export type ServiceEvent = WebhookEvent & {
   readonly id: string;
   readonly body: string;
@@ -51,10 +51,10 @@ export type ServiceEvent = WebhookEvent & {
 
 type ChangedActivity = {
   readonly activity: Activity;
-  /** Undefined where it is new. */
+  /** Undefined for a new activity. */
   readonly statusBefore: ActivityStatus | undefined;
   readonly sealed: StoredActivity;
-  /** The activity; its votes name the records of their users. */
+  /** The activity in its stored form, whose votes refer to the records of users. */
   readonly recorded: RecordedActivity;
 };
 
@@ -74,7 +74,7 @@ export type EventWriter = {
 
 const none: EventRows = { events: [], records: [] };
 
-/** `resourceOf` gives the resource of an activity type. */
+/** `resourceOf` returns the resource of an activity type. */
 export function createEventWriter(
   codec: RecordCodec,
   resourceOf: (type: string) => string | undefined,
@@ -95,7 +95,7 @@ export function createEventWriter(
 
   return {
     ofActivity: ({ activity, statusBefore, sealed, recorded }, after, parent) => {
-      // After a further vote it may still wait for the same votes.
+      // A further vote may leave the status unchanged.
       if (activity.status === statusBefore || !haveEndpoints(after, parent)) return none;
       const subscribers = subscribersOf(
         activityWebhookEvent(activity, resourceOf(activity.type)),
@@ -140,8 +140,8 @@ export function eventAddress({
 }
 
 /**
- * A UUIDv8 (RFC 9562) that follows from the activity and its version, and begins with the time of the
- * activity as its id does.
+ * Returns a UUIDv8 (RFC 9562) derived from the activity and its version. It begins with the time of the
+ * activity, like the activity's id.
  */
 export function activityEventId({ id, version }: Pick<Activity, 'id' | 'version'>): string {
   const digits = hex(sha256(utf8(`event/${id}/${version}`)).subarray(0, 8));

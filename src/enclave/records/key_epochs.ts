@@ -1,9 +1,9 @@
-// The record of a rotated root key: its epoch, and the keys that the rotation did not change. It stands among
-// the organizations, sealed directly under the root key of its epoch. A deployment whose root key was never
-// rotated has no such record. Until a rotation has ended, the record also holds the earlier root key.
+// The record of a rotated root key: its epoch, and the keys that survived the rotation. It is a row in the
+// table of organizations, sealed directly with the root key of its epoch. A deployment without rotations has
+// no such record. Until an offline rotation has ended, the record also contains the earlier root key.
 //
 // The sealed bytes are the length of a JSON text (4, big endian), that text, and the keys that it names, 32
-// bytes each: the seed, the kept keys, and the earlier root key.
+// bytes each: the seed, the surviving keys, and the earlier root key.
 
 import { concatSecrets, copyOfSecret, textOfUtf8, utf8, wipe } from '../../core/base/bytes.ts';
 import { keyEpochId } from '../../core/custody/sealed_form.ts';
@@ -13,11 +13,11 @@ import { createRootKeys, type KeyEpoch, keyBytes, type RootKeys } from '../keys/
 import { createSealing, type RecordAddress, type Sealing } from '../keys/sealing.ts';
 import { readOwnRow } from './record_codec.ts';
 
-/** An opened record. Its keys belong to the receiver, who wipes them. */
+/** An opened record. The caller wipes its keys. */
 export type KeyEpochRecord = KeyEpoch & {
-  /** The root key before this one, until a rotation of a stopped service has ended. */
+  /** The earlier root key, until an offline rotation has ended. */
   readonly earlier: Uint8Array | undefined;
-  /** True until a rotation of a running service has ended. Its enclaves receive both root keys. */
+  /** True until an online rotation has ended. Its enclaves receive both root keys. */
   readonly isOnline: boolean;
 };
 
@@ -37,7 +37,7 @@ const placeOf = (version: number): RecordAddress => ({
   version,
 });
 
-/** Runs a function with the sealing of the record under a root key, which stays the caller's. */
+/** Runs a function with the sealing of the record under a root key, which the caller still owns. */
 function withSealing<Result>(
   rootKey: Uint8Array,
   random: (length: number) => Uint8Array,
@@ -51,7 +51,7 @@ function withSealing<Result>(
   }
 }
 
-/** Returns the row of a record. Its keys stay the caller's. */
+/** Returns the row of a record, whose keys the caller still owns. */
 export function rowOfKeyEpoch(
   { epoch, seed, kept, earlier, isOnline }: KeyEpochRecord,
   version: number,
@@ -84,7 +84,7 @@ export function openKeyEpoch(
   { version, head }: Pick<StoredOrganization, 'version' | 'head'>,
   rootKey: Uint8Array,
 ): KeyEpochRecord | undefined {
-  // Nothing is sealed here.
+  // This sealing only opens.
   const random = (length: number) => new Uint8Array(length);
   const opened = withSealing(rootKey, random, (sealing) => sealing.open(placeOf(version), head));
   if (opened === undefined) return undefined;
@@ -118,9 +118,8 @@ export async function readKeyEpoch(
 }
 
 /**
- * Returns the keys of a root key with the epoch of a row. Takes the root key over if it returns. Raises
- * `root_key_mismatch` for the record of another root key, and `root_key_rotating` for a rotation that has not
- * ended.
+ * Returns the root keys for the epoch of a row, and takes ownership of the root key if it returns. Raises
+ * `root_key_mismatch` for the record of another root key, and `root_key_rotating` for an unfinished rotation.
  */
 export function rootKeysOf(row: StoredOrganization | undefined, rootKey: Uint8Array): RootKeys {
   if (row === undefined) return createRootKeys(rootKey);

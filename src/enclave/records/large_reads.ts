@@ -1,14 +1,14 @@
-// Bounds concurrent reads of large rows: one request of an organization at a time, and a few of all. A
-// request that meets a large row waits for a place and keeps the place until it ends. Small rows need no
-// place. Requests that have the turn of their organization have places of their own. The holder of a place
-// never waits for a turn, so neither kind can block the other.
+// Bounds concurrent reads of large rows: one request per organization, and a few in total. A request that
+// meets a large row waits for a place and keeps it until the request ends. Small rows need no place. Requests
+// with the turn of their organization have separate places. The holder of a place never waits for a turn, so
+// neither kind can block the other.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type LargeReads = {
   /**
-   * Runs a reading request. `check` raises once the answer is no longer needed. `hasTurn` is true if the
-   * request has the turn among the changes of its organization.
+   * Runs a request with reads. `check` raises once the answer is no longer needed. `hasTurn` is true if the
+   * request has the turn of its organization.
    */
   run<Result>(check: () => void, work: () => Promise<Result>, hasTurn?: boolean): Promise<Result>;
   /** Returns true if the current request must enter before it reads a large row. */
@@ -30,7 +30,7 @@ type Scope = {
 };
 type Waiting = () => void;
 
-/** Applies no bound; for callers without concurrent requests, such as tests. */
+/** Applies no bound, for callers without concurrent requests, such as tests. */
 export const unboundedReads: LargeReads = {
   run: (_, work) => work(),
   mustEnter: () => false,
@@ -61,7 +61,7 @@ export function createLargeReads(): LargeReads {
         try {
           return await work();
         } finally {
-          // A read that was begun may still wait for its place.
+          // A started read may still wait for its place.
           await scope.entered?.catch(() => undefined);
           scope.leave();
         }

@@ -1,4 +1,4 @@
-// Loads an organization at its newest version, with the activity of a fingerprint, as verified values.
+// Loads and verifies an organization at its newest version, and the activity of a fingerprint.
 
 import { fingerprintText } from '../../core/activity/activity.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
@@ -34,7 +34,7 @@ type Ports = {
 
 type BlindFingerprint = Pick<StoredActivity, 'bucket' | 'fingerprint'>;
 
-/** The newest state of an organization, and the activity of the fingerprint if there is one. */
+/** Returns the newest state of an organization, and the activity of the fingerprint if it exists. */
 export type LoadOrganization = (
   organizationId: string,
   fingerprint?: Fingerprint,
@@ -51,7 +51,7 @@ export function createOrganizationLoader(ports: Ports): LoadOrganization {
       await refuseIfWithheld(organizationId, loaded, blind, ports);
       return { state: loaded?.state, activity: undefined };
     }
-    // One snapshot: where there is an activity there is its organization.
+    // Both come from one snapshot, so an activity without its organization is a fault.
     if (loaded === undefined) refuseRecord(headAddress(organizationId, 0));
     const recorded = openActivity(row, loaded, { fingerprint, blind }, ports);
     const [activity] = await voters.complete(organizationId, [recorded]);
@@ -59,7 +59,7 @@ export function createOrganizationLoader(ports: Ports): LoadOrganization {
   };
 }
 
-/** Refuses a missing activity if the organization remembers that its request was done. */
+/** Rejects a missing activity if the organization remembers that its request was done. */
 async function refuseIfWithheld(
   organizationId: string,
   loaded: LoadedOrganization | undefined,
@@ -68,12 +68,12 @@ async function refuseIfWithheld(
 ): Promise<void> {
   const id = activityOfChange(loaded?.recent ?? [], blind?.fingerprint);
   if (id === undefined) return;
-  // The request of an archived activity is too old to be sent again: its time refuses it.
+  // The body of an archived activity is too old to be repeated, so its timestamp is rejected.
   const isArchived = (await archive.segmentOf(organizationId, id)) !== undefined;
   if (!isArchived) refuseRecord({ organizationId, kind: 'activity', id, version: 0 });
 }
 
-/** Opens the activity of a fingerprint. Refuses a row of another fingerprint, body or time. */
+/** Opens the activity of a fingerprint. Rejects a row of another fingerprint, body or time. */
 function openActivity(
   row: StoredActivity,
   { state }: LoadedOrganization,
@@ -85,7 +85,7 @@ function openActivity(
   const isOfFingerprint =
     row.bucket === blind.bucket &&
     equalBytes(row.fingerprint, blind.fingerprint) &&
-    // The columns are not sealed: the activity itself names the body it answers.
+    // The columns are not sealed; the activity itself names the body that it answers.
     recorded.fingerprint === fingerprintText(fingerprint.bodyDigest ?? fingerprint.digest);
   if (!isOfFingerprint || !vouchesFor(state, recorded)) {
     refuseRecord({ organizationId: state.id, kind: 'activity', id: row.id, version: row.version });

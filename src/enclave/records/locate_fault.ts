@@ -1,4 +1,4 @@
-// Finds the row over which the store failed, so that the operator's log can name it.
+// Finds the row that the store failed to read, for the operator's log.
 
 import { equalBytes } from '../../core/base/bytes.ts';
 import { finish } from '../../core/base/steps.ts';
@@ -11,13 +11,13 @@ import type { VerifyOrganization } from './verify_organization.ts';
 type Asked = Omit<OrganizationRequest, 'knownVersion'>;
 
 export type FaultLocator = {
-  /** Refuses the row over which a read failed. Raises the failure itself if no row is at fault. */
+  /** Rejects the row on which a read failed. Throws the failure itself if no row is at fault. */
   ofRead(asked: Asked, failure: unknown): Promise<never>;
-  /** Refuses also an activity whose row differs from the one that the commit replaces. */
+  /** Like `ofRead`, for a commit. Also rejects an activity whose stored row is not the one to be replaced. */
   ofCommit(activity: StoredActivity, failure: unknown): Promise<never>;
 };
 
-/** Creates a locator that asks the store for each part of an organization alone. */
+/** Creates a locator that reads each part of an organization separately. */
 export function createFaultLocator(store: StorePort, verify: VerifyOrganization): FaultLocator {
   async function ofRead(asked: Asked, failure: unknown): Promise<never> {
     if (isUnavailable(failure)) throw failure;

@@ -3,7 +3,7 @@
 import type { StoredRecord } from '../../store/port.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 
-/** The id of the head among the organizations. No request can name it, since it is no UUID. */
+/** The ID of the log's head in the table of organizations. It is not a UUID, so requests cannot name it. */
 export const logId = 'log';
 
 export type LogCodec = {
@@ -13,7 +13,7 @@ export type LogCodec = {
     value: Value,
     version: number,
   ): StoredRecord;
-  /** Raises `record_refused`. */
+  /** Opens a row of the log. Raises `record_refused`. */
   opened<Value>(organizationId: string, kind: string, row: StoredRecord): Value;
 };
 

@@ -1,5 +1,5 @@
-// The pages of the log's map in the store. Each is a sealed row, and its parent has its hash, so a
-// rolled-back page is rejected. A batch reads and writes only the pages on the paths of its organizations.
+// The pages of the log's map in the store. Each is a sealed row whose parent page contains its hash, so
+// rolled-back pages are rejected. A batch reads and writes only the pages on the paths of its organizations.
 
 import { concatBytes, hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -91,7 +91,7 @@ type GrowingMap = {
   finish(): { readonly root: string; readonly pages: ReadonlyMap<string, MapPage> };
 };
 
-/** Loads the pages of organizations to change their values. Raises `record_refused`. */
+/** Loads the pages of organizations for changes of their values. Raises `record_refused`. */
 export async function growMap(
   rows: ReadPages,
   root: string | undefined,
@@ -137,7 +137,7 @@ export async function growMap(
     },
     put: (value) => put(value, mapKey(sha256, value.organizationId), rootPath),
     finish: () => {
-      // Deepest pages first, because each page has the hashes of its child pages.
+      // Deepest pages first, because each page contains the hashes of its child pages.
       const paths = [...changed].sort((a, b) => b.length - a.length);
       for (const path of paths) {
         if (path === rootPath) continue;

@@ -1,5 +1,5 @@
-// The rows of the log in the store: its head, its tiles, and the openings of the entries of each
-// organization. All are sealed; the head is one row whose version each batch raises by one.
+// The rows of the log in the store: its head, its tiles, and the openings of each organization's entries. All
+// are sealed. The head is one row, and each batch raises its version by one.
 
 import { hex } from '../../core/base/bytes.ts';
 import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
@@ -15,7 +15,7 @@ import { createLogCodec, type LogCodec, logId } from './log_codec.ts';
 import { createRunRows, type RunRows } from './log_run_rows.ts';
 import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
 
-/** The sealed head: the frontier of the tree, and the checkpoint that was signed with it. */
+/** The sealed head: the frontier of the tree, and the signed checkpoint of this size. */
 export type LogHead = {
   /** The custody epoch that the log belongs to. */
   readonly era: number;
@@ -24,7 +24,7 @@ export type LogHead = {
   readonly peaks: readonly string[];
   /** The checkpoint of this size, as a signed note. */
   readonly note: string;
-  /** When the last entry was appended (milliseconds since 1970). */
+  /** Time of the last append (milliseconds since 1970). */
   readonly atMs: number;
   /** Absent in heads written before the map. */
   readonly map?: LogMap;
@@ -44,11 +44,11 @@ export type Openings = {
   readonly id: string;
   /** Base64; the salt of each entry is derived from it. */
   readonly salt: string;
-  /** SubtreePlace of the first entry in the log; the others follow it. */
+  /** Index of the first entry in the log; the others follow it. */
   readonly index: number;
   /** Number of the first entry in the organization. */
   readonly number: number;
-  /** The entry before the first one. */
+  /** Commitment of the previous entry. */
   readonly previous: string;
   readonly entries: readonly OpenedEntry[];
 };
@@ -83,15 +83,15 @@ const maximumSubtrees = 16_384;
 const maximumEnds = 4_096;
 
 export type LogRows = RunRows & {
-  /** The head with its version; undefined before the first batch. */
+  /** Returns the head and its version; undefined before the first batch. */
   head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
-  /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
+  /** Returns the hashes of a tile, or the entries of a bundle: 32 bytes each. */
   tile(level: TileLevel, index: number): Promise<Uint8Array>;
   /** Hashes of complete subtrees above the lowest tiles, which never change. */
   readonly subtrees?: SubtreeHashes;
   /** Returns the existing pages of the map by path. */
   mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
-  /** Openings of an organization with greater ids, at most `limit`, in their order. */
+  /** Returns openings of an organization with greater ids, in order, at most `limit`. */
   openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
   /** Returns the end of an organization's last openings; undefined before the first entry. */
   lastEnd(organizationId: string): Promise<OpeningsEnd | undefined>;
@@ -116,15 +116,15 @@ export function logHeadPlace(version: number): RecordAddress {
   return { organizationId: logId, kind: 'log_head', id: logId, version };
 }
 
-/** Digits of the times in ids, so that ids are in the order of time. */
+/** Digits of a time in an id, so that ids sort by time. */
 const timeDigits = 15;
 
-/** Returns the id of openings, by the time at which they were appended and their first place. */
+/** Returns the id of openings, from the time of their append and their first index. */
 export function openingsId(atMs: number, index: number): string {
   return `${idOfTime(atMs)}/${String(index).padStart(timeDigits + 1, '0')}`;
 }
 
-/** Returns what every id of a later time is greater than. */
+/** Returns the start of all ids of this time, which sorts before ids of later times. */
 export function idOfTime(atMs: number): string {
   return String(Math.max(0, atMs)).padStart(timeDigits, '0');
 }
@@ -158,7 +158,7 @@ export function createLogRows({
           : refuseRecord(logHeadPlace(version));
       }
       const sealedFor = logHeadPlace(row.version);
-      // A version below one that this enclave has seen is an old head put back.
+      // An earlier version than one that this enclave has seen is a rollback.
       if (row.organizationId !== logId || row.version <= knownVersion)
         return refuseRecord(sealedFor);
       return { version: row.version, head: openJson<LogHead>(sealing, sealedFor, row.head) };
@@ -187,7 +187,7 @@ export function createLogRows({
     ...createRunRows(store, { sealed, opened }),
     rowOfHead: (head, version) => {
       const body = sealing.seal(logHeadPlace(version), JSON.stringify(head));
-      // The guard stays at 1, so that no signature waits for this row.
+      // The guard stays at 1, so that signatures do not conflict with changes of this row.
       return { organizationId: logId, parentId: undefined, version, guard: 1, head: body };
     },
     rowOfTile: (level, index, hashes, version) =>
@@ -197,13 +197,13 @@ export function createLogRows({
   };
 }
 
-/** Reads and writes rows of openings. */
+/** Creates the functions that read and write rows of openings. */
 function createOpeningsRows(
   store: Pick<StorePort, 'recordPage'>,
   codec: LogCodec,
 ): Pick<LogRows, 'openingsAfter' | 'lastEnd' | 'rowOfOpenings'> {
   const kind = 'log_openings';
-  /** Cached ends by row identity. Rows with the same place and bytes have the same openings. */
+  /** Cached ends by row identity. Rows with the same address and bytes have the same openings. */
   const ends = createRecentCache<{ readonly row: string; readonly end: OpeningsEnd }>(maximumEnds);
   const identityOf = ({ organizationId, id, version, body, ...row }: StoredRecord): string =>
     JSON.stringify([organizationId, row.kind, id, version, hex(sha256(body))]);
@@ -252,7 +252,7 @@ type Opening = {
   readonly entry: Uint8Array;
 };
 
-/** Returns all entries of openings, each with the hash of the entry before. */
+/** Returns all entries of openings, each with the hash of the previous entry. */
 export function entriesOfOpenings(organizationId: string, openings: Openings): readonly Opening[] {
   const salt = Uint8Array.fromBase64(openings.salt);
   let { previous, number } = openings;
@@ -267,8 +267,8 @@ export function entriesOfOpenings(organizationId: string, openings: Openings): r
 }
 
 /**
- * Returns the opening of one entry. `before` is the entry before it in the log, which the first entry of
- * openings does not need. A false one gives an entry that the log does not have.
+ * Returns the opening of one entry. `before` is the previous entry in the log, which the first entry of
+ * openings does not need. A false value produces an entry that the log does not have.
  */
 export function openingAt(
   organizationId: string,
@@ -285,7 +285,7 @@ export function openingAt(
   return { salt, text, entry: commitmentOf(sha256, salt, text) };
 }
 
-/** One opening reveals nothing about the salt of another. */
+/** Derives separate salts, so that the opening of one entry reveals no other salt. */
 function saltAt(salt: Uint8Array, place: number): Uint8Array {
   const bytes = new Uint8Array(salt.length + 4);
   bytes.set(salt);

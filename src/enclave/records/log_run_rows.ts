@@ -1,4 +1,4 @@
-// The rows of runs of enclaves in the log: the text of their boot entries, and the trees that they signed.
+// The rows of enclave runs in the log: the texts of their boot entries, and the trees that they signed.
 
 import type { StoredRecord, StorePort } from '../../store/port.ts';
 import { type LogCodec, logId } from './log_codec.ts';

@@ -1,4 +1,4 @@
-// The tiles of the log: hashes of subtrees that are read from them, and the right edge that grows.
+// The tiles of the log: reads hashes of subtrees, and appends to the right edge.
 
 import { concatBytes } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -24,7 +24,7 @@ import { logId } from './log_codec.ts';
 import type { LogRows } from './log_rows.ts';
 import { refuseRecord } from './record_codec.ts';
 
-/** Levels of tiles; 256^7 entries are more than a log may have. */
+/** Number of tile levels. A log cannot have 256^7 entries. */
 const tileLevels = 7;
 
 type ReadTile = Pick<LogRows, 'tile' | 'subtrees'>;
@@ -40,7 +40,7 @@ function refuseTile(level: TileLevel, index: number): never {
   });
 }
 
-/** Reads the tiles of complete subtrees, and returns what gives the hash of each. Raises `record_refused`. */
+/** Reads the tiles of complete subtrees; the result returns their hashes. Raises `record_refused`. */
 export async function readHashes(
   { tile: read, subtrees }: ReadTile,
   places: readonly SubtreePlace[],
@@ -73,7 +73,7 @@ export async function readHashes(
   };
 }
 
-/** Returns the root of a complete subtree over hashes. */
+/** Returns the root of a complete subtree of hashes. */
 function joined(hashes: readonly Uint8Array[]): Uint8Array {
   const frontier = hashes.reduce<Frontier>(
     (grown, each) => withLeaf(sha256, grown, each).frontier,
@@ -87,7 +87,7 @@ type Edge = { readonly level: TileLevel; readonly index: number; hashes: Uint8Ar
 export type GrowingTree = {
   size(): number;
   add(entry: Uint8Array): void;
-  /** The frontier, and the tiles that changed. */
+  /** Returns the frontier and the changed tiles. */
   finish(): {
     readonly frontier: Frontier;
     readonly tiles: readonly {
@@ -98,7 +98,7 @@ export type GrowingTree = {
   };
 };
 
-/** Reads the right edge of a tree, to append to it. A tile that does not fit the frontier is refused. */
+/** Reads the right edge of a tree for appends. Rejects a tile that does not match the frontier. */
 export async function growTree(rows: ReadTile, start: Frontier): Promise<GrowingTree> {
   const edges = await readEdges(rows, start);
   const changed = new Set<Edge>();
@@ -153,7 +153,7 @@ async function readEdges(rows: ReadTile, frontier: Frontier): Promise<Map<string
   return edges;
 }
 
-/** Returns true if the hashes of a partial tile join to the peaks of the frontier at its levels. */
+/** Returns true if the hashes of a partial tile produce the peaks of the frontier at its levels. */
 function fits(frontier: Frontier, level: TileLevel, hashes: readonly Uint8Array[]): boolean {
   const tileLevel = level === 'entries' ? 0 : level;
   const leaves = level === 'entries' ? hashes.map((entry) => leafHash(sha256, entry)) : hashes;

@@ -1,4 +1,4 @@
-// The root keys of an enclave as it starts: one, or two during a rotation of the root key.
+// The root keys of a starting enclave: one, or two during a rotation.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
@@ -15,13 +15,13 @@ export type OpenedKeys = {
   readonly next: Uint8Array | undefined;
   readonly version: number;
   readonly isRotating: boolean;
-  /** True if the current key is the second one that was given. */
+  /** True if the current key is the second key from the provider. */
   readonly usesSecondKey: boolean;
 };
 
 /**
- * Returns the keys of an enclave whose provider gave one root key (32 bytes) or two (64), in any order. Wipes
- * what it was given. Raises `root_key_mismatch` if neither is the key of the data, and `root_key_rotating` if
+ * Returns the keys of an enclave whose provider supplied one root key (32 bytes) or two (64), in any order.
+ * Wipes its input. Raises `root_key_mismatch` if neither is the key of the data, and `root_key_rotating` if
  * the other key is missing.
  */
 export async function openKeyRing(
@@ -71,7 +71,7 @@ function ringOf(
   const { epoch, isOnline: isRotating } = record;
   const ring = createKeyRing(createRootKeys(copyOfSecret(current), record));
   if (second !== undefined && isRotating) ring.add(openingKeys(second, epoch - 1));
-  // The record was opened by the other key: the rotation has ended, and the first key is the earlier one.
+  // The other key opened the record, so the rotation has ended and the first key is the earlier one.
   const isNext = second !== undefined && !isRotating && own !== undefined;
   if (isNext) ring.add(openingKeys(second, epoch + 1));
   else wipe(second);

@@ -1,4 +1,4 @@
-// Pages of a list, as clients ask for them and as an honest store answers.
+// Pages of a list, and the checks of the store's answers.
 
 import type { Page } from '../../operations/reader.ts';
 import type { PageRequest } from '../../store/port.ts';
@@ -6,8 +6,8 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { refuseRecord } from './record_codec.ts';
 
 /**
- * A page in list order. `after` and `before` are exclusive ids in that order. With `before` alone, the page
- * ends just before it.
+ * Returns a page in list order. `after` and `before` are exclusive ids in that order. With only `before`, the
+ * page ends just before it.
  */
 export async function pageOf<Row>(
   page: Page,

@@ -1,8 +1,8 @@
-// Bounds the reads and the answer of one request in bytes instead of rows.
+// Bounds the reads and the answer of one request by bytes instead of rows.
 
 import type { LargeReads } from './large_reads.ts';
 
-/** The surroundings of a read. */
+/** The environment of a read. */
 export type Reading = {
   readonly large: LargeReads;
   /** Yields the thread to other requests. */
@@ -15,21 +15,21 @@ export type Reading = {
 };
 
 type Portion = {
-  /** Returns true if further bytes fit, or if they are the first. */
+  /** Returns true if further bytes fit. The first bytes always fit. */
   fits(bytes: number): boolean;
   /** Adds bytes that were read. Waits for a large-read place once the bytes exceed a bound. */
   add(bytes: number): Promise<void>;
-  /** Returns the bytes that were added. */
+  /** Returns the number of added bytes. */
   bytes(): number;
   /** Returns true if another item as large as the largest so far would fit. */
   hasRoom(): boolean;
 };
 
-/** The most bytes of rows in one answer; a single row may be larger. */
+/** Maximum bytes of rows in one answer; a single row may be larger. */
 const maximumPortionBytes = 4 * 1024 * 1024;
-/** The bytes above which a request needs a place for large reads. */
+/** A request with more bytes needs a place for large reads. */
 const largeBytes = 1024 * 1024;
-/** The bytes of rows that are opened without a pause. */
+/** Maximum bytes of rows that are opened without a pause. */
 const pieceBytes = 64 * 1024;
 
 /** Creates the portion of one read of an organization. */

@@ -1,4 +1,4 @@
-// Verified reads beyond small state.
+// Verified reads of data outside of small state.
 
 import { envelopeValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
@@ -71,7 +71,7 @@ export function createReaders(ports: {
         const id = policySetRowId(name);
         const rows = await store.records({ organizationId, kind, ids: [id] });
         const row = rows.find((each) => each.id === id);
-        // Sealed heads and activities name sets, and no set is ever deleted.
+        // Sealed heads and activities refer to sets, and sets are never deleted.
         if (row === undefined) refuseRecord({ organizationId, kind, id, version: 0 });
         if (row.kind !== kind) refuseRecord({ ...row, organizationId });
         return codec.openRecord(organizationId, row) as LargeRecords['policy_set'];
@@ -104,7 +104,7 @@ function holdsEnvelope({ head, records }: OrganizationState, value: string): boo
   return credentials.some((each) => envelopeValue(each.encryptedClientSecret) === value);
 }
 
-/** Wraps the reads of a store: a failure over a row is refused with the row's name. */
+/** Wraps the reads of a store. A failure on a row becomes a rejection that names the row. */
 export function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'> {
   return {
     deliveryPage: (request) =>
@@ -126,7 +126,7 @@ export function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'c
         return await store.records(request);
       } catch (failure) {
         if (isUnavailable(failure)) throw failure;
-        // One by one, the row itself is named.
+        // Separate reads find the row at fault.
         for (const each of ids) {
           await withLocation({ organizationId, kind, id: each }, () =>
             store.records({ ...request, ids: [each] }),

@@ -1,2 +1,2 @@
-/** Rows that one look-up may bring; an address that sits in more wallets than this is cut off. */
+/** Maximum rows of one lookup. Further wallets with the same address are not found. */
 export const maximumLookupRows = 100;

@@ -1,4 +1,4 @@
-// Rows of the store to values and back: JSON, sealed for its place.
+// Converts rows of the store to values and back: JSON, sealed for its place.
 
 import {
   packActivity,
@@ -23,35 +23,35 @@ export type RecordCodec = {
   ): StoredRecord;
   openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
   /**
-   * `messageDigest` is the SHA-256 of the message of the first vote, if the caller knows it. Only an
-   * activity of megabytes takes several steps.
+   * Seals an activity. `messageDigest` is the SHA-256 of the first vote's message, if the caller knows it.
+   * Only an activity of megabytes takes several steps.
    */
   sealActivity(
     activity: RecordedActivity,
     fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
     messageDigest?: Uint8Array,
   ): Steps<StoredActivity>;
-  /** Its voters are records of their own: see `voters.ts`. */
+  /** Opens an activity. Its voters are separate records: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
-  /** The same with the sealed text, which the log commits to. */
+  /** Like `openActivity`, and returns the sealed text to which the log commits. */
   openActivityText(
     organizationId: string,
     stored: StoredActivity,
   ): { readonly text: string; readonly activity: RecordedActivity };
-  /** The sealed text alone. */
+  /** Returns only the sealed text. */
   activityText(
     organizationId: string,
     stored: Pick<StoredActivity, 'id' | 'version' | 'body'>,
   ): string;
 };
 
-/** The members of a sealed activity that its log entry contains. */
+/** The members of a sealed activity in its log entry. */
 export type SealedActivity = Pick<
   RecordedActivity,
   'organizationId' | 'id' | 'version' | 'status' | 'updatedAtMs'
 >;
 
-/** A row that was not sealed for its place: altered, moved, or older than the current one. */
+/** Rejection of a row that was not sealed for its place: it was altered, moved or rolled back. */
 export class RecordRefusedError extends ServiceError {
   readonly place: RecordAddress;
 
@@ -62,7 +62,7 @@ export class RecordRefusedError extends ServiceError {
   }
 }
 
-/** Refuses a row; the operator's log names it, the caller learns only that the service failed. */
+/** Rejects a row. The operator's log names it, and the caller gets an internal error. */
 export function refuseRecord(place: RecordAddress): never {
   const { organizationId, kind, id, version } = place;
   throw new RecordRefusedError({ organizationId, kind, id, version });
@@ -71,9 +71,7 @@ export function refuseRecord(place: RecordAddress): never {
 /** ID of a row that the store cannot identify. */
 export const unknownId = '*';
 
-/**
- * Returns true if a store cannot answer now, or not at this size. The error says nothing about its content.
- */
+/** Returns true if a store cannot answer now, or not at this size. Such an error says nothing about a row. */
 export function isUnavailable(failure: unknown): boolean {
   return failure instanceof ServiceError && unavailable.has(failure.code);
 }
@@ -86,8 +84,8 @@ const unavailable: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns the answer of the store. If it fails over a row (for example an integer out of range), the row is
- * refused by its address; an unavailable store raises its own error.
+ * Returns the answer of the store. If it fails on a row (for example an integer out of range), rejects the
+ * row by its address; rethrows the error of an unavailable store.
  */
 export async function withLocation<Answer>(
   { organizationId, kind, id }: Omit<RecordAddress, 'version'>,
@@ -101,10 +99,7 @@ export async function withLocation<Answer>(
   }
 }
 
-/**
- * The group by which pages of a kind are read. Nothing seals it: each record says itself what it belongs
- * to.
- */
+/** The group of a record, for pages. The column is not sealed, so each record must itself name its group. */
 const groups: { readonly [Kind in RecordKind]?: (row: Records[Kind]) => string } = {
   wallet_account: ({ walletId }) => walletId,
   email_event: ({ addressBlind }) => addressBlind,
@@ -115,12 +110,12 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
   return groups[kind]?.(row);
 }
 
-/** The length in characters of a text from which it is sealed in a piece of its own. */
+/** A longer text is sealed in a separate step. */
 const charactersOfPiece = 64 * 1024;
 
 /**
- * Calls `sealed` with each sealed activity and its text. `rewrap` replaces a secret of an earlier key epoch
- * in a record that is sealed.
+ * Creates the codec. Calls `sealed` with each sealed activity and its text. `rewrap` replaces a secret of an
+ * earlier key epoch in a record that is sealed.
  */
 export function createRecordCodec(
   sealing: Sealing,
@@ -180,8 +175,8 @@ export function createRecordCodec(
 }
 
 /**
- * Reads a row of the service itself, which stands among the organizations under the ID of its place. A row
- * that the store fails over is refused by its place.
+ * Reads a row of the service itself, stored in the table of organizations under the ID of its place. If the
+ * store fails on it, rejects the row by its place.
  */
 export function readOwnRow(
   store: Pick<StorePort, 'organization'>,
@@ -194,9 +189,9 @@ export function readOwnRow(
   );
 }
 
-/** Opens sealed JSON, or refuses the row. */
+/** Opens sealed JSON. Rejects the row if it does not open. */
 export function openJson<T>(sealing: Sealing, place: RecordAddress, body: Uint8Array): T {
-  // Only this enclave can have sealed it, so it has the written form.
+  // Only this enclave can seal it, so its form needs no check.
   return JSON.parse(openText(sealing, place, body)) as T;
 }
 

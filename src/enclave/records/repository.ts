@@ -1,5 +1,5 @@
-// Organizations, records and activities as verified values over an untrusted store: every row opens only for
-// its address, and the small state of an organization is complete or refused.
+// Verified organizations, records and activities from an untrusted store. Every row opens only for its
+// address, and incomplete small state is rejected.
 
 import { finishInParts } from '../../core/base/steps.ts';
 import { knownRules } from '../../core/custody/rules.ts';
@@ -32,15 +32,15 @@ type RepositoryPorts = {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
-  /** The number of rules that this enclave knows; default: all rules of this release. */
+  /** The number of rules known to this enclave. Default: all rules of this release. */
   level?: number;
-  /** Returns the resource of an activity type, for webhook endpoints that want only some resources. */
+  /** Returns the resource of an activity type, for webhook endpoints with a filter. */
   resourceOf?: (type: string) => string | undefined;
   /** Drops the derived keys of wallets that were deleted or changed. */
   derivedKeys?: DerivedKeys;
   /** Checks an organization against the log at its first load. Default: no log. */
   requireNewest?: RequireNewest;
-  /** Schedules large reads among requests. Default: no other request reads. */
+  /** Schedules large reads among requests. Default: no concurrent requests. */
   reading?: Reading;
 };
 
@@ -55,7 +55,7 @@ export function createRepository(ports: RepositoryPorts): Repository &
   Bootstrapper &
   SystemChanges & {
     readonly voters: Voters;
-    /** Replaces each state in memory by another form of the same version. */
+    /** Replaces each state in memory by an equivalent state of the same version. */
     readonly replaceKnown: KnownOrganizations['replaceAll'];
   } {
   const { store, codec, keys, level = knownRules.length } = ports;
@@ -125,10 +125,10 @@ function createCommits(ports: {
     commit: async (proposal) => {
       const { claims, voters } = writers;
       const sealed = await seal(proposal, await parentOf(proposal, load));
-      // A newer state has overtaken the proposal: the pipeline decides again.
+      // A newer state has overtaken the proposal, so the pipeline decides again.
       if (sealed === undefined) return 'conflict';
       const tokenIds = proposal.changes.claims ?? [];
-      // Deciding again finds the activity that used the token, or is refused.
+      // The next decision finds the activity that used the token, or rejects the request.
       if (claims.hasSeen(tokenIds)) return 'conflict';
       const outcome = await store
         .commit(sealed.change)
@@ -156,7 +156,7 @@ function createCommits(ports: {
   };
 }
 
-/** Returns the organization above: the state that was decided on, or else the newest state. */
+/** Returns the parent: the state of the decision, or else the newest state. */
 async function parentOf(
   proposal: Proposal,
   load: LoadOrganization,
@@ -166,11 +166,11 @@ async function parentOf(
   const decidedOn = decidedParent(proposal);
   if (decidedOn !== undefined) return decidedOn;
   const { state } = await load(parentId);
-  // Organizations never vanish.
+  // Rows of organizations are never removed.
   return state ?? refuseRecord(headAddress(parentId, 0));
 }
 
-/** Returns the state of the parent at the decision of the proposal. */
+/** Returns the parent state on which the proposal was decided. */
 function decidedParent({
   state: { parentId },
   alsoDecidedOn,

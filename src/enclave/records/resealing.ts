@@ -49,7 +49,7 @@ export function createResealing({ earlier, next, random, now, refuse }: Resealin
     return utf8(JSON.stringify(changed));
   }
 
-  /** The head carries the key of its digest, which the new root key does not derive. */
+  /** The head contains the key of its digest, which the new root key does not derive. */
   function withKey(head: JsonObject, { organizationId }: RecordAddress, epoch: number): JsonObject {
     if (head['completenessKey'] !== undefined) return head;
     const writer = keysAt(earlier, epoch) ?? earlier;
@@ -79,10 +79,10 @@ export function createResealing({ earlier, next, random, now, refuse }: Resealin
   };
 }
 
-/** Returns the epochs of the webhook keys that a row makes published; none for a row of another kind. */
+/** Returns the epochs of the webhook keys that a row publishes; an empty list for a row of another kind. */
 export function webhookEpochsIn({ kind }: RecordAddress, content: Uint8Array): readonly number[] {
   if (kind !== 'webhook_key') return [];
   const { epoch }: Pick<WebhookKey, 'epoch'> = JSON.parse(textOfUtf8(content) ?? '');
-  // The key before it may still be published.
+  // The previous key may still be published.
   return [epoch, epoch - 1];
 }

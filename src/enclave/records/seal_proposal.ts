@@ -1,5 +1,5 @@
-// Seals a proposal of the pipeline into one change of the store: its organization, the new
-// organizations below it, the activity, and the events that it sends to webhook endpoints.
+// Seals a proposal of the pipeline as one change of the store: its organization, the new organizations below
+// it, the activity, and its events for webhook endpoints.
 
 import { base64url } from '../../core/base/bytes.ts';
 import type { Steps } from '../../core/base/steps.ts';
@@ -33,9 +33,9 @@ export type ProposalWriters = {
 
 /**
  * Returns the change of a proposal; undefined if a newer state has overtaken it. `known` returns the newest
- * state of an organization in memory. `parent` is the organization above, whose webhook endpoints get
- * the event too: the commit is conditional on it. Large proposals take several steps. The condition of the
- * commit is that of the state at the first step.
+ * state of an organization in memory. The webhook endpoints of `parent` get the event too, so the commit is
+ * conditional on its state. Large proposals take several steps, and the commit is conditional on the state at
+ * the first step.
  */
 export function* sealProposal(
   proposal: Proposal,
@@ -86,7 +86,7 @@ function messageDigestOf({ digest, bodyDigest }: Fingerprint): Uint8Array | unde
   return bodyDigest === undefined ? digest : undefined;
 }
 
-/** Returns all items of the lists; a signature has none, and copies none. */
+/** Returns all items of the lists; the first list itself if the others are empty. */
 function joined<Item>(first: readonly Item[], ...others: (readonly Item[])[]): readonly Item[] {
   return others.every(({ length }) => length === 0) ? first : [first, ...others].flat();
 }

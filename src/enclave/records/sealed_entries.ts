@@ -1,5 +1,5 @@
-// Contents of log entries for activities that this enclave sealed. The log appends them without reading
-// the rows again. Before the first batch it remembers nothing, so a service without a log does no extra work.
+// Log entries of activities that this enclave sealed, which the log appends without reading the rows again.
+// Nothing is remembered before the first batch, so a service without a log does no extra work.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
@@ -7,7 +7,7 @@ import { sha256 } from '../../core/crypto/hashes.ts';
 import type { OpenedEntry } from './log_rows.ts';
 import type { SealedActivity } from './record_codec.ts';
 
-/** Maximum number of entries in memory: several batches of the log. */
+/** Maximum number of remembered entries: several batches of the log. */
 const maximumEntries = 4_096;
 const firstVersion = 1;
 

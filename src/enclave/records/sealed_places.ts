@@ -1,4 +1,4 @@
-// The address that each row of the store was sealed for.
+// The address for which each row of the store was sealed.
 
 import { keyEpochId } from '../../core/custody/sealed_form.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
@@ -9,7 +9,7 @@ import { eventAddress } from './event_writer.ts';
 import { isLogHead, logHeadPlace } from './log_rows.ts';
 import { activityPlace } from './record_codec.ts';
 
-/** Sealed with the root key: opens only for the root key that the database belongs to. */
+/** Sealed with the root key, so it opens only with the root key of the database. */
 export const deploymentAddress = {
   organizationId: '',
   kind: 'deployment',
@@ -43,7 +43,7 @@ export function placeOfRow({
 }
 
 function placeOfHead({ id, version }: Named): RecordAddress | undefined {
-  // The record of key epochs has a sealing of its own.
+  // The record of key epochs has its own sealing.
   if (id === keyEpochId) return undefined;
   if (id === custodyId) return custodyPlace(version);
   if (isLogHead(id)) return logHeadPlace(version);

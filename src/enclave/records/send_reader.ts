@@ -1,4 +1,4 @@
-// Transactions that an organization sends: rows that its small state vouches for.
+// Reads an organization's transactions, checked against its small state.
 
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { Send } from '../../core/organization/records/sends.ts';
@@ -10,10 +10,10 @@ import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'send';
 
-/** Rows of one query to the store. */
+/** Maximum rows of one query to the store. */
 const idsAtOnce = 1_000;
 
-/** Rows and state are read one after the other; between them the sending may go on. */
+/** Maximum reads while a transaction progresses between the reads of its row and of the state. */
 const maximumAttempts = 5;
 
 /** Creates the reader of the transactions of one organization. */
@@ -48,7 +48,7 @@ export function createSendReaders({
           const stray = [...found.values()].find(
             ({ send }) => view === undefined || !vouchesForSend(view, send),
           );
-          // Small state names those under way: a row that is not there is withheld.
+          // Small state lists transactions in progress, so a missing row was withheld.
           const underWay = new Set(view === undefined ? [] : sendsUnderWay(view));
           const missing = ids.find((id) => underWay.has(id) && !found.has(id));
           if (stray === undefined && missing === undefined) {

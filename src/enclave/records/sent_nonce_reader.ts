@@ -1,4 +1,4 @@
-// The nonces that final transactions of an address have used: a look-up is a hint, the row says whose it is.
+// Reads nonces used by final transactions of an address. A lookup is a hint; the row must name the address.
 
 import { sentNonceValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
@@ -8,7 +8,7 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'sent_nonce';
-/** One row, or two if a database withheld the first for a time. */
+/** One row is expected, or two if a database withheld the first for a time. */
 const maximumRows = 10;
 /** Creates the reader of the used nonces of one organization. */
 export function createSentNonceReader({

@@ -10,7 +10,7 @@ import type { FaultLocator } from './locate_fault.ts';
 import type { Reading } from './portions.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 
-/** A response of the store, and the verified state of its version. */
+/** An answer of the store, and the verified state of its version. */
 type Newest = {
   readonly answer: OrganizationAnswer;
   /** Undefined if the organization does not exist. */
@@ -24,7 +24,7 @@ type ReadNewest = (
 ) => Promise<Newest>;
 
 /**
- * Returns a response of the store that is not older than the log: the given one, or the result of `again`.
+ * Returns an answer of the store that is not older than the log: the given one, or the result of `again`.
  * Raises `record_refused` and the errors of the log start.
  */
 export type RequireNewest = <Given extends Pick<OrganizationAnswer, 'organization'>>(
@@ -33,7 +33,7 @@ export type RequireNewest = <Given extends Pick<OrganizationAnswer, 'organizatio
   again: () => Promise<Given>,
 ) => Promise<Given>;
 
-/** Maximum number of shared reads a request waits for before it reads the rows itself. */
+/** Maximum number of shared reads that a request waits for before it reads the rows itself. */
 const sharedReads = 2;
 
 export function createNewestReader(ports: {
@@ -57,16 +57,16 @@ export function createNewestReader(ports: {
       .catch((error) => faults.ofRead(all, error));
   }
 
-  /** Returns the state of a response. `before` was the newest state in memory at the start of the request. */
+  /** Returns the state of an answer. `before` was the newest state in memory at the start of the request. */
   async function stateOf(
     organizationId: string,
     before: LoadedOrganization | undefined,
     answer: OrganizationAnswer,
   ): Promise<LoadedOrganization | undefined> {
-    // In the meantime another request verified this version, or this enclave committed it.
+    // Meanwhile another request may have verified this version, or this enclave may have committed it.
     const now = known.get(organizationId);
     if (now !== before && isStateOf(now, answer)) return now;
-    // Other requests wait for these rows, whichever source began the read.
+    // Other requests wait for these rows, whichever source started the read.
     const release = answer.organization === undefined ? undefined : workFor(organizationId);
     try {
       const verified = await finishInParts(verify(organizationId, before, answer), pause);
@@ -97,8 +97,8 @@ export function createNewestReader(ports: {
   };
 
   /**
-   * Requests only the version from the store, and returns its state once another request has read it. Returns
-   * undefined if no request has.
+   * Reads only the version from the store, and returns its state once another request has read the rows.
+   * Returns undefined if no request does.
    */
   async function readBesideOthers(
     organizationId: string,
@@ -111,7 +111,7 @@ export function createNewestReader(ports: {
       if (before === undefined) return undefined;
       return { answer, loaded: await stateOf(organizationId, before, answer) };
     }
-    // The first read may have started before the response; the second one starts after it.
+    // The first read may have started before this answer; a second read starts after it.
     for (let i = 0; i < sharedReads; i += 1) {
       const loaded = known.get(organizationId);
       if (isStateOf(loaded, answer)) return { answer, loaded };
@@ -138,6 +138,6 @@ function isStateOf(
   return loaded?.state.version === version && loaded?.state.guard === guard;
 }
 
-/** Returns true for an invalid response of the store, which contradicts the known state `before`. */
+/** Returns true for an invalid answer of the store, which contradicts the known state `before`. */
 const isOlder = ({ version = 0 }: OrganizationAnswer, before: LoadedOrganization | undefined) =>
   version <= (before?.state.version ?? 0);

@@ -1,12 +1,12 @@
-// Snapshots of activities that wait. A large request is in the activity's own row already, so the snapshot
-// omits the request and takes it from there. Users who voted are records of their own.
+// Snapshots of waiting activities for events. The activity's own row already contains a large request, so the
+// snapshot omits it. Users who voted are separate records.
 
 import type { RecordedActivity, RecordedVote } from '../../core/activity/stored_form.ts';
 import type { Activity, Vote } from '../../core/organization/records/activity.ts';
 import type { ActivitySnapshot, SnapshotVote } from '../../core/organization/records/webhooks.ts';
 import type { Voters } from './voters.ts';
 
-/** The length in characters of a request above which a snapshot omits it. */
+/** A snapshot omits a request with more characters. */
 const largeCharacters = 1024;
 
 type SnapshotContent = Pick<ActivitySnapshot, 'activity' | 'omitsRequest'>;

@@ -4,7 +4,7 @@ import type { GatewayMessages } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';
 import { commitOutcomes, deliveryStates, type StorePort } from '../../store/port.ts';
 
-/** The anchor outside of the database, on the enclave's side. */
+/** Returns the anchor ports of the enclave, which call the gateway. */
 export function anchorOverLink(link: Pick<Link<GatewayMessages>, 'call'>) {
   return {
     read: async () => (await link.call('anchor', undefined)).anchor,
@@ -12,7 +12,7 @@ export function anchorOverLink(link: Pick<Link<GatewayMessages>, 'call'>) {
   };
 }
 
-/** The store port on the enclave's side: each call is a message to the gateway. */
+/** Returns the store port of the enclave; each call is a message to the gateway. */
 export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StorePort {
   return {
     deployment: async () => (await link.call('deployment', undefined)).body,

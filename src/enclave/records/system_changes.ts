@@ -1,4 +1,4 @@
-// Changes of an organization that the service itself makes: no request asks for them.
+// Changes of an organization by the service itself, without a request.
 
 import { fail } from '../../core/errors/errors.ts';
 import {
@@ -14,8 +14,8 @@ import type { KnownOrganizations } from './known_organizations.ts';
 import type { LoadOrganization } from './load_organization.ts';
 
 /**
- * Writes into a draft. Returns the event for webhook endpoints, 'untold' for a change without an event,
- * or undefined if nothing is to change.
+ * Writes into a draft. Returns the event for webhook endpoints, 'untold' for a change without an event, or
+ * undefined without a change.
  */
 type SystemWrite = (
   draft: OrganizationDraft,
@@ -25,7 +25,7 @@ type SystemWrite = (
 const maximumAttempts = 20;
 
 export type SystemChanges = {
-  /** Changes an organization. Raises `organization_busy` after 20 lost attempts. */
+  /** Changes an organization. Raises `organization_busy` after 20 conflicts. */
   systemChange(organizationId: string, write: SystemWrite): Promise<void>;
 };
 

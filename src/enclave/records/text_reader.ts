@@ -1,4 +1,4 @@
-// Texts of contract interfaces and secrets: records that accompany a record of small state.
+// Reads the texts of contract interfaces and secrets, each in a row next to a record of small state.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { textDigest } from '../../core/contracts/smart_contract_interfaces.ts';
@@ -15,7 +15,7 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { createPauses, type Reading } from './portions.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
-/** Texts of contract interfaces that stay in memory, of at most 400,000 characters each. */
+/** Maximum number of cached interface texts, of at most 400,000 characters each. */
 const maximumCachedInterfaces = 64;
 
 /** Creates the reader of the texts of one organization. */
@@ -33,8 +33,8 @@ export function createTextReaders({
   const interfaceTexts = createRecentCache<string>(maximumCachedInterfaces);
   return (organizationId) => {
     /**
-     * Rows of a large kind that small records have under their own ids, as long as these are there:
-     * one that is withheld is refused.
+     * Returns the large rows of small records with the same ids. Rejects a missing row of an existing small
+     * record.
      */
     async function rowsBeside<Kind extends 'contract_interface_text' | 'secret_text'>(
       kind: Kind,

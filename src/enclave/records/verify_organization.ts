@@ -1,5 +1,5 @@
-// Verifies the store's answer for an organization: every row opens in its place, the small state is
-// complete, and no version is older than one that this enclave has seen.
+// Verifies the store's answer for an organization: every row opens in its place, the small state is complete,
+// and no version is older than one seen before.
 
 import { endsStep, type Steps } from '../../core/base/steps.ts';
 import { epochOf } from '../../core/custody/sealed_form.ts';
@@ -25,7 +25,7 @@ export type VerifyOrganization = (
 
 type StoredHead = NonNullable<OrganizationAnswer['organization']>;
 
-/** `level` is the number of rules that this enclave knows. */
+/** `level` is the number of rules known to this enclave. */
 export function createOrganizationVerifier(ports: {
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
@@ -34,7 +34,7 @@ export function createOrganizationVerifier(ports: {
   const { codec, keys } = ports;
   return function* verify(organizationId, known, answer) {
     if (answer.version === undefined) {
-      // Organizations never vanish: deleted ones keep their head.
+      // Deleted organizations keep their head, so a missing row is a fault.
       return known === undefined ? undefined : refuseRecord(headAddress(organizationId, 0));
     }
     const row = answer.organization;
@@ -44,7 +44,7 @@ export function createOrganizationVerifier(ports: {
       return refuseRecord(headAddress(organizationId, answer.version));
     }
     const address = headAddress(organizationId, row.version);
-    // An old state that was put back, or another state of the same version.
+    // A rollback, or another state of the same version.
     if (row.organizationId !== organizationId || row.version <= (known?.state.version ?? 0)) {
       refuseRecord(address);
     }
@@ -82,7 +82,7 @@ function* openSmallState(
   const records = mutable(emptySmallState());
   const marks = new Map<string, string>();
   const counter = { steps: 0 };
-  // Lists are oldest first, in any order of the store.
+  // Records are oldest first, whatever the order of the store.
   for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const { kind, id, version } = row;
     if (!isSmallKind(kind) || records[kind].has(id)) {

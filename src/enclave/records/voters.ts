@@ -1,5 +1,5 @@
-// Users at the time of their votes. Each such text is stored once in its organization, under a keyed digest
-// of itself, and votes refer to it.
+// Users as of their votes. Each text is stored once in its organization under its keyed digest, and votes
+// refer to it.
 
 import type { RecordedActivity, RecordedVote } from '../../core/activity/stored_form.ts';
 import { uuidOfDigest } from '../../core/base/ids.ts';
@@ -13,38 +13,38 @@ import { createPauses } from './portions.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'voter';
-/** Users that stay in memory. */
+/** Maximum number of cached users. */
 const maximumCachedVoters = 4_096;
-/** Characters of their texts, of all together. */
+/** Maximum total characters of their texts. */
 const maximumCachedCharacters = 32 * 1024 * 1024;
-/** The least that each counts as, so that there are never more of them. */
+/** Minimum weight of a user, which enforces the maximum number. */
 const leastCharacters = maximumCachedCharacters / maximumCachedVoters;
 /** Maximum number of ids in one read of the store. A user may have a text of 60 kB. */
 const maximumAsked = 100;
 
 export type Voters = {
-  /** The stored activity, whose votes name their users by a digest. */
+  /** Returns the stored form of an activity, whose votes refer to their users by a digest. */
   recorded(activity: Activity): RecordedActivity;
-  /** Returns the rows to store with an activity: users who are not known to be stored. */
+  /** Returns the rows to store with an activity: users not known to be stored. */
   rowsOf(activity: Activity, version: number): readonly StoredRecord[];
-  /** After the commit of an activity: its users are stored. */
+  /** Remembers the users of a committed activity as stored. */
   remember(activity: Activity): void;
   /**
-   * Returns the activities of one organization with the users who voted. Raises `record_refused` if the row
-   * of one is missing or differs from the sealed row.
+   * Returns the activities of one organization with the users who voted. Raises `record_refused` if a user's
+   * row is missing or differs from the sealed row.
    */
   complete(
     organizationId: string,
     recorded: readonly RecordedActivity[],
   ): Promise<readonly Activity[]>;
-  /** The length of the text of a user who voted. */
+  /** Returns the length of the text of a user who voted. */
   charactersOf(organizationId: string, user: UserView): number;
 };
 
 /** The id of a user's text in an organization, and how long the text is. */
 type Identity = { readonly id: string; readonly characters: number };
 
-/** The activity with the users who voted. */
+/** Returns the activity with the users who voted. */
 export function withVoters(
   { votes, ...activity }: RecordedActivity,
   userOf: (voterId: string) => UserView,
@@ -55,7 +55,7 @@ export function withVoters(
   };
 }
 
-/** Lists the members, because a rest pattern takes several times as long. */
+/** Lists the members explicitly, because a rest pattern is several times slower. */
 function recordedVote(vote: Vote, voterId: string): RecordedVote {
   const { id, userId, selection, message, publicKey, signature, scheme } = vote;
   const { credentialId, createdAtMs, emailClaimed } = vote;
@@ -143,7 +143,7 @@ export function createVoters({ store, codec, keys, pause = async () => {} }: Por
       ),
     }),
     rowsOf: ({ organizationId, votes }, version) => {
-      // Signatures of a user store the user with the first of them.
+      // Created on demand, because the users of most signatures are stored already.
       let rows: Map<string, StoredRecord> | undefined;
       for (const { user } of votes) {
         const id = idOf(organizationId, user);

@@ -1,4 +1,4 @@
-// Reads activities that wait for the log: those of one organization together, within one page.
+// Reads the activities that wait for the log, those of one organization in one page.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -7,7 +7,7 @@ import type { OpenedEntry } from './log_rows.ts';
 import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
 import type { SealedEntries } from './sealed_entries.ts';
 
-/** An activity that waits, in the version that was written. */
+/** A waiting activity in its written version. */
 export type Waiting = {
   readonly organizationId: string;
   readonly activityId: string;
@@ -16,9 +16,9 @@ export type Waiting = {
 
 type WaitingReader = {
   /**
-   * Returns the contents of entries for activities of an organization, in the order of their IDs. Does not
-   * read activities that this enclave remembers. Omits replaced versions, and missing rows, which the archive
-   * has. Passes a row that differs from the sealed row to `refused`, and omits it.
+   * Returns the log entries of an organization's activities, in the order of their IDs. Does not read
+   * activities that this enclave remembers. Omits replaced versions, and missing rows, which were archived.
+   * Passes an altered row to `refused`, and omits it.
    */
   read(
     organizationId: string,
@@ -36,7 +36,7 @@ export function createWaitingReader({
   readonly codec: RecordCodec;
   readonly sealed: SealedEntries;
 }): WaitingReader {
-  /** One page has most of them, since new activities have the newest ids. */
+  /** One page contains most of them, because new activities have the newest ids. */
   async function rowsOf(organizationId: string, ids: readonly string[]) {
     const found = new Map<string, StoredActivity>();
     const [first] = ids;
@@ -93,7 +93,7 @@ export function createWaitingReader({
   };
 }
 
-/** A text that comes before an id, and after every smaller id. */
+/** Returns a text that sorts before an id and after every smaller id. */
 function before(id: string): string {
   return id.slice(0, -1);
 }

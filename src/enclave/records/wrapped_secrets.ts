@@ -1,5 +1,5 @@
-// The secrets that records contain: sealed once more, under a key of their own. A record never contains the
-// secret of an earlier key epoch than its own, so the header of a record is sufficient for a rotation.
+// The secrets in records, sealed once more under a separate key. A record never contains a secret of an
+// earlier key epoch than its own, so the header of a record is sufficient for a rotation.
 
 import { base64url, bytesOfBase64url, wipe } from '../../core/base/bytes.ts';
 import { epochOf } from '../../core/custody/sealed_form.ts';
@@ -19,7 +19,7 @@ export const secretMembers: Readonly<
   otp_code: { member: 'targetPrivateKey', kind: 'otp_target_secret' },
 };
 
-/** Returns a record whose secret is sealed in the current key epoch: the same record if it is already. */
+/** Returns a record whose secret is sealed in the current key epoch; the same record if it is already. */
 export type Rewrap = <Row extends object>(organizationId: string, kind: string, row: Row) => Row;
 
 export function createRewrap(

@@ -1,4 +1,4 @@
-// The lines of the audit stream, from sealed activities.
+// Creates the lines of the audit stream from sealed activities.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
@@ -13,15 +13,15 @@ import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/r
 
 type Entry = RequestOf<EnclaveMessages['auditLines']>['entries'][number];
 
-/** Lines of one request. */
+/** Maximum entries of one request. */
 const maximumAuditLines = 128;
-/** Bytes of one answer; a line that is longer has an answer of its own. */
+/** Maximum bytes of one answer; a longer line gets its own answer. */
 const maximumAnswerBytes = 1024 * 1024;
-/** Policy sets whose ids stay in memory. */
+/** Maximum number of cached policy sets. */
 const maximumCachedSets = 1_000;
 
 type Audit = {
-  /** JSON, one line for each of the first entries, at least one. */
+  /** Returns JSON, one line for each of the first entries, at least one. */
   lines(entries: readonly Entry[]): Promise<readonly Uint8Array[]>;
 };
 
@@ -32,12 +32,12 @@ export function createAudit({
 }: {
   readonly store: Pick<StorePort, 'activity' | 'records'>;
   readonly codec: RecordCodec;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 }): Audit {
   const sets = createRecentCache<readonly string[]>(maximumCachedSets);
 
-  /** Sets never change, and none is ever deleted. */
+  /** Returns the policies of a set. Sets never change and are never deleted. */
   async function policyIdsOf(organizationId: string, setName: string): Promise<readonly string[]> {
     const id = policySetRowId(setName);
     const name = `${organizationId}/${id}`;
@@ -57,7 +57,7 @@ export function createAudit({
     const place = { organizationId, kind: 'activity', id: activityId, version } as const;
     if (row === undefined || row.id !== activityId) return refuseRecord(place);
     const activity = codec.openActivity(organizationId, row);
-    // The row is an earlier, waiting state that was put back.
+    // The row is an earlier, waiting version: a rollback.
     if (isOpen(activity)) return refuseRecord(place);
     const { evaluations } = activity;
     const voteId = activity.decisions?.at(-1)?.voteId;

@@ -12,7 +12,7 @@ import type { RecordCodec } from '../records/record_codec.ts';
 import { batchesOf, idsAtOnce } from './batches.ts';
 import type { Watchers } from './chain_history.ts';
 
-/** Events of one block, of all endpoints together: they are one commit with its cursor. */
+/** Maximum events of one block over all endpoints, because they share a commit with its cursor. */
 const eventsOfBlock = 20_000;
 
 type BalanceEvents = {
@@ -36,9 +36,9 @@ export function createBalanceEvents({
   readonly codec: RecordCodec;
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   readonly clock: () => number;
-  /** Lets others have the thread: a block may concern thousands of accounts. */
+  /** Yields the thread to other requests, because a block may concern thousands of accounts. */
   readonly pause: () => Promise<void>;
-  /** Called for a block with more transfers than organizations receive. */
+  /** Called for a block with more events than the limit, some of which are dropped. */
   readonly crowded: (block: { readonly caip2: string; readonly number: number }) => void;
 }): BalanceEvents {
   const events = createEventWriter(codec, () => undefined);
@@ -75,7 +75,7 @@ export function createBalanceEvents({
     return withoutKnown(made);
   }
 
-  /** Returns how many events there may be of a block for each organization whose accounts it concerns. */
+  /** Returns the maximum number of events of a block for each organization. */
   async function shareOf(
     type: WebhookEventType,
     { transfers }: Block,
@@ -96,7 +96,7 @@ export function createBalanceEvents({
     return evenShare(demand.values(), eventsOfBlock);
   }
 
-  /** A block that returns after a reorganization is not reported twice. */
+  /** Omits events of a block that returns after a reorganization. */
   async function withoutKnown(made: readonly StoredEvent[]): Promise<StoredEvent[]> {
     const fresh: StoredEvent[] = [];
     for (const [endpointId, own] of Map.groupBy(made, (event) => event.endpointId)) {

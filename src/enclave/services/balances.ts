@@ -42,18 +42,18 @@ export function createBalances(ports: {
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   reader: (state: OrganizationState) => Reader;
   clock: () => number;
-  /** Lets others have the thread: a block may concern thousands of accounts. */
+  /** Yields the thread to other requests, because a block may concern thousands of accounts. */
   pause: () => Promise<void>;
-  /** Called for a block with more transfers than organizations receive. */
+  /** Called for a block with more events than the limit, some of which are dropped. */
   crowded: (block: { readonly caip2: string; readonly number: number }) => void;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Balances {
   const { store, codec } = ports;
   const events = createBalanceEvents(ports);
   const history = createChainHistory(ports);
 
-  /** Returns the rows of a step besides the cursor. `lost` are the hashes of the blocks that it reverts. */
+  /** Returns the rows of a step other than the cursor. `lost` are the hashes of reverted blocks. */
   async function rowsOf(
     step: CursorStepKind,
     { caip2, fromBlock, block: { transfers, ...rest } }: Observed,

@@ -1,4 +1,4 @@
-/** Ids of accounts and of events in one question to the store. */
+/** Maximum ids of accounts or events in one query to the store. */
 export const idsAtOnce = 1_000;
 
 /** Returns values in batches of a size, the last of which may be smaller. */

@@ -1,4 +1,4 @@
-// The first organization of a database. Runs at every start: once it makes, later it only names.
+// Creates the first organization of a database. Runs at every start; later it only returns the organization.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -27,9 +27,9 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 /**
  * Creates the first organization with one root user and one API key, and its onboarding proxy, or returns the
  * names of the existing one; then applies the rules of this release. Raises `root_key_mismatch` if the
- * database was created with another root key, `deployment_missing` if there was a first organization and no
- * record names it; `custody_missing`, `rule_unknown` and `anchor_mismatch` if these rules refuse the data,
- * and the errors of `requireAnchored`.
+ * database was created with another root key, `deployment_missing` if the record of an existing first
+ * organization is lost; `custody_missing`, `rule_unknown` and `anchor_mismatch` if these rules reject the
+ * data, and the errors of `requireAnchored`.
  */
 export function createBootstrap(ports: {
   store: StorePort;
@@ -45,7 +45,7 @@ export function createBootstrap(ports: {
 
   const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
 
-  /** Reads again what another gateway may have written a moment ago. */
+  /** Reads what another gateway may have written in the meantime. */
   async function readAgain(): Promise<Answer> {
     const made = await store.deployment();
     return made === undefined ? fail('deployment_missing') : read(made);

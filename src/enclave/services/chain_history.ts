@@ -1,5 +1,5 @@
-// The stored transactions of a block for the addresses of wallet accounts: written when the block
-// is seen, written anew when it is final, and removed when its chain loses it.
+// The stored transactions of a block for the addresses of wallet accounts: written when the block is seen,
+// replaced when it is final, and removed when its chain reverts it.
 
 import type { ChainName } from '../../core/balances/cursor.ts';
 import type { Block } from '../../core/balances/transfers.ts';
@@ -22,14 +22,14 @@ import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts
 
 const kind = 'chain_transaction';
 const index = 'unfinal_transaction';
-/** Rows before a block among which the last final one is sought. */
+/** Maximum rows before a block in which the last final transaction is searched. */
 const lookedBack = 20;
 
-/** The rows of a step, of all organizations. */
+/** The rows of a step, over all organizations. */
 type HistoryRows = Pick<StoreChange, 'records' | 'deletedRecords' | 'lookups' | 'deletedLookups'>;
 const none: HistoryRows = { records: [], deletedRecords: [], lookups: [], deletedLookups: [] };
 
-/** The organizations that have an account of an address. */
+/** The organizations with an account of each address. */
 export type Watchers = ReadonlyMap<string, readonly OrganizationState[]>;
 
 type Ports = {
@@ -37,9 +37,9 @@ type Ports = {
   readonly codec: RecordCodec;
   readonly keys: Pick<RootKeys, 'blind'>;
   readonly clock: () => number;
-  /** Lets others have the thread: a block may have thousands of rows. */
+  /** Yields the thread to other requests, because a block may have thousands of rows. */
   readonly pause: () => Promise<void>;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 };
 
@@ -111,7 +111,7 @@ export function createChainHistory(ports: Ports) {
         const { rows, gone } = await numbered(state.id, addressBlind, transactions, block.number);
         parts.push({ ...(await stored(state, rows)), deletedRecords: gone });
       }
-      // A row that is both deleted and written exists afterwards: only rows of removed accounts go.
+      // Writes take precedence over deletions, so this removes only rows of deleted accounts.
       return allOf([...parts, removed(kept)]);
     },
     lost: async (caip2: string, blockHashes: readonly string[]): Promise<HistoryRows> => {
@@ -121,7 +121,7 @@ export function createChainHistory(ports: Ports) {
   };
 }
 
-/** Counts the final transactions of each address, and finds those beyond the limit. */
+/** Numbers the final transactions of each address, and finds those beyond the limit. */
 function createNumbering({ store, codec, pause, refusedRow }: Ports) {
   const open = (organizationId: string, row: StoredRecord): ChainTransaction | undefined => {
     try {
@@ -134,7 +134,7 @@ function createNumbering({ store, codec, pause, refusedRow }: Ports) {
     }
   };
 
-  /** Rows of an address with the numbers that they get, and the oldest ones, which make room. */
+  /** Returns the rows of an address with their numbers, and the oldest rows to delete. */
   async function numbered(
     organizationId: string,
     groupId: string,
@@ -185,7 +185,7 @@ function allOf(parts: readonly HistoryRows[]): HistoryRows {
   };
 }
 
-/** Clients compute with amounts, so only numbers are stored. */
+/** Requires decimal digits, because clients compute with amounts. */
 function requireAmounts({ fee, transfers }: ChainTransaction): void {
   const amounts = [fee, ...transfers.map(({ amount }) => amount)];
   const areNumbers = amounts.every((amount) => /^(?:0|[1-9][0-9]{0,200})$/.test(amount));

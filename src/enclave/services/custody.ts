@@ -1,6 +1,7 @@
-// Decides whether this enclave may serve its data and change them: by the rules of the data, and by the copy
-// that may sign. The record is read at most a second before a request begins. In that second a newer release
-// may add a rule. Every sealed head states how many rules its writer knew, and a greater number is refused.
+// Decides whether this enclave may serve and change its data, by the rules of the data and by the replica
+// that may sign. The record is read at most a second before a request begins. Within that second a newer
+// release may add a rule. Every sealed head contains the number of rules known to its writer, and a greater
+// number is rejected.
 
 import {
   accepted,
@@ -22,39 +23,39 @@ import {
   type SeenCustody,
 } from '../records/custody_reader.ts';
 
-/** Remembers nothing. */
+/** Stores nothing. */
 export const noAnchor: AnchorPort = { read: async () => undefined, raise: async () => true };
 
 type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 
 export type Custody = {
-  /** The id under which the record stands among the organizations. */
+  /** The id of the record in the table of organizations. */
   readonly rowId: string;
-  /** Raises what `check` raises. */
+  /** Returns the ID of the first organization. Raises the errors of `check`. */
   firstOrganizationId(): Promise<string>;
-  /** The first organization and the epoch, which name the log. */
+  /** Returns the first organization and the epoch, which name the log. */
   logOwner(): Promise<LogOwner>;
-  /** The row that is written with the first organization of a database. */
+  /** Returns the row to write with the first organization of a database. */
   founding(organizationId: string): StoredOrganization;
   /** Adds missing rules to the record at the start, and updates the anchor. */
   begin(): Promise<void>;
   /** Raises the errors that stop the service: `rule_unknown`, `custody_missing`, `anchor_mismatch`. */
   check(): Promise<void>;
-  /** The same, and what lets nothing be changed: `fenced`, `superseded`. */
+  /** Like `check`, and raises `fenced` and `superseded`, which prevent changes. */
   checkChanges(): Promise<void>;
   /** Returns true if `check` passes without a read of the store. */
   isChecked(): boolean;
   /** Returns true if `checkChanges` passes without a read of the store. */
   areChangesChecked(): boolean;
-  /** Returns the epoch, and why this copy does not sign or serve. */
+  /** Returns the epoch, and why this replica does not sign or serve. */
   copyStatus(): Promise<CopyStatus>;
-  /** The row of a copy that is to be fenced, and its epoch; writes nothing. */
+  /** Returns the row and epoch of a fenced replica; writes nothing. */
   fence(backupAtMs: number): Promise<{ readonly epoch: number; readonly row: StoredOrganization }>;
-  /** Lets this copy sign, and no other; returns its epoch. The anchor learns of it first. */
+  /** Lets only this replica sign; returns its epoch. Raises the anchor first. */
   accept(reason: string): Promise<number>;
 };
 
-/** Copies that are accepted at the same time, over one anchor. */
+/** Maximum number of replicas that are accepted at the same time over one anchor. */
 const maximumRaises = 20;
 
 const refusals: Readonly<Record<Exclude<CopyState, 'serving'>, ErrorCode>> = {
@@ -62,7 +63,7 @@ const refusals: Readonly<Record<Exclude<CopyState, 'serving'>, ErrorCode>> = {
   superseded: 'superseded',
 };
 
-/** The errors that stop the start, each with a sentence of its own. */
+/** The errors that prevent the start, reported with their messages. */
 const refusingCodes: ReadonlySet<ErrorCode> = new Set([
   'rule_unknown',
   'custody_missing',
@@ -127,9 +128,9 @@ export function createCustody(ports: CustodyPorts): Custody {
         for (let attempt = 1; attempt <= maximumRaises; attempt += 1) {
           const made = accepted(seen.record, remembered, { atMs: clock(), reason });
           const { organizationId, epoch } = made;
-          // Killed between the two, no copy signs; the other way round two could.
+          // After a crash between the two writes no replica signs. In the other order two could.
           if (await anchor.raise({ organizationId, epoch })) return made;
-          // Another copy was accepted in the same moment; one epoch has one copy.
+          // Another replica was accepted at the same time. Each epoch has one replica.
           remembered = await anchor.read();
         }
         return fail('organization_busy', { attempts: maximumRaises });

@@ -1,4 +1,4 @@
-// The bodies of events for webhook endpoints, each signed for one attempt.
+// The bodies of webhook events, each signed for one attempt.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { WebhookEventType } from '../../core/base/enums.ts';
@@ -27,9 +27,9 @@ import { deploymentAddress } from '../records/sealed_places.ts';
 import type { Voters } from '../records/voters.ts';
 
 /**
- * The next step of a delivery: send it (`signed`; deliveries to a feature's URL are unsigned); wait, since
- * its endpoint or subscription is inactive (`paused`); drop it, since its endpoint is gone (`gone`); leave it
- * to be fetched (`pulled`); give it up, since its row differs from the sealed row (`refused`).
+ * The next step of a delivery: `signed`: send it (deliveries to a feature's URL are unsigned). `paused`:
+ * wait, because its endpoint or subscription is inactive. `gone`: drop it, because its endpoint was deleted.
+ * `pulled`: its endpoint fetches it. `refused`: give up, because its row was altered.
  */
 const signOutcomes = ['signed', 'paused', 'gone', 'pulled', 'refused'] as const;
 type SignOutcome = (typeof signOutcomes)[number];
@@ -37,21 +37,21 @@ type SignOutcome = (typeof signOutcomes)[number];
 type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
 type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
 
-/** The most deliveries in one request. */
+/** Maximum deliveries in one request. */
 const maximumDeliveries = 16;
-/** Bodies of one answer; a body that is longer has an answer of its own. */
+/** Maximum bytes of bodies in one answer; a longer body gets its own answer. */
 const maximumAnswerBytes = 4 * 1024 * 1024;
 
 type Deliveries = {
-  /** The headers of an event for an attempt at a time, with its signature. */
+  /** Returns the signed headers of an event for an attempt at a time. */
   signEvent: SignEvent;
-  /** Signs the first of the deliveries, at least one. */
+  /** Signs the first deliveries, at least one. */
   sign(request: SignRequest): Promise<readonly Signed[]>;
-  /** The key set that is published, as JSON. */
+  /** Returns the published key set as JSON. */
   keySet(): Promise<Uint8Array>;
 };
 
-/** Minimum interval between reads of the key times. */
+/** Maximum age of the key times. */
 const keyTimesLifeMs = 1_000;
 
 export function createDeliveries(ports: {
@@ -63,7 +63,7 @@ export function createDeliveries(ports: {
   clock: () => number;
   /** Provides the public address for links in notices. */
   deployment: Pick<Deployment, 'compatibleWebhooks' | 'publicUrl'>;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Deliveries {
   const { store, codec, keys, organization, clock, deployment } = ports;
@@ -71,7 +71,7 @@ export function createDeliveries(ports: {
   let founder: string | undefined;
   let known: { readonly atMs: number; readonly times: KeyTimes } | undefined;
 
-  /** Rotations are rows of the first organization of the deployment. */
+  /** Rotations are rows of the deployment's first organization. */
   async function rotations() {
     founder ??= await founderId();
     const { state } = founder === undefined ? { state: undefined } : await organization(founder);
@@ -137,7 +137,7 @@ export function createDeliveries(ports: {
   };
 }
 
-/** Creates a function that starts to read the body of a delivery, and signs the body when it is called. */
+/** Creates a function that starts to read a delivery's body; its result signs the body. */
 function createBeginnings({
   reader,
   signEvent,

@@ -12,11 +12,11 @@ import { RecordRefusedError } from '../records/record_codec.ts';
 import type { SystemChanges } from '../records/system_changes.ts';
 
 type EmailEvents = {
-  /** Raises `overloaded`, `organization_busy`. */
+  /** Stores a report. Raises `overloaded`, `organization_busy`. */
   seen(request: RequestOf<EnclaveMessages['emailSeen']>): Promise<void>;
 };
 
-/** Events stored at one time; the gateway reports them one after the other. */
+/** Maximum events stored at one time; the gateway reports them one after the other. */
 const maximumUnderWay = 8;
 
 export function createEmailEvents(ports: {
@@ -25,13 +25,13 @@ export function createEmailEvents(ports: {
   readonly systemChange: SystemChanges['systemChange'];
   readonly newId: () => string;
   readonly clock: () => number;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 }): EmailEvents {
   const { events, organization, systemChange, newId, clock } = ports;
   let underWay = 0;
 
-  /** The rows of events to send. A row that differs from the sealed row does not stop the others. */
+  /** Returns events to delete. Skips altered rows. */
   async function outlived(organizationId: string, to: string): Promise<readonly EmailEvent[]> {
     const before = firstIdAt(clock() - emailEventLimits.keptMs);
     const rows = await events.outlived(organizationId, to, before);

@@ -9,7 +9,7 @@ import type { Link } from '../../ipc/rpc.ts';
 
 type Message = RequestOf<GatewayMessages['deliver']>['messages'][number];
 
-/** The world on the enclave's side: each call is a message to the gateway. */
+/** Returns the external services of the enclave; each call is a message to the gateway. */
 export function externalServicesOverLink(
   link: Pick<Link<GatewayMessages>, 'call'>,
 ): ExternalServices {
@@ -106,7 +106,7 @@ function feesOf(filled: {
   };
 }
 
-/** Programs choose these words. */
+/** Returns a reason from an external program, restricted to printable ASCII. */
 const shownReason = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 512);
 
 function asMessage(message: OutgoingMessage): Message {

@@ -13,7 +13,7 @@ import {
 } from '../records/key_epochs.ts';
 import type { OpenedKeys } from '../records/opened_keys.ts';
 
-/** Work that began with the earlier key ends within these times: the least, and the most with requests. */
+/** The wait for work with the earlier key: the minimum, and the maximum while requests run. */
 const grace = { leastMs: 2_000, mostMs: 30_000 };
 
 export type FollowPorts = {
@@ -21,7 +21,7 @@ export type FollowPorts = {
   readonly clock: () => number;
   /** Seals the secrets of all organizations in memory in the current epoch. */
   readonly rewrapMemory: () => void;
-  /** Number of requests of clients under way. */
+  /** Number of client requests in progress. */
   readonly requests: () => number;
 };
 
@@ -29,7 +29,7 @@ export type FollowedEpoch = {
   readonly ring: KeyRing;
   /** Reads the record, which any enclave of the deployment may have written. */
   follow(): Promise<void>;
-  /** Takes the next root key over. */
+  /** Takes ownership of the next root key. */
   give(next: Uint8Array): void;
   /** Wipes the earlier key if the rotation has ended and no request can need it. */
   dropEarlier(): void;
@@ -40,7 +40,7 @@ export type FollowedEpoch = {
   readonly usesSecondKey: boolean;
 };
 
-/** Takes the root keys over. */
+/** Creates the followed epoch, and takes ownership of the root keys. */
 export function createFollowedEpoch(opened: OpenedKeys, ports: FollowPorts): FollowedEpoch {
   const { ring } = opened;
   const { store, clock, rewrapMemory } = ports;
@@ -78,7 +78,7 @@ export function createFollowedEpoch(opened: OpenedKeys, ports: FollowPorts): Fol
     follow: async () => {
       const row = await readKeyEpoch(store);
       const newest = row?.version ?? 0;
-      // An old record put back.
+      // A rollback of the record.
       if (newest < version) fail('root_key_mismatch');
       if (row === undefined || newest === version) return;
       const own = openKeyEpoch(row, current);

@@ -9,7 +9,7 @@ import type { Handlers } from '../../ipc/message_table.ts';
 import type { EnclaveMessages } from '../../ipc/messages.ts';
 import { keyBytes } from '../keys/root_keys.ts';
 
-/** Reads the root key, and the other root key of a rotation. Raises an error for a part of a key. */
+/** Reads the root key, and the second root key of a rotation. Throws for an incomplete key. */
 export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
   const keys = secretBytes(2 * keyBytes);
   let length = 0;
@@ -23,8 +23,8 @@ export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
 }
 
 /**
- * Returns the handlers of an enclave with its own key. A start takes that key once. A start with a key is
- * rejected.
+ * Returns the handlers of an enclave with its own key, which the start uses once. A start message with a key
+ * is rejected.
  */
 export function withHeldKey(
   enclave: Handlers<EnclaveMessages>,

@@ -1,6 +1,6 @@
-// A rotation of the root key while the service runs. The enclave has two root keys meanwhile, which its
-// provider gave it. The database never holds either of them: a record that an attacker puts back after the
-// rotation opens nothing.
+// A rotation of the root key while the service runs. Meanwhile the enclave has two root keys from its
+// provider. The database never contains either, so a record that an attacker puts back after the rotation
+// opens nothing.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
@@ -21,7 +21,7 @@ import { createFollowedEpoch, type FollowedEpoch, type FollowPorts } from './fol
 type Handled = Pick<HandlersIn<'running', EnclaveMessages>, keyof typeof rotationMessages>;
 type Rows = RequestOf<EnclaveMessages['resealRows']>['rows'];
 
-/** Webhook keys of one request. */
+/** Maximum webhook keys of one request. */
 const maximumWebhookEpochs = 1_024;
 /** Webhook keys that may be created between the check of all rows and the first row of the new epoch. */
 const spareWebhookEpochs = 8;
@@ -30,13 +30,13 @@ type Ports = FollowPorts & {
   readonly store: Pick<StorePort, 'organization' | 'commit'>;
   readonly random: (length: number) => Uint8Array;
   /**
-   * False if the gateway does not have the root key: then it must not choose the next one. The provider gives
-   * it with the start.
+   * False if the gateway does not have the root key. It then must not choose the next root key, which the
+   * provider supplies at the start.
    */
   readonly acceptsNextKey: boolean;
 };
 
-/** Returns the handlers of the messages of a rotation. Takes the root keys over. */
+/** Returns the handlers of the messages of a rotation. Takes ownership of the root keys. */
 export function createKeyRotation(opened: OpenedKeys, ports: Ports): Handled {
   const { random, clock } = ports;
   const followed = createFollowedEpoch(opened, ports);
@@ -112,7 +112,7 @@ async function advance(
   }
 }
 
-/** Writes that the rotation has ended. Returns true if any enclave did. */
+/** Records that the rotation has ended. Returns true if this or another enclave has recorded it. */
 async function end(followed: FollowedEpoch, ports: Ports): Promise<boolean> {
   const { store, random } = ports;
   await followed.follow();

@@ -1,4 +1,4 @@
-// The log of the deployment. The enclave appends what became durable, and signs each checkpoint. It trusts
+// The log of the deployment. The enclave appends durable activities, and signs each checkpoint. It trusts
 // neither the gateway nor the database: see `log_state.ts` and `log_anchor.ts`.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -34,7 +34,7 @@ import { createLogSigner } from './log_signer.ts';
 import { createLogState, frontierOf, type KnownHead, type LogState, treeOf } from './log_state.ts';
 import { createWrittenEntries } from './log_written.ts';
 
-/** Activities of one batch. */
+/** Maximum activities of one batch. */
 const maximumBatch = 512;
 
 type LogPorts = AnchorPorts & {
@@ -47,7 +47,7 @@ type LogPorts = AnchorPorts & {
   readonly random: (length: number) => Uint8Array;
   /** Returns the newest version of an organization in the memory of this enclave. */
   readonly knownVersion: (organizationId: string) => number | undefined;
-  /** Returns true if this copy of the data may change. */
+  /** Returns true if this replica may change data. */
   readonly mayChange: () => Promise<boolean>;
   readonly refusedRow: (error: RecordRefusedError) => void;
   /** The run of this enclave. */
@@ -55,26 +55,26 @@ type LogPorts = AnchorPorts & {
 };
 
 export type DeploymentLog = {
-  /** At a start: refuses a database that the anchor does not fit, with an error that says why. */
+  /** Called at the start. Throws an error with the reason if the database does not match the anchor. */
   begin(): Promise<void>;
-  /** Why the anchor does not fit, as a sentence. */
+  /** Returns why the anchor does not match, as a sentence; undefined if it matches. */
   refusal(): string | undefined;
   /** Appends activities. `isLost`: another node appended meanwhile, and nothing was written. */
   append(waiting: readonly Waiting[]): Promise<{ readonly isLost: boolean; readonly note: string }>;
   /** Checks an organization against the map at its first load. */
   readonly requireNewest: RequireNewest;
-  /** The newest checkpoint; undefined before the first entry. */
+  /** Returns the newest checkpoint; undefined before the first entry. */
   checkpoint(): Promise<string | undefined>;
   verifierKey(): Promise<string>;
   /** Returns the consistency proof between two sizes of the log. */
   consistency(from: number, to: number): Promise<readonly Uint8Array[]>;
   /** Remembers a cosigned checkpoint of this log for receipts. Raises `log_anchor_unreadable`. */
   rememberCosigned(note: string): Promise<undefined>;
-  /** Returns a tile or a bundle of entries by its path; undefined where the log has no such tile. */
+  /** Returns a tile or a bundle of entries by its path; undefined if the log has no such tile. */
   tileAt(path: string): Promise<Uint8Array | undefined>;
   /** Returns entries of an organization after a cursor. An empty cursor starts with the first entry. */
   chainOf(organizationId: string, cursor: string): Promise<LogChain>;
-  /** Returns undefined if the log does not have the activity in that version. */
+  /** Returns the proof of an activity; undefined if the log does not have it in that version. */
   proofOf(activity: LoggedActivity): Promise<LogProof | undefined>;
 };
 
@@ -82,7 +82,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   const { store, codec, keys, clock } = ports;
   const rows = createLogRows({ store, codec });
   const signer = createLogSigner(keys);
-  // A copy that was not accepted yet signs nothing, and its log may lack entries.
+  // A replica that is not accepted signs nothing, and its log may lack entries.
   const state = createLogState(rows, async () =>
     (await ports.mayChange()) ? readAnchors(ports, signer.checkpointIn, rows) : undefined,
   );
@@ -169,7 +169,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   };
 }
 
-/** Rows of a batch that another node wrote in the meantime do not match the previous head. */
+/** Reports a lost batch. If another node wrote meanwhile, rows do not match the previous head. */
 async function lostIfMoved(error: unknown, state: LogState, before: KnownHead | undefined) {
   const isLost = (await state.read())?.version !== before?.version;
   if (isLost && error instanceof RecordRefusedError) return { isLost, note: '' };

@@ -14,11 +14,11 @@ import type { RequireAnchored } from './log_state.ts';
 export type WitnessedCheckpoint = { readonly witness: string; readonly note: string };
 
 export type AnchorPorts = {
-  /** The first organization and the custody epoch, which name the log. */
+  /** Returns the first organization and the custody epoch, which name the log. */
   readonly owner: () => Promise<LogOwner>;
-  /** The newest checkpoint in a file outside of the database, as a signed note. */
+  /** Returns the newest checkpoint in a file outside of the database, as a signed note. */
   readonly anchor: () => Promise<string | undefined>;
-  /** The newest checkpoints of logs that witnesses cosigned. Raises `witnesses_unanswered`. */
+  /** Returns the newest checkpoints of logs that witnesses cosigned. Raises `witnesses_unanswered`. */
   readonly witnessed: (origins: readonly string[]) => Promise<readonly WitnessedCheckpoint[]>;
   /** Writes a line for the operator. */
   readonly log: (level: 'warn', message: string, fields: { readonly witness: string }) => void;
@@ -47,13 +47,13 @@ export async function readAnchors(
   };
 }
 
-/** Drops checkpoints that this log did not sign, so that a witness cannot prevent a start by a false one. */
+/** Drops checkpoints that this log did not sign, because a witness must not prevent a start. */
 async function readWitnessed(
   { witnessed, log }: AnchorPorts,
   checkpointIn: CheckpointIn,
   owner: LogOwner,
 ): Promise<readonly Anchored[]> {
-  // After `restore accept` on another machine, the witnesses know the log of the next epoch.
+  // After `restore accept` on another machine, the witnesses have the log of the next epoch.
   const origins = [owner, { ...owner, epoch: owner.epoch + 1 }].map(originOf);
   return (await witnessed(origins)).flatMap(({ witness, note }) => {
     try {
@@ -70,7 +70,7 @@ async function readWitnessed(
 }
 
 /**
- * Requires that the log of the database has what the anchor knows. Raises `log_older_than_anchor`,
+ * Requires that the log of the database contains the entries of the anchor. Raises `log_older_than_anchor`,
  * `log_differs_from_anchor`, `log_anchor_unreadable` for the anchor of other data, and `record_refused`.
  */
 async function requireAnchored({
@@ -86,7 +86,7 @@ async function requireAnchored({
 }): Promise<void> {
   const known = ownerOf(anchored.origin);
   if (known?.organizationId !== owner.organizationId) return fail('log_anchor_unreadable');
-  // The operator accepted a restore since: the log of the anchor ended.
+  // The operator has accepted a restore since then, so the anchor belongs to an ended log.
   if (known.epoch < owner.epoch) return;
   const size = head?.size ?? 0;
   const { anchor } = anchored;

@@ -15,7 +15,7 @@ import { proveEntry } from './prove_entry.ts';
 
 /** Number of openings in one read. */
 const pageLength = 4;
-/** A page ends after this number of entries. The last batch can add at most the same number. */
+/** A page ends once it has this number of entries. The last openings can add at most the same number. */
 const leastEntries = 512;
 
 /** Returns entries after a cursor, oldest first. The last page includes the proof of the end. */

@@ -1,18 +1,18 @@
-// The line of work on the log: one piece after the other. The own work of the service goes first, and the
-// lanes of its readers take turns, so a reader with many requests delays others by one request.
+// A queue for work on the log, which runs one item at a time. The service's own work goes first, and the
+// lanes of readers take turns, so a reader with many requests delays others by one request.
 
 type Waiting = () => Promise<unknown>;
 
 /**
- * Runs work in its turn. `lane` is an organization, or readers who are not known; work without a lane is the
- * service's own.
+ * Runs work in its turn. `lane` is an organization, or `anyReader` for unknown readers. Work without a lane
+ * belongs to the service.
  */
 export type LogLine = <Result>(run: () => Promise<Result>, lane?: string) => Promise<Result>;
 
-/** The lane of readers who are not known. */
+/** The lane of unknown readers. */
 export const anyReader = 'any reader';
 
-/** Creates a line without work. */
+/** Creates an empty queue. */
 export function createLogLine(): LogLine {
   const own: Waiting[] = [];
   const lanes = new Map<string, Waiting[]>();

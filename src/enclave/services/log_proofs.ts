@@ -15,11 +15,11 @@ import { proveEntry, rootOfNote } from './prove_entry.ts';
 
 /** Openings one of which usually has an activity. A busy organization has 512 entries in each. */
 const usualReads = 2;
-/** Openings of one page. */
+/** Number of openings in a page. */
 const pageLength = 16;
-/** Pages of one search: the log may follow an activity late. */
+/** Maximum pages of one search, because the log may append an activity late. */
 const maximumPages = 256;
-/** Clocks of two nodes differ by less. */
+/** Maximum clock difference between two nodes. */
 const clockSkewMs = 5_000;
 
 /** The entry of an activity, its opening, and the proof that a checkpoint includes it. */
@@ -34,7 +34,7 @@ export type LogProof = {
   readonly run: ProvenRun | undefined;
 };
 
-/** An activity in the version that is asked for. */
+/** An activity in the requested version. */
 export type LoggedActivity = {
   readonly organizationId: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export type LoggedActivity = {
   readonly updatedAtMs: number;
 };
 
-/** Reads the openings of an organization that may have an activity of a time, oldest first. */
+/** Yields the openings of an organization that may contain an activity of a time, oldest first. */
 export async function* openingsSince(
   rows: Pick<LogRows, 'openingsAfter'>,
   organizationId: string,
@@ -58,7 +58,7 @@ export async function* openingsSince(
   }
 }
 
-/** Returns the openings that have an activity, and its place among them. */
+/** Returns the openings with an activity, and its index among their entries. */
 async function findOpenings(
   rows: Pick<LogRows, 'openingsAfter'>,
   { organizationId, id, version, updatedAtMs }: LoggedActivity,
@@ -85,7 +85,7 @@ async function findOpenings(
   return undefined;
 }
 
-/** Returns undefined if the log does not have the activity in that version. Raises `record_refused`. */
+/** Returns undefined if the log lacks the activity in that version. Raises `record_refused`. */
 export async function proveActivity(
   rows: LogRows,
   { state, cosigned }: { readonly state: LogState; readonly cosigned: CosignedCheckpoint },
@@ -121,7 +121,7 @@ async function entryAt(rows: Pick<LogRows, 'tile'>, index: number): Promise<Uint
   return refuseRecord({ organizationId: logId, kind: 'log_tile', id, version: 0 });
 }
 
-/** Returns an empty proof for sizes that the log does not have. */
+/** Returns a consistency proof; an empty one for sizes that the log does not have. */
 export async function proveConsistency(
   rows: Pick<LogRows, 'tile' | 'subtrees'>,
   state: LogState,
@@ -134,7 +134,7 @@ export async function proveConsistency(
   return proofOf(sha256, plan, await readHashes(rows, plan.flat()));
 }
 
-/** Returns a tile or a bundle of entries; undefined where the log has no such tile. */
+/** Returns a tile or a bundle of entries; undefined if the log has no such tile. */
 export async function readTile(
   rows: Pick<LogRows, 'tile'>,
   state: LogState,

@@ -1,6 +1,6 @@
-// The run of an enclave in the log. Before its first batch, the run adds its boot statement as an entry. With
-// its own key, which ends with the process, it signs the tree after each of its batches, and where the batch
-// begins.
+// The run of an enclave in the log. Before its first batch, the run appends its boot statement as an entry.
+// With its own key, which exists until the process ends, it signs the tree after each of its batches together
+// with the start of the batch.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { runSigner } from '../../core/log/boot_entry.ts';
@@ -46,7 +46,7 @@ export function logRunOf({
 type RunBatch = {
   /** Adds the boot entry if the log does not have it. Called before the first activity of the batch. */
   enter(): void;
-  /** Returns the rows of the batch; none if the batch has no activity. */
+  /** Returns the rows of the batch; an empty list if the batch has no activity. */
   rows(tree: Checkpoint, version: number): readonly StoredRecord[];
   /** Called once the batch is committed. */
   committed(): void;

@@ -1,5 +1,5 @@
-// The head of the log as this enclave knows it: never one older than it has seen, and always one that
-// continues the tree that it has seen.
+// The head of the log as known to this enclave. A later head is never older, and always continues the tree of
+// the known head.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
@@ -26,11 +26,11 @@ export type LogState = {
   hasBegun(): boolean;
   /** Remembers a head that this enclave wrote. */
   wrote(head: KnownHead): void;
-  /** Holds the log against the anchor, once. */
+  /** Compares the log with the anchor, once. */
   begin(): Promise<void>;
-  /** Why the anchor does not fit, as a sentence. */
+  /** Returns why the anchor does not match, as a sentence; undefined if it matches. */
   refusal(): string | undefined;
-  /** Runs one after the other. */
+  /** Runs work on the log one item at a time. */
   readonly inTurn: LogLine;
 };
 
@@ -82,7 +82,7 @@ export function createLogState(
   };
 }
 
-/** Requires that a head of another node continues the last one seen. */
+/** Requires that a head of another node continues the last known tree. */
 async function requireContinued(
   rows: Pick<LogRows, 'tile'>,
   known: KnownHead | undefined,

@@ -5,15 +5,15 @@
 import type { LogRows, OpenedEntry } from '../records/log_rows.ts';
 import { openingsSince } from './log_proofs.ts';
 
-/** Entries of its own that an enclave remembers: those of the last batches. */
+/** Maximum number of remembered entries that this enclave appended: those of the last batches. */
 const maximumRemembered = 8_192;
 
 export type WrittenEntries = {
   /** Returns the entries that the log does not have yet. */
   fresh(organizationId: string, entries: readonly OpenedEntry[]): Promise<readonly OpenedEntry[]>;
-  /** Another enclave may have appended. */
+  /** Notes that another enclave may have appended. */
   foreign(): void;
-  /** These are in the log now; `isAll`: no other activity waited. */
+  /** Notes that the log has these entries. `isAll`: no other activity waited. */
   wrote(entries: readonly OpenedEntry[], isAll: boolean): void;
 };
 

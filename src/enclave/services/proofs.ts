@@ -15,7 +15,7 @@ import type { Proofs, Repository } from '../../pipeline/ports.ts';
 import { createEphemeralKey } from '../keys/ephemeral_key.ts';
 import type { SystemChanges } from '../records/system_changes.ts';
 
-/** Creates the key, and the statement of the start; nothing is stored before something is proved. */
+/** Creates the key and the boot statement. Nothing is stored before the first proof. */
 export function createProofs(ports: {
   readonly random: (length: number) => Uint8Array;
   /** The key of this run, if the enclave made it before it had its root key. */
@@ -52,14 +52,14 @@ export function createProofs(ports: {
     return 'untold';
   }
 
-  /** Returns the ID of the organization that stores it. */
+  /** Stores the boot proof. Returns the ID of its organization. */
   async function keep(): Promise<string> {
     const id = await firstOrganizationId();
     await repository.systemChange(id, write);
     return id;
   }
 
-  /** Enclaves that were started since may have needed its place. */
+  /** Later enclaves may have displaced it. */
   const isForgotten = (id: string): boolean =>
     repository.known(id)?.records.boot_statement.has(own.id) === false;
 

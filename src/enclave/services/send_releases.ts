@@ -13,7 +13,7 @@ export type SendRelease = {
   readonly station: StationUse | undefined;
 };
 
-/** Creates the reader of transactions and their freezes, based on the newest states of the store. */
+/** Creates the reader of transactions and their freezes, on the newest states of the store. */
 export function createSendReleases({
   organization,
   reader,

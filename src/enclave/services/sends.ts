@@ -1,6 +1,6 @@
-// Transactions under way on a chain, and the reports of its nodes, for the gateway. The enclave cannot verify
-// the reports. They sign nothing, and free no nonce of a transaction that may still land by `progressAfter`
-// and `solanaProgressAfter`.
+// Transactions in progress on a chain, and the reports of its nodes, for the gateway. The enclave cannot
+// verify the reports. They sign nothing, and by `progressAfter` and `solanaProgressAfter` they free no nonce
+// of a transaction that may still land.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -36,13 +36,13 @@ type Sends = {
   seen(request: SendSeen): Promise<void>;
 };
 
-/** Transactions that are looked after on one chain. */
+/** Maximum number of tracked transactions on one chain. */
 const maximumListed = 10_000;
-/** The next look at the chain reports the same. */
+/** Maximum attempts of a report. The next check of the chain repeats it. */
 const maximumAttempts = 5;
-/** Chains of which it is known who was looked after last. */
+/** Maximum number of chains with a remembered position. */
 const maximumChains = 100;
-/** Signed transactions of one answer, as text. */
+/** Maximum characters of signed transactions in one answer. */
 const maximumCharacters = 8 * 1024 * 1024;
 const turnsOfSends = {
   idOf: ({ sendId }: Underway) => sendId,
@@ -58,14 +58,14 @@ export function createSends(ports: {
   systemChange: SystemChanges['systemChange'];
   newId: () => string;
   clock: () => number;
-  /** Called for a row that differs from what was sealed. */
+  /** Called for an altered row. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Sends {
   const { store, keys, organization, reader, systemChange, newId, clock } = ports;
   const sendsIn = createSendReleases(ports);
   const chains = createRecentCache<ChainTurns>(maximumChains);
 
-  /** Returns entries over several looks, so that large organizations do not hide others. */
+  /** Returns entries over several calls, so that large organizations do not hide others. */
   async function entriesOf(caip2: string, chain: ChainTurns): Promise<readonly StoredLookup[]> {
     const index = 'unsettled_send';
     const asked = { index, blind: keys.blind(index, '', caip2), limit: maximumListed };
@@ -81,7 +81,7 @@ export function createSends(ports: {
     return found;
   }
 
-  /** Refused rows of one organization do not stop the sends of others. */
+  /** Altered rows of one organization do not stop the sends of others. */
   async function sendableIn(organizationId: string, ids: readonly string[]) {
     try {
       return await sendsIn(organizationId, ids);
@@ -92,7 +92,7 @@ export function createSends(ports: {
     }
   }
 
-  /** Returns false if the organization changed in the meantime, and perhaps the send. */
+  /** Records a report. Returns false if the organization changed meanwhile. */
   async function advanced(seen: SendSeen): Promise<boolean> {
     const { organizationId, sendId } = seen;
     const { state } = await organization(organizationId);
@@ -151,7 +151,7 @@ export function createSends(ports: {
   };
 }
 
-/** The next groups on a chain: those found, and the last organization found. */
+/** The position of a chain: the groups found, and the last organization found. */
 type ChainTurns = {
   readonly turns: ReturnType<typeof createTurns<Underway>>;
   after: string;
@@ -179,7 +179,7 @@ function underway(
   };
 }
 
-/** By the rules of the family; facts of another family change nothing. */
+/** Returns the progress by the rules of the chain's family; facts of another family change nothing. */
 function progressOf(
   send: Send,
   { ethereum, solana, confirmations }: SendSeen,
@@ -192,7 +192,7 @@ function progressOf(
   return ethereum && progressAfter({ ...send, givenUp }, seenOf(ethereum), confirmations);
 }
 
-/** Returns true if a nonce is used once there is this progress; a transaction that is set aside uses none. */
+/** Returns true if this progress uses up the nonce. A transaction that is set aside uses none. */
 function hasUsedNonce(send: Send, progress: SendProgress): send is EthereumSend {
   return send.family !== 'solana' && progress.isSettled === true && progress.isSetAside !== true;
 }

@@ -1,5 +1,5 @@
-// Collects the shares of a root key in an enclave without a key. Each share arrives sealed to the key of this
-// run. Shares stay in memory until the threshold is reached, and for a limited time.
+// Collects the shares of a root key in an enclave without a key. Each share is sealed to the key of this run.
+// Shares stay in memory until the threshold is reached, for a limited time.
 
 import { wipe } from '../../core/base/bytes.ts';
 import {
@@ -30,8 +30,8 @@ type UnsealingPorts = {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => number;
   /**
-   * Schedules a function and returns a function that cancels it. Absent: the age of the shares is checked at
-   * each message.
+   * Schedules a function and returns a function that cancels it. If absent, the age of the shares is checked
+   * at each message.
    */
   readonly after?: (ms: number, run: () => void) => () => void;
   readonly program?: Program;

@@ -1,4 +1,4 @@
-// Finds the wallet accounts whose addresses a block names, under their blinded addresses.
+// Finds the wallet accounts with addresses in a block, by their blinded addresses.
 
 import type { Block } from '../../core/balances/transfers.ts';
 import { watchedAddressOf, watchedAddressValue } from '../../core/organization/indexes/indexes.ts';
@@ -9,7 +9,7 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { batchesOf, idsAtOnce } from './batches.ts';
 import type { Watchers } from './chain_history.ts';
 
-/** Addresses of a block in one question to the store, and such questions under way. */
+/** Addresses of a block in one query to the store, and the number of concurrent queries. */
 const addressesAtOnce = 250;
 const questionsAtOnce = 4;
 
@@ -20,7 +20,7 @@ type WatcherPorts = {
   readonly reader: (state: OrganizationState) => Reader;
 };
 
-/** Returns the organizations in which an address is that of a living wallet account, by address. */
+/** Returns the organizations with an existing wallet account of each address. */
 export async function watchersOf(
   ports: WatcherPorts,
   prefix: string,
@@ -34,7 +34,7 @@ export async function watchersOf(
   for (const [organizationId, accountIds] of await hintsOf(ports, prefix, new Set(named))) {
     const { state } = await ports.organization(organizationId);
     if (state === undefined || state.head.deletedAtMs !== undefined) continue;
-    // An entry is only a hint: the account itself names its address.
+    // An entry is only a hint; the account itself must have the address.
     const own = new Set<string>();
     for (const ids of batchesOf(accountIds, idsAtOnce)) {
       for (const account of await ports.reader(state).walletAccounts(ids)) {
@@ -53,7 +53,7 @@ async function hintsOf(
   prefix: string,
   addresses: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  /** At most a hundred accounts of each address, more than one key needs. */
+  /** Returns at most a hundred accounts of each address, more than one key needs. */
   const lookups = (batch: readonly string[]): Promise<readonly StoredLookup[]> => {
     const index = 'watched_address';
     const blinds = batch.map((address) =>

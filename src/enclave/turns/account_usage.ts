@@ -1,30 +1,30 @@
-// Thread time used by each account, in virtual time: the time at which a piece would have begun, had
-// all accounts shared the thread evenly.
+// Thread time used by each account, in virtual time: the start time of a piece if all accounts had shared the
+// thread evenly.
 
 /** The use of one account. */
 export type Account = {
   readonly name: string;
-  /** The virtual time up to which it has had the thread. */
+  /** The virtual time up to which the account has used the thread. */
   usedUntil: number;
-  /** The recent use of a source or user, and the total use when it was noted. */
+  /** The recent use of a source or user, and the total use when it was recorded. */
   recent: { readonly use: number; readonly at: number };
 };
 
 /** Half-life of recent use, in milliseconds of thread time. */
 const recentHalfLife = 1_000;
 
-/** Accounts in memory; those without a debt are dropped first. */
+/** Maximum accounts in memory; accounts that have not exceeded their share are dropped first. */
 export const maximumAccounts = 4_096;
 
 export type AccountUsage = {
-  /** Returns the account of a name, a new one where it is not remembered. */
+  /** Returns the account of a name; a new account if it is not in memory. */
   accountOf(name: string): Account;
   charge(account: Account, cost: number): void;
   /** Adds to the recent use of a source or user, even if another account is charged. */
   noteUse(account: Account, cost: number): void;
-  /** Returns when the piece that was begun last would have begun. */
+  /** Returns the virtual start time of the last piece. */
   virtualTime(): number;
-  /** Notes when the next piece would begin; virtual time never goes back. */
+  /** Advances virtual time to the start of the next piece. It is monotonic. */
   advanceTo(start: number): void;
   /**
    * Advances virtual time by the cost divided by the number of lanes. New accounts start at the current
@@ -46,7 +46,7 @@ export function createAccountUsage(): AccountUsage {
   const recentUse = ({ recent: { use, at } }: Account): number =>
     use === 0 ? 0 : use * 2 ** ((at - totalUse) / recentHalfLife);
 
-  /** Forgets accounts that have used no more than all; where too many are left, all start anew. */
+  /** Drops accounts that have not exceeded their share. If too many are left, all start again. */
   function forget(): void {
     for (const [name, { usedUntil }] of accounts) {
       if (usedUntil <= virtualTime) accounts.delete(name);

@@ -1,14 +1,14 @@
-// Refuses to begin a request whose deadline has passed or whose client has disconnected. A request that
-// has begun is always finished, so it leaves nothing half done, and the client that sends the same bytes
-// again gets the activity of the first time.
+// Rejects a request before it begins if its deadline has passed or its client has disconnected. A request
+// that has begun is always finished. A client that repeats the same bytes gets the activity of the first
+// request.
 
 import { fail } from '../../core/errors/errors.ts';
 
-/** A request that the enclave may have to queue before it begins it. */
+/** A request that may wait in the enclave before it begins. */
 type PendingRequest = {
   /** Raises `not_begun` once the deadline of the request has passed or the gateway has cancelled it. */
   readonly checkNotCancelled: () => void;
-  /** Forgets the request: the enclave has answered it. */
+  /** Forgets the request once the enclave has answered it. */
   readonly leave: () => void;
 };
 
@@ -21,7 +21,7 @@ export type Cancellations = {
   cancel(cancelId: number): void;
 };
 
-/** Keeps the requests that can be cancelled. `clock` returns milliseconds since 1970, as deadlines do. */
+/** Creates the registry of cancellable requests. `clock` returns milliseconds since 1970. */
 export function createCancellations(clock: () => number): Cancellations {
   const isCancelled = new Map<number, boolean>();
   return {

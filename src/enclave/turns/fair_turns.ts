@@ -1,5 +1,5 @@
-// Schedules the one thread. Requests run in pieces: up to the next wait, or to a pause in long work. The next
-// piece belongs to the account that used least, so an organization delays its own requests before those of
+// Schedules the one thread. Requests run in pieces, up to the next wait or to a pause in long work. The next
+// piece belongs to the account with the least use, so an organization delays its own requests before those of
 // others (start-time fair queueing).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -8,17 +8,17 @@ import { createWaitingLanes } from './waiting_lanes.ts';
 
 /** The account that a request is charged to, and its source. */
 export type RequestAccount = {
-  /** The organization that it names, or strangers of one. */
+  /** The organization that the request names, or the strangers of its onboarding proxy. */
   readonly account: string;
   readonly source: string;
-  /** The source pays until the user is proven; `both` pay if the user never will be. */
+  /** Until the user is proven, the source pays. `both`: the request never has a proven user. */
   readonly payer: 'account' | 'source' | 'both';
 };
 
 export type FairTurns = {
   /** Runs the work of a request in its turns. */
   run<Result>(asker: RequestAccount, work: () => Promise<Result>): Promise<Result>;
-  /** Settles in the next turn of the request that calls it: after each wait, and between long parts. */
+  /** Resolves in the next turn of the calling request. For use after each wait, and in long work. */
   pause(): Promise<void>;
   /**
    * Reports the authenticated user of the request. From here on the request is charged to the organization,
@@ -50,36 +50,36 @@ type FairTurnsOfProcess = FairTurns & {
 };
 
 type FairTurnsPorts = {
-  /** Milliseconds since any moment; never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** Calls back in the next turn of the event loop: once what came in was read, and answers were sent. */
+  /** Calls back in the next turn of the event loop, after pending input was read and answers were sent. */
   readonly inNextTurn: (callback: () => void) => void;
   /** Calls back once all started work has ended or waits. */
   readonly atEndOfPiece: (callback: () => void) => void;
-  /** The outgoing answers. Optional: without it they are not counted. */
+  /** Optional. The outgoing answers; by default they are not counted. */
   readonly outgoing?: Outgoing;
 };
 
-/** The answers that the gateway has not yet taken. */
+/** The answers that the gateway has not read yet. */
 type Outgoing = {
-  /** Returns true while these answers have too many bytes to begin further work. */
+  /** Returns true while these answers are too large to begin further work. */
   isFull(): boolean;
-  /** Calls back when the answers are below the bound again. */
+  /** Calls back once the answers are below the bound again. */
   whenTaken(callback: () => void): void;
 };
 
 const noOutgoing: Outgoing = { isFull: () => false, whenTaken: (callback) => callback() };
 
-/** The turns of this process: pieces end where no promise is left to be followed. */
+/** The event loop of this process. A piece ends once no promise job is left. */
 export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
   inNextTurn: (callback) => setImmediate(callback),
-  // Ticks run before the microtasks that are there, and those added by these after all of them.
+  // Ticks run before waiting microtasks, and a tick queued by a microtask runs after all of them.
   atEndOfPiece: (callback) => queueMicrotask(() => process.nextTick(callback)),
 };
 
 /**
- * Pieces shorter than this go on at a pause, and several make one turn of the event loop: letting go of
- * the thread costs something, too.
+ * Pieces shorter than this continue at a pause, and several share one turn of the event loop, because a
+ * switch has a cost.
  */
 const shortestTurnMs = 1;
 
@@ -96,7 +96,7 @@ export const longestBurstMs = 4;
  */
 const maximumGroup = 32;
 
-/** A request that need not wait shares this promise with all others. */
+/** All requests that need not wait share this promise. */
 const atOnce = Promise.resolve();
 
 /** No scheduling, for tests. */
@@ -115,7 +115,7 @@ type Ticket = {
   /** The source of a request; its user, once authenticated. */
   source: Account;
   payer: RequestAccount['payer'];
-  /** The accounts that pay beside these, during work that other requests wait for. */
+  /** Further accounts that pay, during work that other requests wait for. */
   alsoPays: Payers | undefined;
   /** True for strangers of the onboarding proxy, who wait separately from the users of its organization. */
   readonly isOfStranger: boolean;
@@ -129,7 +129,7 @@ function replace(ticket: Ticket, members: Partial<Ticket>): () => void {
   return () => Object.assign(ticket, before);
 }
 
-/** Creates turns that follow the time used. */
+/** Creates turns that share the thread by use. */
 export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const tickets = new AsyncLocalStorage<Ticket>();
   const usage = createAccountUsage();
@@ -198,17 +198,17 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
 }
 
 type Pieces = {
-  /** Returns true while requests wait for their pieces, or one has begun. */
+  /** Returns true while a piece runs or requests wait for pieces. */
   areTaken(): boolean;
-  /** Returns true while requests wait for their pieces. */
+  /** Returns true while requests wait for pieces. */
   areAwaited(): boolean;
-  /** Settles in the next piece of a request. */
+  /** Resolves in the next piece of a request. */
   waitFor(ticket: Ticket): Promise<void>;
-  /** Returns true if the piece of a request has only begun, so that it may go on. */
+  /** Returns true if the piece of a request began recently, so that it may continue. */
   isShortFor(ticket: Ticket): boolean;
 };
 
-/** Gives the thread away, one piece after the other. */
+/** Runs one piece of work at a time. */
 function createPieces(
   { clock, inNextTurn, atEndOfPiece, outgoing = noOutgoing }: FairTurnsPorts,
   usage: AccountUsage,
@@ -221,7 +221,7 @@ function createPieces(
   let turnStartedAt = 0;
   let isTurning = false;
 
-  /** Work produces answers, so no work begins while the gateway has not taken the earlier answers. */
+  /** Begins no work while the gateway has too many unread answers. */
   function turn(): void {
     if (outgoing.isFull()) {
       outgoing.whenTaken(() => inNextTurn(turn));
@@ -278,7 +278,7 @@ function createPieces(
       adaptGroup(group.length, now - startedAt);
     }
     running = undefined;
-    // Pieces that begin in one turn of the event loop have their answers sent at its end.
+    // Answers of pieces in one turn of the event loop are sent at its end.
     const turnMs = areOfOne() ? longestBurstMs : shortestTurnMs;
     if (now - turnStartedAt < turnMs && !outgoing.isFull()) beginNext();
     else inNextTurn(turn);
@@ -301,7 +301,7 @@ function createPieces(
   };
 }
 
-/** Counts the requests under way, by the account that they began on. */
+/** Counts the requests in progress, by their first account. */
 function createRequestsUnderWay({
   clock,
   inNextTurn,
@@ -315,9 +315,9 @@ function createRequestsUnderWay({
       if (left === 0) underWay.delete(name);
       else underWay.set(name, left);
     },
-    /** Returns true if no second account has requests under way. */
+    /** Returns true unless a second account has requests in progress. */
     areOfOne,
-    /** Returns true if no second account has requests under way, and no piece held the thread for long. */
+    /** Returns true unless a second account has requests in progress or the burst of this turn is over. */
     beginAtOnce: (): boolean => {
       if (!areOfOne()) return false;
       if (burstStartedAt === undefined) {

@@ -1,4 +1,4 @@
-// The account of a request before it is parsed.
+// Determines the account of a request before it is parsed.
 
 import { blockAround, ipBlockText, parseIpAddress } from '../../core/base/ip_address.ts';
 import { organizationNamedIn } from '../../core/base/named_organization.ts';
@@ -11,9 +11,9 @@ type Request = Pick<
 >;
 
 /**
- * Strangers of a proxy share one account, apart from the users of its organization, and each source pays as
- * well. Any other request waits with the organization that it names, which pays once its user is proven. A
- * request without a proven user is paid by its source.
+ * Returns the account of a request. Strangers of a proxy share one account, separate from the users of its
+ * organization, and each source pays as well. Any other request waits with the organization that it names,
+ * which pays once the user is proven. The source pays for a request without a proven user.
  */
 export function accountOfRequest({ kind, headers, remoteAddress, body }: Request): RequestAccount {
   const source = `source ${networkOf(remoteAddress)}`;
@@ -27,7 +27,7 @@ export function accountOfService(organizationId: string): RequestAccount {
   return { account: organizationId, source: '', payer: 'account' };
 }
 
-/** The /64 of an IPv6 address, since its holder has all of them. */
+/** Returns the /64 of an IPv6 address, because one client usually has all of it. */
 function networkOf(text: string): string {
   if (!text.includes(':')) return nameIn(text);
   const [unzoned = ''] = text.split('%');
@@ -35,5 +35,5 @@ function networkOf(text: string): string {
   return address === undefined ? '' : ipBlockText(blockAround(address, 64));
 }
 
-/** Names that are remembered are short. */
+/** Bounds the length of remembered names. */
 const nameIn = (text: string): string => text.slice(0, 64);

@@ -1,8 +1,8 @@
-// The requests that wait for a piece of the thread, and which of them goes next.
+// The queue of requests that wait for the thread.
 
 import type { Account, AccountUsage } from './account_usage.ts';
 
-/** The accounts on which a request waits. */
+/** The accounts for which a request waits. */
 type WaitingAccounts = { readonly account: Account; readonly source: Account };
 
 type Waiting<Ticket> = { readonly ticket: Ticket; readonly begin: () => void };
@@ -19,7 +19,7 @@ type Lane<Ticket> = WaitingAccounts & {
 type WaitingLanes<Ticket> = {
   /** Adds a request at the end of its lane. */
   add(ticket: Ticket, begin: () => void): void;
-  /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */
+  /** Removes the next request, and advances virtual time to its start; undefined if none waits. */
   takeNext(): Waiting<Ticket> | undefined;
   isEmpty(): boolean;
   count(): number;
@@ -33,8 +33,8 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
   const lanes = new Map<string, Lane<Ticket>>();
 
   /**
-   * Among lanes that would start together, selects the one whose account used less, then the one that waits
-   * longer. Recent use of its source or user counts as a later start of the wait.
+   * Returns the lane with the earliest start. At equal starts the account with less use goes first, then the
+   * lane that waits longer. Recent use of its source or user counts as a later start of the wait.
    */
   function first(): Lane<Ticket> | undefined {
     let best: Lane<Ticket> | undefined;
@@ -75,7 +75,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
       usage.advanceTo(startOf(lane));
       const name = nameOf(lane);
       lanes.delete(name);
-      // After those that wait for longer, if they are equal.
+      // The lane moves behind equal lanes that wait longer.
       Object.assign(lane, beginOf(lane.source));
       if (lane.waiting.length > 0) lanes.set(name, lane);
       return next;

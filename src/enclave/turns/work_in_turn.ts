@@ -1,4 +1,4 @@
-// Runs internal messages: each takes a turn of the thread after a custody check.
+// Runs internal messages. Each takes a turn of the thread after a custody check.
 
 import {
   type EnclaveMessages,
@@ -50,5 +50,5 @@ function inTurn(
     );
 }
 
-/** Always passes the custody check. */
+/** A custody check that always passes. */
 const always = (): void => undefined;
