@@ -1,5 +1,5 @@
-// Puts the gateway together, step by step: data, services, enclave, servers; and takes it apart again.
-// Each step is a file of the folder start/.
+// Starts the gateway step by step (data, services, enclave, servers), and stops it in reverse order. Each
+// step is a file of the folder start/.
 
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -26,18 +26,18 @@ export type Service = {
   readonly baseUrl: string;
   /** The address where browsers open the dashboard; without a dashboard, the address of the API. */
   readonly pageUrl: string;
-  /** Address of the onboarding proxy, which may have a port of its own. */
+  /** Address of the onboarding proxy, which may have a separate port. */
   readonly authProxyUrl: string;
   /** Address of the metrics; undefined if they are off. */
   readonly metricsUrl: string | undefined;
   readonly organizationId: string;
-  /** Path of the credentials file, when this start wrote it. */
+  /** Path of the credentials file; undefined unless this start wrote it. */
   readonly credentialsFile: string | undefined;
   /** Address that shows unsent messages; undefined outside of development. */
   readonly inboxUrl: string | undefined;
   /**
-   * Is not ready from now on; after the lame-duck phase stops accepting, lets requests in flight finish,
-   * ends the enclave and closes the store.
+   * Reports that the service is not ready, and stops accepting after the lame-duck phase. Then lets requests
+   * in progress finish, ends the enclave and closes the store.
    */
   stop(): Promise<void>;
   /** Ends the lame-duck phase; returns false if there is none now. */
@@ -56,8 +56,8 @@ export type ServeParts = OperatorPorts & {
 };
 
 /**
- * Starts the service and returns it once it is ready. Raises UnusableDataError for problems that the operator
- * has to mend. If the start fails, everything that was opened is closed again.
+ * Starts the service and resolves once it is ready. Raises UnusableDataError for problems that the operator
+ * must fix. If the start fails, everything that was opened is closed again.
  */
 export async function serve(settings: Settings, parts: Partial<ServeParts> = {}): Promise<Service> {
   const opened = parts.log === undefined ? openLog(settings) : givenLog(parts.log);
@@ -82,7 +82,7 @@ type Started = {
   readonly stopping: Stopping;
 };
 
-/** Takes the steps of a start. Each adds what closes it. */
+/** Runs the steps of a start. Each step adds the functions that undo it. */
 async function start(
   starting: Starting,
   parts: Partial<ServeParts>,
@@ -90,7 +90,7 @@ async function start(
 ): Promise<Started> {
   const data = await openData(starting, linesDropped);
   const services = await startServices(starting, data.store);
-  // The enclave starts up while this process loads its own larger half.
+  // The enclave starts while this process loads its larger modules.
   const started = await startEnclave(
     starting,
     { data, services },
@@ -147,7 +147,7 @@ function logReady(
   });
 }
 
-/** Why the service is not ready. */
+/** Returns why the service is not ready; empty once it is. */
 function reasonsOf({
   stopping,
   custody,

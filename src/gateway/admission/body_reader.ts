@@ -1,5 +1,5 @@
-// Reads the body of a request into blocks of memory, as many as it has brought. A sender below the minimum
-// rate is disconnected, and so is one that cuts its body into very many pieces.
+// Reads the body of a request into blocks of memory as it arrives. Disconnects a sender below the minimum
+// rate, and a sender whose body arrives in too many pieces.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import type { ByteAccount } from './load_limiter.ts';
 export type BodyPace = {
   /** Time from the headers of a request during which no rate is required. */
   readonly bodyGraceMs: number;
-  /** The least average rate of a sender afterwards; 0: any rate will do. */
+  /** Minimum average rate of a sender after the grace period; 0: no minimum. */
   readonly bodyMinimumBytesPerSecond: number;
 };
 
@@ -19,16 +19,16 @@ type BodyBounds = {
   readonly pace: BodyPace;
 };
 
-/** The size of the next block once a body has brought that many bytes, unless fewer bytes remain. */
+/** Maximum size of a block. A block is as large as the bytes that have arrived, unless fewer bytes remain. */
 const blockBytes = 64 * 1024;
-/** Pieces that any body may come in; a larger body may come in more, of this size on average. */
+/** Pieces in which any body may arrive. A larger body may have one more for each `averagePieceBytes`. */
 export const freePieces = 4_096;
 const averagePieceBytes = 256;
 const checkEveryMs = 1_000;
 
 /**
- * Passes the whole body to `done`, or the refusal: `body_too_large`, `body_too_slow`,
- * `body_malformed`, `overloaded`. Charges the account for the memory it takes.
+ * Passes the whole body to `done`, or the error: `body_too_large`, `body_too_slow`, `body_malformed`,
+ * `overloaded`. Charges the account for the memory.
  */
 export function readBody(
   message: IncomingMessage,
@@ -122,7 +122,7 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
   return Buffer.concat(blocks, length);
 }
 
-/** The announced length; undefined where the body comes in chunks of unknown number. */
+/** Returns the announced length; undefined for chunked bodies. */
 function announcedBytes({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   const given = headers['content-length'];

@@ -1,4 +1,4 @@
-// Token buckets, one for each name: a number of tokens a second, and one second's worth at the start.
+// Token buckets by name: a number of tokens a second, and one second's worth at the start.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 
@@ -9,21 +9,21 @@ export const maximumBuckets = 10_000;
 export type Budget = { readonly limit: number; readonly remaining: number };
 
 export type Bucket = Budget & {
-  /** Milliseconds until one token is left; 0 when there is one. */
+  /** Milliseconds until a token is available; 0 if one is. */
   readonly waitMs: number;
 };
 
 export type Buckets = {
   look(name: string): Bucket;
-  /** Takes a token, also from an empty bucket: the debt delays later requests. */
+  /** Takes a token, even from an empty bucket. The debt delays later requests. */
   take(name: string): Bucket;
   /** Returns true if some bucket may be empty. */
   isAnyEmpty(): boolean;
 };
 
 /**
- * Creates buckets of `limit` tokens a second, at least 1, that owe `owedMaximum` tokens at most. `clock`
- * never goes back: milliseconds.
+ * Creates buckets of `limit` tokens a second, at least 1, with a debt of at most `owedMaximum` tokens.
+ * `clock` is monotonic, in milliseconds.
  */
 export function createBuckets(
   limit: number,

@@ -22,10 +22,10 @@ export type Connections = {
 export const probeConnections = 64;
 /** Lifetime of such a connection. */
 const probeConnectionMs = 2_000;
-/** The least time between two searches for idle connections: each looks at all of them. */
+/** Minimum interval between searches for idle connections, because each checks all of them. */
 const closeIdleEveryMs = 1_000;
 
-/** Creates the bounds that all servers of one process share. `clock` never goes back: milliseconds. */
+/** Creates the bounds that all servers of one process share. `clock` is monotonic, in milliseconds. */
 export function createConnections(
   limits: ConnectionLimits,
   clock: () => number,
@@ -86,12 +86,12 @@ export function boundConnections(
   return connections;
 }
 
-/** Files besides connections: database, log, pipes of the enclave, webhooks. */
+/** File descriptors other than connections: database, log, pipes of the enclave, webhooks. */
 const otherFiles = 256;
 
 /**
- * Returns how many connections the process may keep open, given the text of `/proc/self/limits`; the wanted
- * number if the text has no limit.
+ * Returns the number of connections that the process can keep open, given the text of `/proc/self/limits`;
+ * the requested number if the text has no limit.
  */
 export function affordableConnections(requested: number, limitsText: string | undefined): number {
   const [, openFiles] = /^Max open files +(\d+)/m.exec(limitsText ?? '') ?? [];

@@ -1,7 +1,7 @@
-// Holds the answers of callers who prefer to wait for news (RFC 7240, `Prefer: wait=25`). A held request
-// keeps its connection and its few bytes, no place among the requests under way, and nothing in the enclave.
-// At news, and at the end, the same bytes start again at the first step. So access is decided anew on the
-// current state.
+// Holds the answers of callers who prefer to wait for changes (RFC 7240, `Prefer: wait=25`). A held request
+// keeps only its connection and a few bytes, no place among the requests in progress, and nothing in the
+// enclave. After a change, or at the end, the same bytes start again at the first step, so access is decided
+// on the current state.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -14,30 +14,30 @@ import { RateLimitedError } from './rate_limit.ts';
 
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
-/** Seconds that an answer is held at most. */
+/** Maximum seconds for which an answer is held. */
 const maximumWaitSeconds = 25;
 
 export const heldLimits = {
-  /** Topics of all organizations; a look at the database takes as many. */
+  /** Held requests of all organizations, at most one for each topic of a database poll. */
   all: maximumTopics,
   organization: 64,
-  /** Larger bodies are answered at once. */
+  /** Requests with larger bodies are answered immediately. */
   bodyBytes: 16 * 1024,
-  /** Between two questions of one request: it grows while the news are for others. */
+  /** Pause between two attempts of one request. It grows while the changes belong to other topics. */
   firstPauseMs: 100,
   lastPauseMs: 1_000,
 } as const;
 
 type WaitingCaller = {
-  /** 25 at most count. */
+  /** Values above 25 count as 25. */
   readonly waitSeconds: number;
   readonly bodyBytes: number;
   readonly source: string;
-  /** Calls back once the caller has left; perhaps at once. */
+  /** Calls back once the caller has disconnected, perhaps immediately. */
   readonly onLeave: (left: () => void) => void;
 };
 
-/** An answer, and whether the caller's preference was kept. */
+/** An answer, and whether the request was held as the caller preferred. */
 type WaitedAnswer = {
   readonly answer: Answer;
   readonly isHonored: boolean;
@@ -46,9 +46,9 @@ type WaitedAnswer = {
 };
 
 export type HeldRequests = {
-  /** Asks until there is news, the time is over or the caller has left. Raises the errors of `ask`. */
+  /** Repeats `ask` until a change, the end of the wait or a disconnection. Raises its errors. */
   answer(caller: WaitingCaller, ask: () => Promise<Answer>): Promise<WaitedAnswer>;
-  /** Answers all held requests now. */
+  /** Answers all held requests immediately. */
   close(): void;
 };
 
@@ -67,7 +67,7 @@ export function createHeldRequests({
   const places = createPlaces(sourceSharePercent, heldChanged);
   let isClosed = false;
 
-  /** Resolves at news, but not before the pause is over; at the end, or when the caller has left. */
+  /** Resolves after a change and the pause, at the end of the wait, or once the caller has disconnected. */
   async function untilNews(
     follower: Follower,
     wait: { readonly since: number; readonly untilMs: number; readonly notBeforeMs: number },
@@ -106,8 +106,8 @@ export function createHeldRequests({
           const isLast = isEnded || askedAtMs >= untilMs;
           const moment = news.moment();
           const answer = await ask().catch((error: unknown) => {
-            // Many requests may wake at once. Those without a place, and those whose organization used up its
-            // share, retry soon.
+            // Many requests may wake at the same time. Requests without a place, and those above their
+            // organization's limit, retry soon.
             const isTooMuch = error instanceof OverloadedError || error instanceof RateLimitedError;
             if (follower === undefined || isLast || !isTooMuch) throw error;
           });
@@ -140,7 +140,7 @@ export function createHeldRequests({
   };
 }
 
-/** Counts the held requests, in all, of each organization and of each source. */
+/** Counts the held requests in total, by organization and by source. */
 function createPlaces(sharePercent: number, heldChanged: (count: number) => void) {
   const sources = createFairPool({ maximum: heldLimits.all, sharePercent });
   const organizations = new Map<string, number>();
@@ -154,7 +154,7 @@ function createPlaces(sharePercent: number, heldChanged: (count: number) => void
   }
 
   return {
-    /** Takes a place and returns what frees it; undefined where a bound is reached. */
+    /** Takes a place and returns the function that releases it; undefined at a bound. */
     enter: (organizationId: string, { bodyBytes, source }: WaitingCaller) => {
       const isFull =
         (organizations.get(organizationId) ?? 0) >= heldLimits.organization ||

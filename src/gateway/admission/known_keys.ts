@@ -25,18 +25,18 @@ export type KnownKeys = {
 };
 
 /**
- * The most keys that are remembered. Beyond it, the source with the most keys loses its least recently used
+ * Maximum number of keys in memory. Beyond it, the source with the most keys loses its least recently used
  * key.
  */
 export const maximumKnownKeys = 16_384;
 /** Retention of a key after its last recorded request. */
 export const knownForMs = 24 * 60 * 60 * 1000;
-/** Recent refusals from which a key is not trusted. */
+/** Number of recent refusals from which a key is no longer trusted. */
 export const manyRefusalsOfKey = 16;
 /** The interval between two records of a credential, because reading a stamp is the costliest step. */
 const noteEveryMs = 60_000;
 
-/** Creates an empty memory. `clock` never goes back: milliseconds. */
+/** Creates an empty memory. `clock` is monotonic, in milliseconds. */
 export function createKnownKeys(clock: () => number): KnownKeys {
   const sourceIn = (name: string) => name.split(' ')[0] ?? '';
   const knownAtMs = createGroupedCache<number>(maximumKnownKeys, sourceIn);

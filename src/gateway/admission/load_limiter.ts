@@ -1,29 +1,29 @@
-// Bounds what requests take at one time: the work under way and the bytes held for it, in all and for
-// one source. A request counts with the bytes that have arrived, never with those it announces, and it
-// takes a place in the work only once it is complete. So an idle sender costs a connection, nothing else.
+// Bounds the load of requests: the work in progress and its memory, in total and for one source. A request
+// counts with the bytes that have arrived, never with its announced length, and it takes a place only once it
+// is complete. So an idle sender costs only a connection.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import { createFairPool, type FairPool } from './fair_pool.ts';
 import { createPace, type ThreadUse } from './pace.ts';
 
 export type LoadLimits = {
-  /** Requests that the enclave works on or has queued. */
+  /** Maximum requests in the enclave, running or queued. */
   readonly inFlightMaximum: number;
-  /** Bytes of request bodies and of answers that clients have not taken yet. */
+  /** Maximum bytes of request bodies and of answers that clients have not read yet. */
   readonly bodyMemoryBytes: number;
   /** The largest body of a request. */
   readonly bodyLimitBytes: number;
   /** The percentage that one source may use of each bound, after subtracting the use of other sources. */
   readonly sourceSharePercent: number;
-  /** A request that would probably wait longer is refused at once. */
+  /** A request that would probably wait longer is rejected immediately. */
   readonly requestDeadlineMs: number;
 };
 
-/** One request under way. */
+/** A request in progress. */
 export type Work = {
-  /** Names the request to the enclave; never used twice. */
+  /** Identifies the request to the enclave; never reused. */
   readonly id: number;
-  /** Frees the place of the request, once. */
+  /** Releases the place of the request once. */
   readonly end: () => void;
 };
 
@@ -34,16 +34,16 @@ export type ByteAccount = {
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;
   /**
-   * Replaces the bytes of the body by those of the answer, which is sent in any case. `drop` disconnects the
-   * client if untaken answers exceed the memory.
+   * Replaces the bytes of the body by those of the answer, which is always sent. `drop` disconnects the
+   * client if unread answers exceed the memory.
    */
   holdAnswer(answerBytes: number, drop: () => void): void;
-  /** Frees all bytes. */
+  /** Releases all bytes. */
   close(): void;
 };
 
 export type LoadLimiter = {
-  /** Returns the refusal if a request of this source could not begin now. */
+  /** Returns the error if a request of this source could not begin now. */
   refusal(source: string): OverloadedError | undefined;
   /** Begins a request. Raises OverloadedError if it exceeds a bound. */
   begin(source: string): Work;
@@ -86,19 +86,19 @@ function overloadedFor(waitMs: number, reason: OverloadReason): OverloadedError 
   return refusal;
 }
 
-/** The size of a body that a source without any other may always begin. */
+/** Body size that a source without other requests may always begin. */
 export const smallBodyBytes = 8 * 1024;
-/** The number of requests under way below which a source is never refused for the estimated wait. */
+/** Below this number of requests in progress, a source is never rejected because of the estimated wait. */
 export const requestsBelowEstimate = 16;
-/** The divisor of the body memory that gives the pool for large bodies of unknown keys. */
+/** Divisor of the body memory, for the pool of large bodies by unknown keys. */
 const strangersPart = 16;
 /**
- * The divisor of the places that gives the reserve for sources without requests under way, once other places
- * are taken.
+ * Divisor of the places, for the reserve of sources without requests in progress once all other places are
+ * taken.
  */
 const reservedPart = 8;
 
-/** Returns how many requests may be under way, with the places for sources that have none. */
+/** Returns the maximum number of requests in progress, including the reserve. */
 export function placesWithReserve(inFlightMaximum: number): number {
   return inFlightMaximum + reservedPlaces(inFlightMaximum);
 }
@@ -111,7 +111,7 @@ type LoadPorts = {
   /** The thread use of this process for requests. */
   readonly uses: readonly ThreadUse[];
   /**
-   * Reports that a client was disconnected before it took an answer, because other sources needed the memory.
+   * Reports that a client was disconnected before it read an answer, because other sources needed the memory.
    */
   readonly answerDropped: () => void;
 };
@@ -145,7 +145,7 @@ export function createLoadLimiter(
 
   function refusal(source: string): OverloadedError | undefined {
     const own = places.heldBy(source);
-    // The enclave serves sources in turn, so a source waits for its own requests above all.
+    // The enclave serves sources in turn, so a source waits mostly for its own requests.
     const ahead = Math.min(places.held(), own * places.sources());
     const waitMs = pace.msEach() * ahead;
     if (!places.fits(source, 1)) return overloadedFor(waitMs, 'places');
@@ -235,8 +235,9 @@ type UntakenAnswer = {
 type UntakenAnswers = { add(answer: UntakenAnswer): void; end(answer: UntakenAnswer): void };
 
 /**
- * Tracks answers that clients have not taken yet. A new answer is always sent, so earlier answers make room.
- * The oldest answer of a source above its share ends first, or else that of the source that holds the most.
+ * Tracks answers that clients have not read yet. A new answer is always sent, so earlier answers make room.
+ * The oldest answer of a source above its share is dropped first, or else that of the source that holds the
+ * most.
  */
 function createUntakenAnswers(
   memory: FairPool,

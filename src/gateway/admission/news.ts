@@ -1,53 +1,53 @@
-// Notifies waiting requests of possible news: at once of commits of this process, and after a look at the
-// database of other nodes' commits. It may notify too often, but never too seldom.
+// Notifies waiting requests of possible changes: immediately for commits of this process, and after a
+// database poll for commits of other nodes. It may notify too often, but never misses a change.
 
 import type { NewsTopic } from '../../core/base/news.ts';
 import type { StoreChange } from '../../store/port.ts';
 import type { News as Marks } from '../../store/reads/news.ts';
 import type { Clock } from '../base/clock.ts';
 
-/** One who waits for news of a topic. */
+/** A request that waits for changes of a topic. */
 export type Follower = {
-  /** Calls back once, when there may be news since the moment; perhaps before it returns. */
+  /** Calls back once there may have been a change since the moment, perhaps before it returns. */
   next(since: number, notify: () => void): void;
   /** Stops all notifications. */
   end(): void;
 };
 
 export type News = {
-  /** Returns the present moment. A change reported later was not seen by a query that starts now. */
+  /** Returns the current moment. A query that starts now has not seen changes that are reported later. */
   moment(): number;
   /** Reports a committed change. */
   committed(change: Pick<StoreChange, 'activities' | 'events'>): void;
   follow(topic: NewsTopic): Follower;
-  /** Looks at the database no more. */
+  /** Stops polling the database. */
   close(): void;
 };
 
 type NewsOptions = {
   readonly clock: Clock;
-  /** Present if other nodes write to the same database. */
+  /** Polls the database; only if other nodes write to it. */
   readonly shared?: { readonly marks: Marks['marks']; readonly pollMs: number } | undefined;
 };
 
-/** Topics whose last news are remembered; of the others news are supposed. */
+/** Maximum topics with a remembered change. Other topics are assumed to have changed. */
 const maximumRemembered = 4_096;
 
 type Followed = {
   readonly topic: NewsTopic;
   readonly followers: Set<{ notify: (() => void) | undefined }>;
-  /** Undefined until the first look. */
+  /** Undefined before the first poll. */
   mark: string | undefined;
 };
 
 export function createNews({ clock, shared }: NewsOptions): News {
   const followed = new Map<string, Followed>();
-  /** The moment of the last news by topic, oldest first. */
+  /** The moment of the last change by topic, oldest first. */
   const lastNews = new Map<string, number>();
-  /** A topic that is not in the map had no news after this moment. */
+  /** Topics that are not in the map have not changed after this moment. */
   let forgottenUntil = 0;
   let moment = 0;
-  /** The topic at the end of the map. */
+  /** The last topic of the map. */
   let newest: string | undefined;
   let cancelPoll: (() => void) | undefined;
   let isClosed = false;
@@ -69,7 +69,7 @@ export function createNews({ clock, shared }: NewsOptions): News {
     }
   }
 
-  /** Polls while a topic is followed; the first mark of a topic counts as news. */
+  /** Polls while a topic is followed. The first mark of a topic counts as a change. */
   function pollLater(): void {
     if (shared === undefined || cancelPoll !== undefined || isClosed || followed.size === 0) return;
     cancelPoll = clock.after(shared.pollMs, () => {
@@ -79,7 +79,7 @@ export function createNews({ clock, shared }: NewsOptions): News {
         .then((marks) => {
           for (const [i, topic] of looked.entries()) compare(topic, marks[i] ?? '');
         })
-        // The database is away: the next look is soon enough.
+        // The database is unavailable; the next poll retries.
         .catch(() => undefined)
         .finally(() => {
           cancelPoll = undefined;

@@ -15,7 +15,7 @@ const portionBytes = 1024;
 type Connection = {
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** True if the connection reads nothing more: it ends after the answer under way. */
+  /** True if the connection reads no more: it ends after the current answer. */
   isEnding: boolean;
 };
 
@@ -37,7 +37,7 @@ export function serveOneAtATime(server: Server, pipelined: () => void): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (connection !== undefined) {
-      // An end of headers that came in two pieces lets a second request through.
+      // If the end of the headers arrives in two pieces, a second request can get through.
       if (!isAnswered(connection)) endAfterAnswer(request.socket, connection, pipelined);
       if (connection.isEnding) return;
       connection.request = request;
@@ -96,7 +96,7 @@ function isBlank(bytes: Buffer<ArrayBuffer>): boolean {
   return bytes.every((byte) => byte === 0x0d || byte === 0x0a);
 }
 
-/** Stops reading, and ends the connection once the operating system has the answer under way. */
+/** Stops reading, and ends the connection once the operating system has the current answer. */
 function endAfterAnswer(socket: Socket, connection: Connection, pipelined: () => void): void {
   if (connection.isEnding) return;
   connection.isEnding = true;

@@ -1,13 +1,13 @@
 // Requests per second of a source address and of an organization. Every process counts for itself.
-// Programs on the same machine are not limited unless a setting says so, except at the onboarding proxy:
-// tests and development send thousands of requests a second.
+// Programs on the same machine are only limited at the onboarding proxy, or by a setting, because tests and
+// development send thousands of requests a second.
 //
 // The source is known before the body is read. An organization is charged only for requests whose answer
 // from the enclave names it, which proves that a user of it, or of its parent, was authenticated. (Another
 // status than 401 proves nothing: a malformed body is refused before its stamp is verified.) So a stranger
-// who knows an organization's ID cannot spend its requests, and a refused request is charged to its source.
-// Requests under way are charged with their answer, even beyond the limit. Until an organization has
-// requests left, all requests that name it are refused without a call to the enclave.
+// who knows an organization's ID cannot spend its requests, and a rejected request is charged to its source.
+// Requests in progress are charged with their answer, even beyond the limit. While an organization has no
+// requests left, all requests that name it are rejected without a call to the enclave.
 
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import {
@@ -28,40 +28,40 @@ export type RateLimitSettings = {
   readonly rateLimitSourcePerSecond: number;
   /** Requests per second to the onboarding proxy; 0: no limit. */
   readonly authProxyRateLimitSourcePerSecond: number;
-  /** True if requests of the machine itself count as those of others do. */
+  /** True if requests from this machine count like all others. */
   readonly rateLimitLocal: boolean;
   /** Number of proxies in front of this service that append to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
 
-/** Whom a request comes from, as the connection and the proxies before it say. */
+/** The origin of a request, according to the connection and the proxies before it. */
 export type Source = {
   readonly remoteAddress: string | undefined;
   readonly forwardedFor: string | readonly string[] | undefined;
-  /** True if some proxy says that it passes the request on. */
+  /** True if a proxy declares that it forwards the request. */
   readonly isForwarded?: boolean;
 };
 
-/** The limits that refuse requests: labels of a metric. */
+/** The limits that reject requests, as labels of a metric. */
 export type RateLimitName = 'source' | 'organization' | 'probe';
 
-/** Functions give undefined where their limit is off. */
+/** Functions return undefined if their limit is off. */
 export type RateLimits = {
-  /** Charges the source, or refuses: raises `rate_limited`. */
+  /** Charges the source. Raises `rate_limited`. */
   chargeSource(source: Source): Budget | undefined;
-  /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
+  /** Charges the source for a request to the onboarding proxy. Raises `rate_limited`. */
   chargeProxySource(source: Source): Budget | undefined;
   /** Charges the source for a health probe. Raises `rate_limited`. */
   chargeProbe(source: Source): Budget | undefined;
-  /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
+  /** Rejects a body that names an organization without remaining requests: raises `rate_limited`. */
   checkOrganization(body: Uint8Array, source: Source): Budget | undefined;
   /** Charges the organization that an answer names. */
   chargeOrganization(organizationId: string, source: Source): Budget | undefined;
 };
 
 /**
- * Asks the enclave on the account of an organization: a request that is held asks several times, and pays
- * for each. Raises `rate_limited` where the organization has nothing left.
+ * Calls the enclave at the expense of an organization. A held request calls several times and pays for each
+ * call. Raises `rate_limited` if the organization has no requests left.
  */
 export async function askOnAccount<Answer extends { readonly organizationId: string | undefined }>(
   rateLimits: RateLimits | undefined,
@@ -78,8 +78,8 @@ export async function askOnAccount<Answer extends { readonly organizationId: str
 }
 
 /**
- * Charges a source for a request, which may be one to the onboarding proxy. Returns the rest of its limits,
- * without those that are off. Raises `rate_limited`.
+ * Charges a source for a request to the API or the onboarding proxy. Returns the budgets of the active
+ * limits. Raises `rate_limited`.
  */
 export function chargeSource(
   rateLimits: RateLimits | undefined,
@@ -91,7 +91,7 @@ export function chargeSource(
   return [left, leftAtProxy].filter((budget) => budget !== undefined);
 }
 
-/** Too many requests, and how soon there may be another. */
+/** A rejected request, and the time until the next one is allowed. */
 export class RateLimitedError extends ServiceError {
   readonly budget: Budget;
   readonly retryAfterSeconds: number;
@@ -104,7 +104,7 @@ export class RateLimitedError extends ServiceError {
   }
 }
 
-/** The limits of one process. `clock` never goes back: milliseconds since any moment. */
+/** Creates the limits of one process. `clock` is monotonic, in milliseconds. */
 export function createRateLimits(
   settings: RateLimitSettings,
   clock: () => number,
@@ -139,7 +139,7 @@ export function createRateLimits(
     chargeProbe: (source) => (isExempt(source) ? undefined : charge(probes, source, 'probe')),
     checkOrganization: (body, source) => {
       if (organizations === undefined || isExempt(source)) return undefined;
-      // Reading a large body costs more than the answer that a look at it may save.
+      // If no organization is limited, parsing a large body would cost more than it can save.
       if (body.length > alwaysReadBytes && !organizations.isAnyEmpty()) return undefined;
       const name = organizationNamedIn(body);
       if (name === undefined) return undefined;
@@ -153,7 +153,7 @@ export function createRateLimits(
   };
 }
 
-/** The health probes that one source may send in a second. */
+/** Maximum health probes of one source in a second. */
 export const probesPerSecond = 500;
 
 const alwaysReadBytes = 16 * 1024;
@@ -166,15 +166,16 @@ function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean 
 
 /**
  * Returns the source to which a request is charged: its IPv4 address, or the /64 of its IPv6 address, because
- * one holder has the whole /64. All loopback addresses are one source.
+ * one client usually has the whole /64. All loopback addresses are one source.
  */
 export function sourceOf(source: Source, trustedProxies: number): string {
   return networkOf(addressOf(source, trustedProxies)) ?? 'unknown';
 }
 
 /**
- * The address that a request came from; empty if it is unknown. With `trustedProxies` of them, the entry of
- * X-Forwarded-For that the outermost one added. The caller may have written the entries before it.
+ * Returns the address that a request came from; empty if it is unknown. With `trustedProxies` proxies, this
+ * is the entry of X-Forwarded-For that the outermost of them added. The caller may have written the entries
+ * before it.
  */
 export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
   if (forwardedFor === undefined || trustedProxies === 0) return remoteAddress ?? '';
@@ -197,7 +198,7 @@ function withoutPort(entry: string): string {
 const thisMachine = '127.0.0.1/32';
 const loopbackBlocks = ['127.0.0.0/8', '::1'].flatMap((text) => parseIpBlock(text) ?? []);
 
-/** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for other texts. */
+/** Returns an IPv4 address or the /64 of an IPv6 address, as a block; undefined for other texts. */
 function networkOf(text: string): string | undefined {
   const known = networks.get(text);
   if (known !== undefined) return known;
@@ -206,7 +207,7 @@ function networkOf(text: string): string | undefined {
   return network;
 }
 
-/** Addresses that were read lately, most requests come from few. */
+/** Cache of parsed addresses, because most requests come from few. */
 const networks = createRecentCache<string>(1_000);
 const maximumAddressUnits = 64;
 
@@ -218,7 +219,7 @@ function readNetwork(text: string): string | undefined {
   return ipBlockText(blockAround(address, address.family === 'IPv4' ? 32 : 64));
 }
 
-/** Read as the enclave reads it: a request without a source here is refused there. */
+/** Parses the body as the enclave does, which rejects a body without an organization. */
 function organizationNamedIn(body: Uint8Array): string | undefined {
   try {
     const value: unknown = JSON.parse(textOfUtf8(body) ?? '');

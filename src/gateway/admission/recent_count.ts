@@ -8,7 +8,7 @@ export type RecentCount = {
   recent(): number;
 };
 
-/** Creates a count of zero. `clock` never goes back: milliseconds. */
+/** Creates a count of zero. `clock` is monotonic, in milliseconds. */
 export function createRecentCount(clock: () => number): RecentCount {
   let count = 0;
   let countedAtMs = clock();

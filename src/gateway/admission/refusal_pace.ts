@@ -1,27 +1,27 @@
-// Bounds the time that refusals take. A sender who ignores `Retry-After` and asks again at once would
-// have the gateway refuse instead of serve: at ten times the load that took more than half of a core. So
-// a source gets some thousand refusals a second. Beyond them the gateway reads the next request of a
-// refused connection later, and by then the sender was asked to wait in any case.
+// Bounds the processor time of refusals. Otherwise a sender that ignores `Retry-After` could make the gateway
+// spend its time on refusals: at ten times the load they took more than half of a core. Each source gets
+// about two thousand refusals a second. Beyond them the gateway delays the next read from a refused
+// connection, whose sender was asked to wait anyway.
 
 import type { IncomingMessage } from 'node:http';
 import { createBuckets } from './buckets.ts';
 
-/** Refusals a second after which the connections of a source rest: a twentieth of a core. */
+/** Refusals a second above which the connections of a source are paused: a twentieth of a core. */
 export const restlessRefusals = 2_000;
-/** The longest rest: the shortest time that `Retry-After` names. */
+/** Maximum pause: the shortest time in `Retry-After`. */
 export const longestRestMs = 1_000;
 
 export type RefusalPace = {
   /**
-   * Counts a request of a source that was refused for having too much to do. Where the source had too
-   * many of them, its connection is read again after a rest.
+   * Counts a request that was rejected because of load. Pauses its connection if the source has too many of
+   * them.
    */
   refused(source: string, request: IncomingMessage): void;
 };
 
 /**
- * Creates the pace of one server. `clock` never goes back: milliseconds. Connections of trusted proxies
- * carry requests of many sources, and never rest.
+ * Creates the pace of one server. `clock` is monotonic, in milliseconds. Connections of trusted proxies carry
+ * requests of many sources, and are never paused.
  */
 export function createRefusalPace(
   { trustedProxies }: { readonly trustedProxies: number },
@@ -37,12 +37,12 @@ export function createRefusalPace(
   };
 }
 
-/** Returns true for the answers that ask a sender to come back later. */
+/** Returns true for answers that ask the client to retry later. */
 export function asksToWait(status: number | undefined): boolean {
   return status === 429 || status === 503;
 }
 
-/** Does not read from the connection of a request for a time, once the whole request was read. */
+/** Pauses the connection of a request, once the whole request was read. */
 function restAfter(request: IncomingMessage, restMs: number): void {
   if (!request.readableEnded) {
     request.once('end', () => rest(request, restMs));

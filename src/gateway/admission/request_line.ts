@@ -5,32 +5,32 @@
 import { createFairPool } from './fair_pool.ts';
 import { createRecentCount } from './recent_count.ts';
 
-/** Requests that begin at once in each turn while no request waits. Their keys are not read. */
+/** Requests that begin immediately in each turn while no request waits. Their keys are not read. */
 export const freePerTurn = 8;
-/** Waiting requests that begin in one turn of the event loop. */
+/** Maximum waiting requests that begin in one turn of the event loop. */
 export const waitingPerTurn = 16;
-/** Requests that wait at one time. Each can hold 64 KiB that the gateway has read from its connection. */
+/** Maximum waiting requests. Each can hold 64 KiB that the gateway has read from its connection. */
 export const maximumWaiting = 2_048;
-/** Deferred requests that are under way at one time. */
+/** Maximum deferred requests in progress. */
 export const deferredUnderWay = 64;
-/** Time after which such a request counts no more, since it waits for something else than this service. */
+/** Time after which a deferred request no longer counts, because it waits for another service. */
 export const deferredHoldsMs = 100;
 /** Recent refusals above which the keys of requests are read. */
 export const manyRefusals = 32;
 
 type LineRequest = {
   readonly source: string;
-  /** Returns true if the key of the request is known, and its requests are not refused all the time. */
+  /** Returns true if the key of the request is known and rarely rejected. */
   readonly isOfTrustedKey: () => boolean;
   readonly begin: () => void;
-  /** Calls back when the request has ended; perhaps at once. */
+  /** Calls back once the request has ended, perhaps immediately. */
   readonly onceEnded: (ended: () => void) => void;
 };
 
 export type RequestLine = {
-  /** Begins a request now, or in a later turn of the event loop. False: too many requests wait. */
+  /** Begins a request now, or in a later turn of the event loop. Returns false if too many requests wait. */
   enter(request: LineRequest): boolean;
-  /** Counts a request that the enclave refused. */
+  /** Counts a request that the enclave rejected. */
   requestRefused(): void;
 };
 
@@ -41,7 +41,7 @@ type LinePorts = {
   readonly inNextTurn: (callback: () => void) => void;
   /** Calls back after this many milliseconds. */
   readonly after: (ms: number, callback: () => void) => void;
-  /** The percentage of the waiting requests that one source may have, see `fair_pool.ts`. */
+  /** The percentage of waiting requests that one source may have, see `fair_pool.ts`. */
   readonly sharePercent: number;
   /** Called for each request that waits. */
   readonly deferred: () => void;
@@ -101,7 +101,7 @@ export function createRequestLine(ports: LinePorts): RequestLine {
  * `freed` is called when a place becomes free after all were taken.
  */
 function createPlaces({ clock, after }: Pick<LinePorts, 'clock' | 'after'>, freed: () => void) {
-  /** The time at which each place becomes free at the latest, in this order. */
+  /** The latest time at which each place becomes free, in order. */
   const takenUntilMs = new Map<LineRequest, number>();
   let isTimeAwaited = false;
 

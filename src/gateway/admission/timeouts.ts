@@ -2,23 +2,23 @@
 
 import type { Server, ServerResponse } from 'node:http';
 
-/** The pace at which a client must take an answer: the one at which it must send a body. */
+/** The minimum pace at which a client must read an answer, the same as for sending a body. */
 export type Pace = { readonly bodyLimitBytes: number; readonly requestTimeoutMs: number };
 
 /**
- * Ends the connection of a client that does not take an answer of this many bytes, which would hold the place
- * and the memory of its request. A begun `bodyLimitBytes` may take `requestTimeoutMs`.
+ * Closes the connection of a client that does not read an answer of this length, which would hold the place
+ * and the memory of its request. Each started `bodyLimitBytes` may take `requestTimeoutMs`.
  */
 export function endUnlessTaken(response: ServerResponse, lengthBytes: number, pace: Pace): void {
   const parts = Math.max(1, Math.ceil(lengthBytes / pace.bodyLimitBytes));
   const { socket } = response.req;
-  // A client that disconnected gets no further answer.
+  // A disconnected client gets no further answer.
   if (socket.destroyed) return;
   const deadline = setTimeout(() => socket.destroy(), parts * pace.requestTimeoutMs);
   response.once('close', () => clearTimeout(deadline));
 }
 
-/** Closes by itself what `close` waits for, once it has waited so long. */
+/** Closes all connections if `close` takes longer than the timeout. */
 export async function closeWithin(
   server: Server,
   close: () => Promise<unknown>,

@@ -1,9 +1,9 @@
-// The rest of a body whose request was answered early. Node reads and drops all of it, so a refused client
-// could send for as long as a request may take.
+// Handles the rest of a body whose request was answered early. Node reads and drops all of it, so a rejected
+// client could send until the request timeout.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Ends a connection with its answer where the rest of the body has no end, or is too long. */
+/** Closes a connection after its answer if the body's length is unknown or too long. */
 export function endUnreadBodies(
   server: Server,
   { bodyLimitBytes }: { readonly bodyLimitBytes: number },
@@ -16,7 +16,7 @@ export function endUnreadBodies(
   });
 }
 
-/** Returns true if a body is announced with a length that any request may have. */
+/** Returns true if the announced length of a body is within the limit. */
 function isBounded({ headers }: IncomingMessage, limitBytes: number): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= limitBytes;

@@ -1,4 +1,4 @@
-// The store while the audit trail is switched on: commits of decided activities include their entries.
+// Adds the entries of decided activities to their commits while the audit trail is on.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -13,7 +13,7 @@ export function isAudited({
   return [auditFile, auditUrl, auditSyslog].some((destination) => destination !== undefined);
 }
 
-/** Returns the store; with an audit trail, each decided activity is entered in the same commit. */
+/** Returns the store. With an audit trail, the commit of each decided activity adds its entry. */
 export function entered(settings: Settings, store: StorePort, wake: () => void): StorePort {
   if (!isAudited(settings)) return store;
   return {

@@ -1,5 +1,5 @@
-// The audit trail in a file: appended, and flushed to the disk before it counts as written. The file is
-// opened for each write, so a renamed file is left alone and a new one begun.
+// Writes the audit trail to a file: appends, and flushes to the disk before lines count as written. The file
+// is opened for each write, so that after a rename a new file begins.
 
 import {
   closeSync,
@@ -18,11 +18,11 @@ import { type AuditSink, AuditSinkError } from './sink.ts';
 
 const newline = 0x0a;
 const lineBegins = Buffer.from('{"number":');
-/** More than any line, so that a cut line is always an unfinished one. */
+/** Longer than any line, so that the search for an unfinished line covers all of it. */
 const maximumLineBytes = 4 * 1024 * 1024;
 const openToOthers = 0o027;
 
-/** A destination in a file. Raises UnusableDataError where the file cannot be appended to. */
+/** Opens a file as destination. Raises UnusableDataError if the file cannot be appended to. */
 export function openFileSink(path: string): AuditSink {
   try {
     append(path, new Uint8Array(0));
@@ -43,7 +43,7 @@ export function openFileSink(path: string): AuditSink {
   };
 }
 
-/** Appends and flushes; first takes away a last line that a crash cut short. */
+/** Appends and flushes lines. First removes a last line that a crash cut short. */
 function append(path: string, lines: Uint8Array): void {
   const file = openOrMake(path);
   try {
@@ -62,7 +62,7 @@ function append(path: string, lines: Uint8Array): void {
 }
 
 function openOrMake(path: string): number {
-  // A pipe without a reader would hold the process; it is refused below.
+  // Opening a pipe without a reader would block the process; the check below rejects pipes.
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK;
   let file: number;
   try {
@@ -78,7 +78,7 @@ function openOrMake(path: string): number {
   throw new Error('it is no plain file');
 }
 
-/** A new name lasts only once its directory is flushed. */
+/** A new name is durable only once its directory is flushed. */
 function syncName(path: string): void {
   const directory = openSync(dirname(path), constants.O_RDONLY);
   try {
@@ -88,7 +88,7 @@ function syncName(path: string): void {
   }
 }
 
-/** Removes a line that was cut short: it was never counted as written, and comes again whole. */
+/** Removes an unfinished line, which never counted as written and is written again. */
 function removeUnfinishedLine(file: number, size: number): void {
   const lastByte = Buffer.alloc(1);
   if (size === 0 || (readSync(file, lastByte, 0, 1, size - 1) === 1 && lastByte[0] === newline)) {

@@ -2,16 +2,16 @@
 
 import type { AuditSinkKind } from '../../store/port.ts';
 
-/** Why lines could not be handed over; they are tried again. The message never quotes a line. */
+/** The reason for a failed write, which is retried. The message never quotes a line. */
 export class AuditSinkError extends Error {}
 
 export type AuditSink = {
   readonly kind: AuditSinkKind;
-  /** Name in the log, without a secret. */
+  /** Name in the log, without secrets. */
   readonly name: string;
   /**
-   * Hands over whole lines, each with its end. Resolves once the destination has them for good; raises
-   * AuditSinkError where it is not known to.
+   * Writes whole lines with their line feeds. Resolves once the destination has stored them; raises
+   * AuditSinkError if that is unknown.
    */
   write(lines: Uint8Array): Promise<void>;
   close(): void;

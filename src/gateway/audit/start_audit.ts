@@ -1,4 +1,4 @@
-// The audit trail of one process: its worker, put together from settings.
+// Starts the audit trail of one process from its settings.
 
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../settings/settings.ts';
@@ -39,7 +39,7 @@ function openUrlSink(auditUrl: string, token: string | undefined): AuditSink {
   return createUrlSink({ url: auditUrl, token, outbound });
 }
 
-/** Starts to write to each destination. A destination that is away does not hold up the others. */
+/** Starts to write to each destination. An unavailable destination does not delay the others. */
 export function startAudit({
   sinks,
   ...parts
@@ -76,7 +76,7 @@ function startWorker(
     stream: store.audit,
     sink,
     shared,
-    // An embedded database has one process at a time, which continues where the last one ended.
+    // Only one process uses an embedded database, and it continues after its predecessor.
     owner: settings.databaseUrl === undefined ? 'embedded' : randomUUID(),
     linesOf: (request) => enclave.call('auditLines', request),
     now: Date.now,

@@ -1,11 +1,11 @@
-// Lines of the audit trail as messages of syslog (RFC 5424), with JSON or CEF as their text.
+// Formats lines of the audit trail as syslog messages (RFC 5424), with JSON or CEF as their text.
 
 import { activityTitle } from '../../core/activity/activity_title.ts';
 import { parsedJson } from '../../core/schema/json.ts';
 
 type SyslogFormat = 'json' | 'cef';
 
-/** The members of a line that messages name. */
+/** The members of a line that messages contain. */
 type AuditLine = {
   readonly number: number;
   readonly organizationId: string;
@@ -43,7 +43,7 @@ function syslogMessage(
   text: string,
   { hostname, format }: { readonly hostname: string; readonly format: SyslogFormat },
 ): string {
-  // The line comes from the enclave of this service.
+  // The line comes from the enclave of this service, so its form needs no check.
   const line = parsedJson(text) as unknown as AuditLine;
   const priority = 8 * facility + severities[severityOf(line)];
   const time = line.decidedAt ?? '-';
@@ -56,11 +56,11 @@ function severityOf({ status, unreadable }: AuditLine): keyof typeof severities 
   return status === 'ACTIVITY_STATUS_COMPLETED' ? 'informational' : 'notice';
 }
 
-/** `UPDATE_USER_NAME`; at most 32 characters. */
+/** Returns `UPDATE_USER_NAME`; at most 32 characters. */
 const messageId = ({ type = '' }: AuditLine): string =>
   printable(type.replace(/^ACTIVITY_TYPE_/, ''), 32);
 
-/** Printable ASCII without blanks, or the nil value. */
+/** Returns printable ASCII without blanks, or the nil value. */
 function printable(text: string, maximum: number): string {
   const shown = text.replace(/[^\x21-\x7e]/g, '').slice(0, maximum);
   return shown === '' ? '-' : shown;
@@ -68,7 +68,7 @@ function printable(text: string, maximum: number): string {
 
 const cefSeverities = { error: 9, notice: 5, informational: 3 } as const;
 
-/** The line in ArcSight's Common Event Format, version 0. */
+/** Formats a line in ArcSight's Common Event Format, version 0. */
 function cefText(line: AuditLine): string {
   const { type = 'UNREADABLE_ACTIVITY', decision, failureCode } = line;
   const header = ['Keywright', 'Keywright', '0', type, activityTitle(type)]

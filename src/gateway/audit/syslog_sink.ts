@@ -1,6 +1,6 @@
-// The audit trail by syslog (RFC 5424) over TCP or TLS, with octet counting (RFC 6587, RFC 5425). Syslog
-// has no answer, so each batch has a connection of its own: the receiver has read all of it when it closes
-// its side after ours.
+// Sends the audit trail by syslog (RFC 5424) over TCP or TLS, with octet counting (RFC 6587, RFC 5425).
+// Syslog has no acknowledgement, so each batch has a separate connection. A receiver that closes it after
+// this side has read the whole batch.
 
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
 import { syslogFrames } from './syslog_message.ts';
 
-/** One batch, from the connection to the end of the receiver. Shorter than the lease of the stream. */
+/** Maximum time of one batch, shorter than the lease of the stream. */
 const batchTimeoutMs = 10_000;
 const defaultPorts = { 'tls:': 6514, 'tcp:': 601 } as const;
 
@@ -22,7 +22,7 @@ type Receiver = {
   readonly ca: Buffer | undefined;
 };
 
-/** A receiver of syslog. Raises UnusableDataError for another address, and for an unreadable CA file. */
+/** Opens a syslog receiver. Raises UnusableDataError for an invalid address or CA file. */
 export function openSyslogSink({
   auditSyslog,
   auditSyslogCa,
@@ -68,7 +68,7 @@ function certificatesIn(path: string | undefined): Buffer | undefined {
   }
 }
 
-/** Resolves when the receiver ends the connection after the last byte. Raises AuditSinkError. */
+/** Resolves when the receiver closes the connection after the last byte. Raises AuditSinkError. */
 function deliver(receiver: Receiver, frames: Uint8Array, open: Set<Socket>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(receiver);
@@ -97,7 +97,7 @@ function deliver(receiver: Receiver, frames: Uint8Array, open: Set<Socket>): Pro
     if (isRead && !hadError) resolve();
     else reject(new AuditSinkError(failure));
   });
-  // Receivers send nothing; the end is only seen by reading.
+  // Receivers send nothing, but the end of the connection is only reported to a reader.
   socket.resume();
   return promise;
 }

@@ -1,4 +1,4 @@
-// The audit trail at a URL: batches of lines by POST, one after the other.
+// Sends batches of audit lines to a URL by POST, one after the other.
 
 import type { Outbound } from '../outbound/outbound.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
@@ -6,21 +6,21 @@ import { type AuditSink, AuditSinkError } from './sink.ts';
 const urlTimeoutMs = 10_000;
 const maximumAnswerBytes = 64 * 1024;
 
-/** A destination that answers 2xx once it has the lines for good. Any other answer is tried again. */
+/** Creates a destination that answers 2xx once it has stored the lines. Any other answer causes a retry. */
 export function createUrlSink({
   url,
   token,
   outbound,
 }: {
   readonly url: string;
-  /** Sent as a bearer token. */
+  /** Optional bearer token. */
   readonly token: string | undefined;
   readonly outbound: Outbound;
 }): AuditSink {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
     kind: 'url',
-    // A path or a query may hold a secret.
+    // Omits path and query, which may contain a secret.
     name: new URL(url).origin,
     write: async (body) => {
       const answer = await outbound.send({

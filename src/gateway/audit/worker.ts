@@ -1,5 +1,5 @@
-// Delivers decided activities to the destination of the audit trail, in the order of their numbers. An entry
-// that the destination has stored is deleted here; any other entry is sent again.
+// Delivers decided activities to the destination of the audit trail, in the order of their numbers. Entries
+// that the destination has stored are deleted; others are sent again.
 
 import { utf8 } from '../../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
@@ -14,7 +14,7 @@ type AuditWorkerOptions = {
   readonly sink: AuditSink;
   /** Undefined for a single destination. */
   readonly shared?: SharedDestination | undefined;
-  /** Names this process among those that share the database. */
+  /** Identifies this process among those that share the database. */
   readonly owner: string;
   readonly linesOf: (
     request: RequestOf<EnclaveMessages['auditLines']>,
@@ -32,25 +32,25 @@ type AuditWorkerOptions = {
 export type AuditWorker = {
   /** Signals possible new lines. */
   wake(): void;
-  /** Starts nothing more, waits for the work under way, and releases the stream. */
+  /** Starts no further write, waits for the current one, and releases the stream. */
   stop(): Promise<void>;
 };
 
-/** Lines of one write, which are in memory together. */
+/** Maximum lines of one write, all in memory. */
 const linesTogether = 128;
-/** Between two writes, so that lines come together. */
+/** Pause between two writes, so that lines are collected. */
 export const gatheringMs = 50;
-/** Time between two looks for decisions of other nodes. */
+/** Interval of the search for decisions of other nodes. */
 export const auditPollMs = 1_000;
-/** Longer than one write takes. A node that was killed is waited for as long. */
+/** Longer than one write. After a crash, the next node waits this long. */
 export const auditLeaseMs = 15_000;
 const renewBeforeMs = 10_000;
 const firstRetryMs = 200;
 const lastRetryMs = 30_000;
-/** Between two lines of the log about the same trouble. */
+/** Minimum interval between log lines about the same problem. */
 const complainEveryMs = 60_000;
 
-/** Starts to write; continues until `stop`. */
+/** Starts the worker, which runs until `stop`. */
 export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
   const { stream, sink, owner, now, shared } = options;
   const complaints = createComplaints(options);
@@ -65,7 +65,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
 
   function wake(): void {
     wasWoken = true;
-    // While another node writes, the next look is soon enough; so it is after a failure.
+    // The next poll is early enough while another node writes, and after a failure.
     const waits = isSoon || isRefused || failures > 0;
     if (!waits && working === undefined) next(gatheringMs);
   }
@@ -98,7 +98,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     }
   }
 
-  /** Keeps the lease while it is this process's, so that lines stay at one node. */
+  /** Renews the lease while this process has it, so that one node writes all lines. */
   async function isLeased(): Promise<boolean> {
     const at = now();
     if (leasedUntilMs - at > renewBeforeMs) return true;
@@ -118,7 +118,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     if (last === undefined) throw new AuditSinkError('there was no line for an activity');
     await sink.write(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
     options.written(lines.length);
-    // Two transactions, so that the later of two simultaneous destinations sees both positions.
+    // Two transactions, so that the later of two concurrent destinations sees both positions.
     if (shared !== undefined) await stream.reached({ upTo: last.number, shared });
     await stream.delivered({ upTo: last.number, shared });
     return lines.length < entries.length || entries.length === linesTogether;
@@ -131,14 +131,14 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
       isStopping = true;
       cancelNext();
       await working;
-      // Another node may go on at once; if that fails, the lease ends by itself.
+      // Lets another node continue immediately. If that fails, the lease expires.
       await stream.release({ owner, shared }).catch(() => undefined);
       sink.close();
     },
   };
 }
 
-/** Log lines about lasting trouble: one at its begin, then seldom, one at its end. */
+/** Logs a lasting problem once at its start, then rarely, and once at its end. */
 function createComplaints({ log, now, sink }: Pick<AuditWorkerOptions, 'log' | 'now' | 'sink'>) {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   return {

@@ -1,9 +1,9 @@
-// Time that never goes back, and timers; tests replace it.
+// A monotonic clock with timers, which tests replace.
 
 export type Clock = {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number;
-  /** Runs a function once, later; returns what calls that off. */
+  /** Runs a function once after a delay. Returns a function that cancels it. */
   readonly after: (delayMs: number, run: () => void) => () => void;
 };
 

@@ -1,4 +1,4 @@
-// The web servers without compilers of JSON schemas: no route has a schema, because the operations parse
+// Disables the JSON schema compilers of the web servers. No route has a schema, because operations parse
 // their own bodies.
 
 import type { FastifyServerOptions } from 'fastify';
@@ -7,7 +7,7 @@ function rejectSchema(): never {
   throw new Error('a route has a schema, but the server has no compiler for it');
 }
 
-/** Option of Fastify. By default, each start loads more than a hundred modules of compilers. */
+/** Option of Fastify, which by default loads more than a hundred modules of compilers at each start. */
 export const noSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
 };

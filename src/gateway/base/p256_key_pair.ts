@@ -1,10 +1,10 @@
-// API keys on P-256 that the gateway makes, by node:crypto: the arithmetic of the enclave's curves
-// takes memory that nothing else here needs.
+// Creates P-256 API keys with node:crypto, because the enclave's curve library takes memory that no other
+// code of the gateway needs.
 
 import { createECDH } from 'node:crypto';
 import { hex, wipe } from '../../core/base/bytes.ts';
 
-/** A key pair as credentials files hold it. */
+/** A key pair in the form of credentials files. */
 export type P256KeyPair = {
   /** Compressed point, hex. */
   readonly apiPublicKey: string;
@@ -27,8 +27,8 @@ export function newP256KeyPair(random: (lengthBytes: number) => Uint8Array): P25
 }
 
 /**
- * The public key of a private key of 32 bytes: a compressed point in hex. Returns undefined if the
- * private key is not in range.
+ * Returns the public key of a private key of 32 bytes, as a compressed point in hex. Returns undefined if the
+ * private key is out of range.
  */
 export function p256PublicKey(privateKey: Uint8Array): string | undefined {
   const pair = createECDH('prime256v1');

@@ -1,4 +1,4 @@
-/** Resolves after a time (milliseconds), or at once when the signal is aborted. */
+/** Resolves after a time (milliseconds), or as soon as the signal is aborted. */
 export function pause(forMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, forMs);
@@ -11,6 +11,6 @@ export function pause(forMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Milliseconds before the next attempt, after at least one failure: doubled by each, up to the last. */
+/** Returns the pause after this many failures (at least one), which each doubles up to `lastMs`. */
 export const backoffMs = (failures: number, firstMs: number, lastMs: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), lastMs);

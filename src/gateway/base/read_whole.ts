@@ -1,11 +1,11 @@
-// One request and one answer over a local socket: each side sends its bytes and ends its half.
+// One request and one answer over a local socket: each side sends its bytes and closes its half.
 
 import type { Socket } from 'node:net';
 import { concatSecrets, copyOfSecret, wipe } from '../../core/base/bytes.ts';
 
 /**
- * Returns all that the other side sends, which may be a secret: the caller wipes it then. Returns undefined
- * if it sends nothing or too much, or is too slow.
+ * Returns everything that the other side sends. It may be a secret, which the caller wipes. Returns undefined
+ * if the other side sends nothing or too much, or is too slow.
  */
 export async function readWhole(
   socket: Socket,

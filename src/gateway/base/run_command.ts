@@ -1,5 +1,5 @@
-// Runs a command of the operator: the client of a key management service, a tool for a hardware module. An
-// argument list, never a shell.
+// Runs a command of the operator, such as the client of a key management service or a tool for a hardware
+// module. The command is an argument list, never a shell line.
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { copyOfSecret, secretBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
 
 const maximumErrorBytes = 2_048;
-/** The variables that a client needs to find its own files; the operator names everything else. */
+/** Variables that clients need to find their own files. The operator names all others. */
 const passedAlways = ['PATH', 'HOME', 'CREDENTIALS_DIRECTORY'];
 
 /** Returns the environment of a command: the named variables, and those that every command gets. */
@@ -25,23 +25,23 @@ export function commandEnvironment(
   );
 }
 
-/** `said` is the command's untrusted output about the failure. */
+/** `said` is the untrusted output of the command about the failure. */
 export type CommandFailure = { readonly reason: string; readonly said?: string };
 
 /**
- * Returns the first bytes of the output, which the caller wipes if they are secret. Kills a command that
- * takes too long, with all that it started.
+ * Returns the start of the output, which the caller wipes if it is secret. Kills a command that takes too
+ * long, together with its child processes.
  */
 export async function runCommand(
   [program = '', ...words]: readonly string[],
   options: {
     readonly environment: Record<string, string>;
-    /** Standard input. Not for secrets: it is a file of this user. */
+    /** Standard input. Not for secrets, because it is a file of this user. */
     readonly input?: Uint8Array;
     readonly maximumOutputBytes: number;
     readonly longestMs: number;
     readonly signal: AbortSignal;
-    /** Names the command in a failure. */
+    /** Name of the command in error messages. */
     readonly place: string;
   },
 ): Promise<{ readonly output: Uint8Array } | { readonly failure: CommandFailure }> {
@@ -52,7 +52,7 @@ export async function runCommand(
     cwd: '/',
     env: environment,
     stdio: [inputFile ?? 'ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it starts ends with it.
+    // A separate process group, so that child processes end with it.
     detached: true,
   });
   if (inputFile !== undefined) closeSync(inputFile);
@@ -85,12 +85,12 @@ export async function runCommand(
   }
 }
 
-/** A file without a name, to read from its start. Pipes of Node are sockets, which /dev/stdin cannot open. */
+/** Creates an unlinked file with this content. Pipes of Node are sockets, which /dev/stdin cannot open. */
 function unnamedFile(content: Uint8Array): number {
   const path = join(tmpdir(), `keywright-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);
-  // Written at a position, so that reading begins at the start.
+  // Writes at a position, so that reads begin at the start.
   writeSync(file, content, 0, content.length, 0);
   return file;
 }
@@ -108,7 +108,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** The first bytes of a stream; the chunks they came in are wiped. */
+/** Collects the start of a stream, and wipes its chunks. */
 function collect(maximumBytes: number) {
   const kept = secretBytes(maximumBytes);
   let length = 0;

@@ -1,5 +1,5 @@
 // Marks bytes that many answers share, such as a file of the dashboard. They are in memory only once, so they
-// count for none of the sources that read them.
+// are not charged to the sources that read them.
 
 import { Buffer } from 'node:buffer';
 

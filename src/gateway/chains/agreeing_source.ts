@@ -1,12 +1,12 @@
-// Several nodes of one chain as one source of the facts that more than half of them show alike.
+// Combines several nodes of one chain into a source of the facts that more than half of them report.
 
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { ChainSource } from './follow.ts';
 import { answersOfMost, middle } from './several_nodes.ts';
 
 /**
- * A chain as most of its nodes show it, in every member of a block. A block that some of them lack is not
- * there yet; a contradiction raises a `ChainFault`. A single node is believed.
+ * Returns the chain as reported by most of its nodes. A block that some of them lack counts as missing; a
+ * contradiction raises a `ChainFault`. A single node is trusted.
  */
 export function agreeing(nodes: readonly ChainSource[]): ChainSource {
   const [only] = nodes;

@@ -1,4 +1,4 @@
-// Questions to the nodes of a chain: to the first that answers, or to all of them.
+// Queries the nodes of a chain: the first that answers, or all of them.
 
 import { ofChain } from '../../core/balances/chain_identity.ts';
 import type { Chain } from '../../core/balances/chains.ts';
@@ -9,7 +9,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { ask, askEach } from './json_rpc.ts';
 import { answersOfMost, createRest, isSilence } from './several_nodes.ts';
 
-/** All functions raise `chain_node_unavailable`. */
+/** Creates the queries of nodes. All of them raise `chain_node_unavailable`. */
 export function createAsking(of: {
   readonly chains: readonly Chain[];
   readonly log: Log;
@@ -78,7 +78,7 @@ export function createAsking(of: {
     return repliesTo(chainOf(caip2), (url) => ask(asked, url, send), isAnswer);
   }
 
-  /** Returns such replies for each question. Each node receives all questions together. */
+  /** Returns the replies of more than half of the nodes by question, all asked together. */
   async function repliesToEach<Answer>(
     caip2: string,
     questions: readonly Question<Answer>[],
@@ -113,7 +113,7 @@ export type Replies<Answer> = {
 };
 
 /**
- * Sends several questions to a node together. Returns a function that reads the answer to the question at an
+ * Sends several questions to a node together. The returned function reads the answer to the question at an
  * index, or raises its `ChainFault`.
  */
 async function askNode<Answer>(

@@ -1,17 +1,17 @@
-// Health of the chain nodes: one light call to each chain, at most once in a while.
+// Health of the chain nodes: one light call to each chain, with a minimum interval.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import { pause } from '../base/pause.ts';
 
-/** A result is reused for this long, so that pages do not flood the nodes. */
+/** Maximum age of a cached result, so that status pages do not flood the nodes. */
 const freshMs = 15_000;
-/** A node that needs longer counts as silent; the caller does not wait for it. */
+/** A node that takes longer counts as silent, and the caller does not wait for it. */
 const boundMs = 3_000;
 
 /** Returns a function that returns the chains whose nodes answer in time. */
 export function createChainHealth(of: {
   readonly chains: readonly string[];
-  /** Raises `chain_node_unavailable`. */
+  /** Calls a chain. Raises `chain_node_unavailable`. */
   readonly ask: (caip2: string) => Promise<unknown>;
   readonly clock: () => number;
   readonly patienceMs?: number;

@@ -1,4 +1,4 @@
-// Queries of clients about chains, sent to the nodes that the operator named.
+// Queries of clients about chains, sent to the operator's nodes.
 
 import type { Chain } from '../../core/balances/chains.ts';
 import { evmAmounts, evmTransactionCount, evmValue } from '../../core/balances/evm_questions.ts';
@@ -42,9 +42,9 @@ type ChainQueries = Pick<
   | 'fetchRewards'
   | 'fetchSolanaFields'
 > & {
-  /** Returns the chains with a node that answers. */
+  /** Returns the chains with an answering node. */
   answering(): Promise<ReadonlySet<string>>;
-  /** Aborts the queries under way. */
+  /** Aborts the queries in progress. */
   close(): void;
 };
 
@@ -56,7 +56,7 @@ const amountsOf: Readonly<Record<Chain['family'], typeof evmAmounts>> = {
 /** A revert is a valid answer that nodes report as an error. */
 const isRevert = ({ code, data }: ChainFault): boolean => code === 3 || data !== undefined;
 
-/** A transaction that no block accepts is an answer too. */
+/** A rejection of a transaction is a valid answer too. */
 const isRefused = ({ code }: ChainFault): boolean => refusalCodes.has(code);
 
 const differentReasons = 'the nodes tell different reasons';
@@ -94,7 +94,7 @@ export function createChainQueries(
   });
   const answering = createChainHealth({
     chains: chains.map(({ caip2 }) => caip2),
-    // The identity of the chain is part of every question.
+    // Each query already checks the identity of the chain, so it needs no calls.
     ask: (caip2) => answerOf(caip2, () => ({ calls: [], read: () => undefined })),
     clock,
   });

@@ -4,7 +4,7 @@ import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { ChainSource } from './follow.ts';
 import type { JsonRpc } from './json_rpc.ts';
 
-/** A chain behind Ethereum's JSON-RPC: at most two requests for a block, however many addresses. */
+/** Creates a source over Ethereum's JSON-RPC, with at most two requests for a block. */
 export function createEvmSource(
   call: JsonRpc,
   watched: Pick<Chain, 'coin' | 'tokens'>,

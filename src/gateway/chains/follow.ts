@@ -1,4 +1,4 @@
-// Follows a chain block by block: finds the next step from the answers of one node.
+// Follows a chain block by block: determines the next step from the answers of one node.
 
 import {
   type BlockMark,
@@ -11,26 +11,26 @@ import {
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { Block } from '../../core/balances/transfers.ts';
 
-/** A chain as a node shows it. Each call raises where the node does not answer, or answers nonsense. */
+/** A chain as seen by a node. Each call throws if the node does not answer, or answers invalidly. */
 export type ChainSource = {
-  /** Number of the newest block that a watch may begin after. */
+  /** Returns the number of the newest block after which a watch may begin. */
   newest(): Promise<number>;
-  /** The newest of the blocks up to this number, which a watch may begin after. */
+  /** Returns the newest such block up to this number. */
   upTo(number: number): Promise<BlockMark | undefined>;
   /**
-   * Undefined if the node has not reached this number; without a hash if its chain continues and has no block
-   * of this number.
+   * Returns a block mark; undefined if the node has not reached this number. The mark has no hash if the
+   * chain continues without a block of this number.
    */
   mark(number: number): Promise<BlockMark | undefined>;
-  /** The first block after this number; undefined where the node has none (yet). */
+  /** Returns the first block after this number; undefined if the node has none yet. */
   next(number: number): Promise<Block | undefined>;
-  /** Undefined where the node does not call the block of this number final (yet). */
+  /** Returns the block of this number; undefined if the node does not call it final yet. */
   final(number: number): Promise<Block | undefined>;
 };
 
 type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
 
-/** Undefined if there is nothing to do until the next block. Raises `ChainFault`. */
+/** Returns the next step; undefined if there is nothing to do until the next block. Raises `ChainFault`. */
 export async function nextStep(
   cursor: ChainCursor,
   source: ChainSource,
@@ -42,7 +42,7 @@ export async function nextStep(
   if (oldest !== undefined && isReadyToFinalize(cursor, rules)) {
     const block = await source.final(oldest.number);
     if (block !== undefined) {
-      // The blocks above are what makes it final, so they must still be there as well.
+      // The block is final because of the blocks above it, so these must still exist too.
       const newest = await source.mark(tip.number);
       if (newest === undefined) return undefined;
       const holds = block.hash === oldest.hash && newest.hash === tip.hash;
@@ -55,7 +55,7 @@ export async function nextStep(
     const isChild = number === tip.number && hash === tip.hash;
     return isChild ? { kind: 'confirm', block } : rewind(cursor, source);
   }
-  // A node that lags behind another one adds nothing new.
+  // A node behind another one reports nothing new.
   const found = await source.mark(tip.number);
   const isThere = found === undefined || found.hash === tip.hash;
   return isThere ? undefined : rewind(cursor, source);
@@ -71,13 +71,13 @@ async function begin(
   return mark && { kind: 'begin', block: without(mark) };
 }
 
-/** Back to the newest block that the chain still has. */
+/** Returns the step back to the newest known block that the chain still has. */
 async function rewind(cursor: ChainCursor, source: ChainSource): Promise<FollowedStep | undefined> {
   for (const mark of cursor.toReversed()) {
     const found = await source.mark(mark.number);
     if (found === undefined) return undefined;
     if (found.hash !== mark.hash) continue;
-    // Nodes behind one address may see different chains; the next look decides.
+    // Nodes behind one address may see different chains; the next poll decides.
     return mark === cursor.at(-1) ? undefined : { kind: 'rewind', block: without(mark) };
   }
   throw new ChainFault('the chain no longer has a block that was final');

@@ -12,7 +12,7 @@ import {
   resultOf,
 } from './json_rpc.ts';
 
-/** Requests at one time to a node that takes no lists. */
+/** Maximum concurrent requests to a node without batch support. */
 const singlesAtOnce = 8;
 
 type Waiting = RpcCall & {
@@ -21,9 +21,9 @@ type Waiting = RpcCall & {
 };
 
 /**
- * Creates batched calls to a node: the calls of one turn of the event loop go together, equal ones once. A
- * node without batch support receives single calls. Batches without a timely answer, or with a too large one,
- * get shorter.
+ * Creates batched calls to a node: calls of one turn of the event loop are sent together, and equal calls
+ * once. A node without batch support receives single calls. Batches become smaller after a timeout or a
+ * response that is too large.
  */
 export function createGatheredJsonRpc(
   url: string,
@@ -80,7 +80,7 @@ export function createGatheredJsonRpc(
   };
 }
 
-/** Each call gets its own result, or its own fault. */
+/** Passes its own result or fault to each call. */
 function answerCalls(calls: readonly Waiting[], reply: Reply): void {
   for (const [id, { method, outcome }] of calls.entries()) {
     try {

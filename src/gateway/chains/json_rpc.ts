@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over HTTP, to the nodes that the operator named.
+// JSON-RPC 2.0 over HTTP to the operator's nodes.
 
 import { ChainFault, type Question, type RpcCall } from '../../core/balances/node_answer.ts';
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
@@ -6,18 +6,18 @@ import type { Outbound } from '../outbound/outbound.ts';
 
 export type Limits = { readonly timeoutMs: number; readonly maximumBytes: number };
 
-/** A full block of the largest chains with its receipts is a few megabytes. */
+/** For a full block of the largest chains with its receipts, which takes a few megabytes. */
 const blockLimits: Limits = { timeoutMs: 30_000, maximumBytes: 64 * 1024 * 1024 };
-/** Amounts are small, and a client waits for them. */
+/** For balances, which are small, while a client waits. */
 const questionLimits: Limits = { timeoutMs: 10_000, maximumBytes: 4 * 1024 * 1024 };
-/** Receipts of transactions may be long; a slower node is asked again later. */
+/** For receipts of transactions, which may be long. A slower node is queried again later. */
 export const lookLimits: Limits = { timeoutMs: 5_000, maximumBytes: 32 * 1024 * 1024 };
-/** Calls in one request; some nodes refuse more than a hundred. */
+/** Maximum calls in one request; some nodes reject more than a hundred. */
 export const callsAtOnce = 50;
-/** Size of one request; nodes refuse large ones. */
+/** Maximum size of one request; nodes reject large ones. */
 const mostCharacters = 512 * 1024;
 
-/** The result of a call. Raises `ChainFault` with the problem, without the address. */
+/** Returns the result of a call. Raises `ChainFault` with the problem, without the address. */
 export type JsonRpc = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 export function createJsonRpc(
@@ -34,7 +34,7 @@ export function createJsonRpc(
   };
 }
 
-/** Asks in as few requests as nodes take. Raises `ChainFault`. */
+/** Sends a question in as few requests as possible. Raises `ChainFault`. */
 export async function ask<Answer>(
   { calls, read }: Question<Answer>,
   url: string,
@@ -79,7 +79,7 @@ export function listsOf<Call extends { readonly characters: number }>(
   return lists;
 }
 
-/** Sends one batch; returns as `askEach` does. */
+/** Sends one batch; returns the same as `askEach`. */
 async function answersTo(
   calls: readonly RpcCall[],
   url: string,
@@ -88,14 +88,14 @@ async function answersTo(
   const method = calls[0]?.method ?? '';
   const bodies = calls.map((call, id) => ({ id, ...call }));
   const answer = await post({ url, send, limits: questionLimits, method }, bodies);
-  // A node that takes no lists of calls refuses them all at once.
+  // A node without batch support rejects the whole batch with one error.
   if (!Array.isArray(answer)) return [() => resultOf(method, membersOf(answer), undefined)];
   // Answers may come in any order.
   const byId = new Map(answer.map(membersOf).map((each) => [each?.['id'], each]));
   return calls.map((call, id) => () => resultOf(call.method, byId.get(id), id));
 }
 
-/** The reply of a node, whole and by the place of each call; or the reason why there is none. */
+/** The response of a node, whole and by call id; or the reason for its absence. */
 export type Reply =
   | {
       readonly answer: unknown;
@@ -103,7 +103,7 @@ export type Reply =
     }
   | string;
 
-/** Asks in one request: a list, or one call by itself. */
+/** Sends one request: a batch, or a single call. */
 export async function postCalls(
   { url, send, limits }: { url: string; send: Outbound['send']; limits: Limits },
   calls: readonly RpcCall[],
@@ -163,7 +163,7 @@ export function resultOf(
 function jsonOf(body: Uint8Array): unknown {
   try {
     const text = textOfUtf8(body) ?? '';
-    // Seldom needed, and slow.
+    // The reviver is slow and rarely needed.
     return longNumber.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     return undefined;
@@ -172,7 +172,7 @@ function jsonOf(body: Uint8Array): unknown {
 
 const longNumber = /[[:,]\s*[0-9]{16}/;
 
-/** Whole numbers that a `number` cannot hold, as `bigint`. */
+/** Returns integers outside of the safe range as `bigint`. */
 function exactly(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
   return isRounded && /^[0-9]{1,20}$/.test(source ?? '') ? BigInt(source ?? '') : value;
@@ -182,7 +182,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefine
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
-/** Data of an error, where it is hex: nodes also put other things there. */
+/** Returns the data of an error if it is hex; nodes also use other forms. */
 function dataOf(error: unknown): string | undefined {
   const data = membersOf(error)?.['data'];
   return typeof data === 'string' && /^0x[0-9a-fA-F]{0,8192}$/.test(data) ? data : undefined;

@@ -1,16 +1,16 @@
-// Several nodes of one chain: the choice of nodes, and the agreement of their answers.
+// Selects among several nodes of one chain, and compares their answers.
 
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { JsonRpc } from './json_rpc.ts';
 
-/** A node that did not answer is left alone for so long, while others do. */
+/** Time for which a silent node is skipped while others answer. */
 const restMs = 15_000;
 
-/** A refusal of one call is an answer. */
+/** Returns true for a node without an answer. A rejection of one call is an answer. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof ChainFault && error.code === undefined;
 
-/** Wraps a node that is skipped for a while after a timeout, since it would delay the others. */
+/** Wraps a node. After a timeout the node is skipped for a while, because it would delay the others. */
 export function resting(node: JsonRpc, clock: () => number): JsonRpc {
   let restsUntil = Number.NEGATIVE_INFINITY;
   return async (method, parameters) => {
@@ -54,7 +54,7 @@ export async function answersOfMost<Answer>(
   throw faults.find((fault) => !refusals.includes(fault)) ?? new ChainFault('too few nodes answer');
 }
 
-/** The middle one of some numbers, the lower of two: less than half of them can be wrong. */
+/** Returns the median, the lower of two. It is in the correct range if less than half are wrong. */
 export function middle(numbers: readonly bigint[]): bigint {
   const sorted = numbers.toSorted((a, b) => (a === b ? 0 : a < b ? -1 : 1));
   const found = sorted[Math.floor((sorted.length - 1) / 2)];
@@ -62,7 +62,7 @@ export function middle(numbers: readonly bigint[]): bigint {
   return found;
 }
 
-/** The text that more than half of the nodes agree on, or undefined. */
+/** Returns the text that more than half of the nodes report, or undefined. */
 export function saidByMost(texts: readonly string[]): string | undefined {
   const groups = [...Map.groupBy(texts, (text) => text).values()];
   return groups.find((group) => group.length * 2 > texts.length)?.[0];

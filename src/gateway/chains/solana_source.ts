@@ -6,16 +6,16 @@ import type { JsonRpc } from './json_rpc.ts';
 
 type Commitment = 'confirmed' | 'finalized';
 
-/** The answers of a node for a block that it does not have: not yet, or never. */
+/** Error codes of a node for a block that it does not have, now or ever. */
 const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
-/** A transaction has a version of its own, which does not affect its transfers. */
+/** Error code for a block with a transaction of a later version, whose transfers are still readable. */
 const laterVersion = -32015;
 /** Maximum empty slots in a row before the first block of a watch. */
 const maximumSkipped = 10_000;
 
 /**
- * A chain behind the JSON-RPC of Solana: two requests for a block, however many addresses. Blocks are
- * numbered by their slots, some of which have none.
+ * Creates a source over the JSON-RPC of Solana. It needs two requests for a block, for any number of
+ * addresses. Slots number the blocks; some slots have none.
  */
 export function createSolanaSource(
   call: JsonRpc,
@@ -46,7 +46,7 @@ export function createSolanaSource(
     return answer === null ? undefined : solanaBlock(answer, { slot, watched });
   }
 
-  /** The first slot with a block from this one on, or undefined. */
+  /** Returns the first slot from this one on with a block, or undefined. */
   async function firstFrom(slot: number): Promise<number | undefined> {
     const answer = await call('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }]);
     const [found] = listOf(answer).map((each) => Number(wholeNumber(each)));

@@ -1,4 +1,4 @@
-// Watches the chains that the operator named, each by itself.
+// Watches each chain that the operator configured.
 
 import { chainIdentities, requireChain } from '../../core/balances/chain_identity.ts';
 import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
@@ -17,7 +17,7 @@ import { resting } from './several_nodes.ts';
 import { createSolanaSource } from './solana_source.ts';
 
 export type ChainWatch = {
-  /** Begins no further step and waits for the one under way. */
+  /** Starts no further step, and waits for the current one. */
   stop(): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export function startChains(of: {
   const stopping = new AbortController();
   const watches = chains.map((chain) => {
     const nodes = chain.rpcUrls.map((url) => callsOf(chain, createJsonRpc(url, outbound.send)));
-    // One that does not answer holds up no others.
+    // A silent node does not delay the others.
     const calls = nodes.length === 1 ? nodes : nodes.map((node) => resting(node, clock));
     const source = agreeing(calls.map((call) => sources[chain.family](call, chain)));
     return watch({ chain, source, enclave, log, signal: stopping.signal });
@@ -49,14 +49,14 @@ export function startChains(of: {
   return {
     stop: async () => {
       stopping.abort();
-      // A node that does not answer must not hold up the end.
+      // A silent node must not delay the stop.
       outbound.close();
       await Promise.all(watches);
     },
   };
 }
 
-/** Calls to a node that said which chain it is of; after a failure it may be another one. */
+/** Checks the chain of a node at its first call, and after a failure, when it may be another node. */
 export function callsOf(chain: Pick<Chain, 'caip2' | 'family'>, call: JsonRpc): JsonRpc {
   let isKnown = false;
   return async (method, params) => {
@@ -65,7 +65,7 @@ export function callsOf(chain: Pick<Chain, 'caip2' | 'family'>, call: JsonRpc): 
       isKnown = true;
       return await call(method, params);
     } catch (error) {
-      // A refusal of one call is an answer.
+      // A rejection of one call is an answer.
       if (!(error instanceof ChainFault) || error.code === undefined) isKnown = false;
       throw error;
     }
@@ -80,7 +80,7 @@ type Watch = {
   readonly signal: AbortSignal;
 };
 
-/** Steps until it is stopped. Failed steps are tried again after ever longer pauses. */
+/** Takes steps until it is stopped. Retries failed steps after increasing pauses. */
 async function watch({ chain, source, enclave, log, signal }: Watch): Promise<void> {
   const { caip2, pollMs } = chain;
   let failures = 0;
@@ -97,7 +97,7 @@ async function watch({ chain, source, enclave, log, signal }: Watch): Promise<vo
       failures += 1;
       waitMs = backoffMs(failures, firstPauseMs, lastPauseMs);
       const detail = detailOf(error);
-      // Said once, however long it lasts.
+      // Logs each problem once, however long it lasts.
       if (detail !== complaint)
         log('warn', 'a chain cannot be watched now', { chain: caip2, detail });
       complaint = detail;
@@ -106,7 +106,7 @@ async function watch({ chain, source, enclave, log, signal }: Watch): Promise<vo
   }
 }
 
-/** One step; gives whether there may be another one at once. */
+/** Takes one step. Returns true if the next step can follow immediately. */
 export async function follow({
   chain,
   source,

@@ -1,5 +1,5 @@
-// The anchor: a file outside of the database that records which copy of the data signs. It holds no secret. A
-// writer of the file can stop the service, and can make it forget that a copy was accepted.
+// The anchor: a file outside of the database that records which replica of the data signs. It holds no
+// secret. An attacker who can write it can stop the service, and can hide that a replica was accepted.
 
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /**
  * Returns the anchor file: the configured path, else next to the root key, else in the data directory. The
- * root key may come from a place without room for files: a mounted secret, a descriptor, a command.
+ * source of the root key may have no room for files: a mounted secret, a descriptor, a command.
  */
 export function anchorFileOf({
   anchorFile,
@@ -30,14 +30,14 @@ function takesFiles(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    // Mounted read-only, or of another user.
+    // The folder is mounted read-only, or belongs to another user.
     return false;
   }
 }
 
 /**
- * The anchor in a file; undefined if there is no such file.
- * @throws UnusableDataError when it cannot be read, or is not an anchor.
+ * Reads the anchor; undefined without a file.
+ * @throws UnusableDataError if the file is unreadable or not an anchor.
  */
 export function readAnchor(file: string): Anchor | undefined {
   const text = textOf(file);
@@ -54,7 +54,7 @@ export function anchorHandlers(
     anchor: async () => ({ anchor: readAnchor(file) }),
     setAnchor: async (anchor) => {
       const raised = withFileLock(`${file}.lock`, () => {
-        // Another copy may have been accepted since the enclave looked: that is not forgotten.
+        // Another replica may have been accepted since the enclave's read, and must not be overwritten.
         if ((readAnchor(file)?.epoch ?? 0) >= anchor.epoch) return false;
         writeFilePrivately(file, utf8(`${JSON.stringify(anchor)}\n`), { replace: true });
         return true;

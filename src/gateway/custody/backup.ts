@@ -1,6 +1,6 @@
-// `keywright backup`: one state of the database, of either kind, as a file of its own that was opened row by
-// row, with a manifest. It is complete or absent, and fenced: a copy made of it signs nothing before it is
-// accepted.
+// `keywright backup`: copies one state of either kind of database into a separate file, opens every row of
+// it, and writes a manifest. A backup is complete or absent, and fenced: a replica restored from it signs
+// nothing before it is accepted.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -24,22 +24,22 @@ import { openAllRows } from './open_rows.ts';
 import { storeOfFile } from './store_of_file.ts';
 
 export type Steps = {
-  /** Rows that were copied, or opened, so far; the whole number once it is known. */
+  /** Reports the rows copied or opened so far, and the total once it is known. */
   readonly copied: (rows: number) => void;
   readonly opened: (rows: number, of: number) => void;
 };
 
 export type CustodySettings = Pick<Settings, 'dataDirectory' | 'databaseUrl' | 'anchorFile'> & {
-  /** The anchor lies next to this file by default. */
+  /** The anchor is next to this file by default. */
   readonly rootKeyFile: string;
-  /** Returns the root key of the configured provider, 32 bytes that are wiped. */
+  /** Returns the root key of the configured provider, 32 bytes. The receiver wipes it. */
   readonly readRootKey: () => Promise<Uint8Array>;
   readonly launchEnclave?: LaunchEnclave;
 };
 
 /**
- * Takes a backup into a folder that must not exist yet; returns its manifest.
- * @throws UnusableDataError when there is no database, no root key, or a row does not open.
+ * Writes a backup into a new folder; returns its manifest.
+ * @throws UnusableDataError if there is no database or no root key, or a row does not open.
  */
 export async function takeBackup(
   settings: CustodySettings,
@@ -49,7 +49,7 @@ export async function takeBackup(
   if (existsSync(directory)) {
     throw new UnusableDataError(`${directory} exists already: name a folder that does not`);
   }
-  // The last backup is noted there; with PostgreSQL the folder may be missing.
+  // The time of the last backup is stored there. With PostgreSQL the folder may be missing.
   if (settings.databaseUrl !== undefined) makeDataDirectory(settings.dataDirectory);
   const partial = `${directory}.${hex(openKernelRandom()(4))}.partial`;
   makePartial(partial);
@@ -73,7 +73,7 @@ async function writeInto(
   { log, steps }: { readonly log: Log; readonly steps: Steps },
 ): Promise<BackupManifest> {
   const file = databaseOf(directory);
-  // Before the snapshot, so that it holds everything acknowledged by now.
+  // Taken before the snapshot, which then contains everything acknowledged by this time.
   const createdAtMs = Date.now();
   const rows = await copyInto(file, await snapshotOf(settings), steps);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
-// An enclave that looks after one copy of the data, for as long as a command needs it: a process in the
-// sandbox, with the root key, over the database of that copy.
+// Runs an enclave for one replica of the data while a command needs it: a sandboxed process with the root
+// key, over the database of that replica.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -17,16 +17,16 @@ export type Custodian = Pick<Link<EnclaveMessages>, 'call'>;
 
 type AnchorHandlers = Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'>;
 
-/** Handlers of a copy that is only read: nothing is stored. */
+/** Handlers for a read-only replica; they store nothing. */
 const noAnchorHandlers: AnchorHandlers = {
   anchor: () => ({ anchor: undefined }),
   setAnchor: () => ({ raised: true }),
 };
 
-/** Starts the process of an enclave; by default from the program's own files. */
+/** Starts the process of an enclave. Default: from the program's own files. */
 export type LaunchEnclave = () => EnclaveProcess;
 
-/** Runs with an enclave over a copy, and ends the enclave. Raises what the root key is not to be had for. */
+/** Runs a function with an enclave over a replica. Raises the errors of the root key provider. */
 export async function withCustodian<Result>(
   {
     readRootKey,
@@ -35,7 +35,7 @@ export async function withCustodian<Result>(
     anchor = noAnchorHandlers,
     launchEnclave = () => startEnclaveProcess({ log }),
   }: {
-    /** Returns 32 bytes, which are wiped. */
+    /** Returns 32 bytes. The receiver wipes them. */
     readonly readRootKey: () => Promise<Uint8Array>;
     readonly store: StorePort;
     readonly log: Log;
@@ -72,7 +72,7 @@ export async function withCustodian<Result>(
   }
 }
 
-/** Checking a copy needs no external services. */
+/** Checking a replica needs no external services. */
 const noWorld = Object.fromEntries(
   Object.keys(externalMessages).map((name) => [name, () => fail('enclave_unavailable')]),
 ) as unknown as Handlers<ExternalMessages>;

@@ -1,5 +1,5 @@
-// Time of the last backup that was opened completely: a file in the data folder of the machine that took it,
-// for metrics and for `keywright doctor`.
+// The time of the last completely verified backup: a file in the data folder of the machine that took it, for
+// metrics and for `keywright doctor`.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export function lastBackupFile(dataDirectory: string): string {
   return join(dataDirectory, 'last-backup.json');
 }
 
-/** Undefined where none was taken from this data folder. */
+/** Returns undefined if no backup of this data folder is known. */
 export function readLastBackup(dataDirectory: string): LastBackup | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(lastBackupFile(dataDirectory), 'utf8'));
@@ -18,7 +18,7 @@ export function readLastBackup(dataDirectory: string): LastBackup | undefined {
     if (!('createdAtMs' in value) || !('directory' in value)) return undefined;
     return { createdAtMs: Number(value.createdAtMs), directory: String(value.directory) };
   } catch {
-    // Not there, or not readable as what it is: no backup is known.
+    // The file is missing or unreadable.
     return undefined;
   }
 }

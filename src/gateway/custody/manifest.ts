@@ -14,12 +14,12 @@ export type BackupManifest = {
   readonly format: 1;
   /** Start of the backup, before its snapshot: it contains everything acknowledged earlier. */
   readonly createdAtMs: number;
-  /** The release that took it. */
+  /** The release that wrote the backup. */
   readonly release: string;
   /** The first organization of the deployment. */
   readonly organizationId: string;
   readonly epoch: number;
-  /** Rows of each table. */
+  /** Number of rows of each table. */
   readonly rows: RowCounts;
   readonly file: { readonly bytes: number; readonly sha256: string };
 };
@@ -45,8 +45,8 @@ export async function writeManifest(
 }
 
 /**
- * The manifest of a backup in its written form, and its hash.
- * @throws UnusableDataError when there is none: an unfinished backup has none.
+ * Reads the manifest of a backup, and its hash.
+ * @throws UnusableDataError without a manifest, as in an unfinished backup.
  */
 export function readManifest(directory: string): {
   readonly manifest: BackupManifest;
@@ -67,7 +67,7 @@ export function readManifest(directory: string): {
   throw new UnverifiedError(`${directory} is no whole backup: ${path} is missing or damaged`);
 }
 
-/** @throws UnusableDataError when an enclave with this root key did not write this manifest. */
+/** @throws UnusableDataError unless an enclave with this root key wrote this manifest. */
 export async function checkMac(
   { manifest, mac }: { readonly manifest: BackupManifest; readonly mac: Uint8Array },
   custodian: Custodian,
@@ -88,7 +88,7 @@ export async function checkDigest(file: string, manifest: BackupManifest): Promi
   throw new UnverifiedError(`${file} is not the database that the manifest describes`);
 }
 
-/** Length and SHA-256 (hex) of a file. */
+/** Returns the length and the SHA-256 (hex) of a file. */
 export async function digestOf(file: string): Promise<BackupManifest['file']> {
   const hash = createHash('sha256');
   try {
@@ -101,7 +101,7 @@ export async function digestOf(file: string): Promise<BackupManifest['file']> {
   }
 }
 
-/** A pipe without a writer would hold the process. Raises UnverifiedError. */
+/** Opening a pipe without a writer would block the process. Raises UnverifiedError. */
 export function requirePlainFile(file: string): void {
   if (!statSync(file).isFile()) throw new UnverifiedError(`${file} is no plain file`);
 }

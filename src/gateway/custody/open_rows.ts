@@ -1,4 +1,4 @@
-// Every sealed row of a copy, opened by the enclave page by page.
+// Opens every sealed row of a replica in the enclave, page by page.
 
 import { isAuditEntry } from '../../store/reads/audit_stream.ts';
 import {

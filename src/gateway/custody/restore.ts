@@ -1,5 +1,5 @@
-// `keywright restore`: checks a backup, puts it into an empty data folder or an empty database, and permits a
-// copy to sign.
+// `keywright restore`: verifies a backup, restores it into an empty data folder or database, and permits a
+// replica to sign.
 
 import { chmodSync, constants, copyFileSync, existsSync, linkSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -77,8 +77,8 @@ async function verifyDatabase(
 }
 
 /**
- * Checks a backup and puts it into an empty data folder or database, where it signs nothing yet. It checks
- * and restores a copy of its own, because others may write to the folder of the backup.
+ * Verifies a backup and restores it into an empty data folder or database, where it signs nothing yet. It
+ * works on its own copy, because others may write to the folder of the backup.
  */
 export async function restoreBackup(
   settings: CustodySettings,
@@ -103,7 +103,7 @@ export async function restoreBackup(
   }
 }
 
-/** A durable copy (0600) of a file. */
+/** Makes a durable copy (0600) of a file. */
 function copyDatabase(file: string, to: string): void {
   try {
     requirePlainFile(file);
@@ -116,10 +116,10 @@ function copyDatabase(file: string, to: string): void {
   syncFile(to);
 }
 
-/** Two intervals of a node that shares the anchor. */
+/** Two check intervals of a node that shares the anchor. */
 const settlingMs = 2_000;
 
-/** Permits this copy alone to sign; returns its epoch. On SQLite, its service must be stopped meanwhile. */
+/** Permits only this replica to sign; returns its epoch. With SQLite, its service must be stopped. */
 export async function acceptCopy(
   settings: CustodySettings,
   { reason, log }: { readonly reason: string; readonly log: Log },
@@ -131,7 +131,7 @@ export async function acceptCopy(
     const store = await existingStore(settings, log);
     try {
       const handlers = anchorHandlers(anchorFileOf({ anchorFile, rootKeyFile, dataDirectory }));
-      // A copy that shares the anchor has stopped before this one begins.
+      // Waits until a replica that shares the anchor has stopped.
       const anchor: typeof handlers = {
         ...handlers,
         setAnchor: async (given) => {
@@ -175,7 +175,7 @@ async function openAll(
   }
 }
 
-/** @throws UnusableDataError unless the copy in a backup is one that signs nothing. */
+/** @throws UnusableDataError unless the replica in a backup is fenced. */
 async function checkFence(custodian: Custodian): Promise<void> {
   const { state, reason } = await refuseUnservable(custodian);
   if (state === 'fenced') return;

@@ -1,4 +1,4 @@
-// The database of a backup as a store that is only read.
+// A read-only store over the database of a backup.
 
 import { DatabaseSync } from 'node:sqlite';
 import { createSqliteStore } from '../../store/sqlite/store.ts';

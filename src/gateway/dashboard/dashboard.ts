@@ -10,9 +10,9 @@ import { installedBuild } from './installed_build.ts';
 import type { Asker, Dashboard, DashboardConfig } from './routes.ts';
 
 /**
- * Creates the dashboard of the settings. `developmentToken` protects the paths below `/dev/`; only the page
- * of this machine receives it, and it is absent outside of development. Raises UnusableDataError for a build
- * that cannot be read.
+ * Creates the dashboard from the settings. `developmentToken` protects the paths below `/dev/`. Only the page
+ * of this machine receives it; it is undefined outside of development. Raises UnusableDataError for an
+ * unreadable build.
  */
 export function createDashboard(
   settings: Pick<
@@ -31,7 +31,7 @@ export function createDashboard(
   const isOwn = dashboardOrganization === undefined || dashboardOrganization === organizationId;
   let build = installedBuild(dashboardDirectory);
   return {
-    // A build that is made while the service runs is served from the next request on.
+    // Serves a build that is made while the service runs from the next request on.
     get build() {
       build ??= laterBuild();
       return build;
@@ -43,7 +43,7 @@ export function createDashboard(
       return {
         apiUrl: '/',
         ...(isShown ? { organizationId: dashboardOrganization ?? organizationId } : {}),
-        // The page reaches its own origin alone.
+        // The page can only reach its own origin.
         ...(isShown && isOwn && authProxyPort === undefined ? proxy : {}),
         ...(sessionProfileId === undefined ? {} : { sessionProfileId }),
         development: developmentToken !== undefined,
@@ -53,12 +53,12 @@ export function createDashboard(
   };
 }
 
-/** Returns true if the service's own page asks, by the headers of the browser. */
+/** Returns true if a request comes from the service's own page, by the headers of the browser. */
 function isOwnPage(asker: Asker, token: string | undefined): boolean {
   return token !== undefined && mayReadInbox({ token }, { token, ...asker });
 }
 
-/** The installed build; undefined if there is none, or its files are being written. */
+/** Returns the installed build; undefined if it is missing or being written. */
 function laterBuild(): BuiltDashboard | undefined {
   try {
     return installedBuild(undefined);

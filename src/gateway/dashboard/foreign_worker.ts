@@ -30,13 +30,13 @@ export const scriptHeaders = {
 
 /** Serves the script at every path for requests for a service worker. */
 export function answerForeignWorkers(app: FastifyInstance): void {
-  // Without a promise, since every request passes here.
+  // Without a promise, because every request runs this hook.
   app.addHook('onRequest', (request, reply, next) => {
     if (request.method !== 'GET' || singleHeader(request, 'service-worker') !== 'script') {
       next();
       return;
     }
-    // Pages of other origins cannot read it.
+    // Pages of other origins must not read it.
     reply.removeHeader('access-control-allow-origin');
     reply.headers(scriptHeaders).send(unregisteringScript);
   });

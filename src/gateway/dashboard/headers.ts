@@ -1,5 +1,5 @@
-// The headers of every answer below `/dashboard/`: the page runs its own files and reaches the service alone,
-// which is its own origin but where the page is served apart.
+// The headers of every answer below `/dashboard/`: the page may run only its own files and reach only the
+// service.
 
 const nobody = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'];
 const nobodyElse = ['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'];
@@ -12,8 +12,8 @@ const permissions = [
 ];
 
 /**
- * The headers, with the digest of the import map that `index.html` may have; `apiOrigin` is that of a service
- * elsewhere.
+ * Returns the headers, with the digest of the import map that `index.html` may have. `apiOrigin` is the
+ * origin of a remote service.
  */
 export function pageHeaders(
   importMap: string,

@@ -4,8 +4,8 @@ import type { DevelopmentInbox } from '../messages/development_inbox.ts';
 import type { Dashboard } from './routes.ts';
 
 /**
- * The dashboard of a service; undefined, without loading any part of it, if it is switched off. `inbox` is
- * that of development mode. Raises UnusableDataError.
+ * Opens the dashboard of a service; undefined, without loading its modules, if it is off. `inbox` is that of
+ * development mode. Raises UnusableDataError.
  */
 export async function openDashboard(
   settings: Settings,

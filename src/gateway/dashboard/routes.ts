@@ -1,5 +1,5 @@
-// The paths of the dashboard. A path is looked up among the files that were read at the start, as it was
-// sent: nothing is decoded, joined or resolved.
+// The paths of the dashboard. A path is looked up as it was sent among the files read at the start, without
+// decoding or joining.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
@@ -18,13 +18,13 @@ const configPath = 'config.json';
 export type DashboardConfig = {
   /** Address of the API, relative to the page. */
   readonly apiUrl: string;
-  /** Absent: the person types it. */
+  /** Default: the user types it. */
   readonly organizationId?: string | undefined;
   readonly authProxyUrl?: string | undefined;
   readonly authProxyConfigId?: string | undefined;
   readonly passkeyRpId?: string | undefined;
   readonly sessionProfileId?: string | undefined;
-  /** Absent: they can be used; `false`: those of the service belong to another host. */
+  /** Optional. `false` if the passkeys of the service belong to another host. */
   readonly passkeys?: boolean | undefined;
   readonly development: boolean;
   /** Opens the paths below `/dev/`. */
@@ -40,14 +40,14 @@ export type Asker = {
 };
 
 export type Dashboard = {
-  /** Absent if the dashboard was not built. */
+  /** Undefined if the dashboard was not built. */
   readonly build: BuiltDashboard | undefined;
   readonly config: (asker: Asker) => DashboardConfig;
   /** Origin of a remote service. Default: the page's own origin. */
   readonly apiOrigin?: string | undefined;
 };
 
-/** The sentence if there is no build. */
+/** The message without a build. */
 export const notBuilt =
   'The dashboard is not built: run `npm run build`, then load this page again.\n';
 
@@ -57,7 +57,7 @@ export function isForDashboard(request: FastifyRequest): boolean {
   return route?.startsWith(prefix) === true || pathOf(url).startsWith(prefix);
 }
 
-/** Returns true if a path is one of the dashboard, and so answers GET and HEAD. */
+/** Returns true for paths of the dashboard, which answer GET and HEAD. */
 export function isDashboardPath(path: string): boolean {
   return path === '/' || path === prefix.slice(0, -1) || path.startsWith(prefix);
 }
@@ -87,7 +87,7 @@ export function addDashboardRoutes(app: FastifyInstance, dashboard: Dashboard): 
     }
     reply.headers(headers);
     const path = request.params['*'];
-    // The command line reads it too, and needs no build.
+    // The command line reads the configuration too, and needs no build.
     if (path === configPath) {
       reply.header('cache-control', 'no-store');
       const shown = { version: build?.version, ...config(askerOf(request)) };
@@ -97,7 +97,7 @@ export function addDashboardRoutes(app: FastifyInstance, dashboard: Dashboard): 
       return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt);
     }
     const found = build.files.get(path);
-    // A file of another build is not the page.
+    // A missing asset belongs to another build, so the page must not replace it.
     if (found === undefined && path.startsWith('assets/')) {
       throw unknownOperation(shownPath(request.url));
     }
@@ -125,7 +125,7 @@ function askerOf(request: FastifyRequest): Asker {
 export const cacheControlOf = ({ isHashed }: Pick<BuiltFile, 'isHashed'>): string =>
   isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** The best encoding that a client names without refusing it (RFC 9110 section 12.5.3). */
+/** Returns the best encoding that a client accepts (RFC 9110 section 12.5.3). */
 function encodingOf(accepted: string | readonly string[] | undefined): ContentEncoding {
   const named = [accepted ?? []]
     .flat()

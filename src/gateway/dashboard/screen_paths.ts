@@ -1,7 +1,7 @@
 // Lists the paths of the dashboard's screens, below `/dashboard/`. The server serves the page at each path;
 // `keywright dashboard verify` fetches them all.
 
-/** A part that begins with a colon stands for any id. */
+/** A segment that begins with a colon stands for any id. */
 export const screenPaths: readonly string[] = [
   '',
   'sign-in',

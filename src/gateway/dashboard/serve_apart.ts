@@ -1,5 +1,5 @@
-// The dashboard of an installed package, served on this machine, for a service elsewhere: the page comes from
-// files that the person has, not from the service that it looks at.
+// Serves the dashboard of an installed package on this machine for a remote service. The page then comes from
+// the user's own files, not from the service.
 
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
@@ -10,7 +10,7 @@ import type { BuiltDashboard } from './built_files.ts';
 import { addDashboardRoutes } from './routes.ts';
 
 export type ServedApart = {
-  /** The address to open, which works once: `http://127.0.0.1:PORT/open/SECRET`. */
+  /** The address to open, valid once: `http://127.0.0.1:PORT/open/SECRET`. */
   readonly url: string;
   stop(): Promise<void>;
 };
@@ -32,8 +32,8 @@ const textHeaders = {
 } as const;
 
 /**
- * Serves a build on the loopback address, port 0 for any that is free. `apiUrl` is where the page reaches the
- * service; `organizationId` is filled in at the sign-in. Raises what listening raises.
+ * Serves a build on the loopback address; port 0 means any free port. `apiUrl` is the address of the service
+ * for the page; `organizationId` prefills the sign-in. Raises the errors of `listen`.
  *
  * The host is 127.0.0.1. For `localhost` a browser tries ::1 first, where another user of the machine can
  * listen. This page uses no passkeys, so it does not need the name.
@@ -108,7 +108,7 @@ const isForWorker = (request: FastifyRequest): boolean =>
 const isSame = (given: string, expected: string): boolean =>
   equalBytes(utf8(given), utf8(expected));
 
-/** The values of a cookie in a `Cookie` header. */
+/** Returns the values of a cookie in a `Cookie` header. */
 function cookieIn(header: string | undefined, name: string): readonly string[] {
   return (header ?? '').split(';').flatMap((pair) => {
     const [key, value] = pair.trim().split('=');

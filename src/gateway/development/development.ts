@@ -1,4 +1,4 @@
-// The parts of development mode besides the API. Only `keywright dev` enables it.
+// The parts of development mode other than the API. Only `keywright dev` enables them.
 
 import type { JsonObject } from '../../core/schema/json.ts';
 
@@ -11,13 +11,13 @@ export type Development = {
   people(): JsonObject & { readonly people: readonly { readonly name: string }[] };
   /**
    * Registers a browser's key for a demo user by an ordinary activity, stamped with that user's key. Returns
-   * the answer, also for a refusal or an unknown name.
+   * the answer, including refusals and the error for an unknown name.
    */
   signIn(request: {
     readonly user: string;
     /** P-256, compressed, hex. */
     readonly publicKey: string;
-    /** Limits the session. */
+    /** Optional. Restricts the session. */
     readonly sessionProfileId?: string | undefined;
   }): Promise<{ readonly status: number; readonly body: JsonObject } | 'unknown'>;
 };

@@ -1,4 +1,4 @@
-// The inboxes as pages for a browser: text alone, without script, style or links.
+// The inboxes as pages for a browser: only text, without scripts, styles or links.
 
 import { utf8 } from '../../core/base/bytes.ts';
 
@@ -11,15 +11,15 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Returns true if a client prefers HTML: browsers name it first, and programs do not name it. */
+/** Returns true if a client prefers HTML: browsers list it first, and programs do not list it. */
 export function prefersHtml(accept: string | undefined): boolean {
   return (accept ?? '').split(',')[0]?.split(';')[0]?.trim().toLowerCase() === 'text/html';
 }
 
-/** One entry of an inbox: a heading and what follows it. */
+/** An entry of an inbox: a heading and its text. */
 export type Entry = { readonly heading: string; readonly text: string };
 
-/** A page with a heading of level 1 and a list of entries, as UTF-8. */
+/** Returns a page with a heading of level 1 and a list of entries, as UTF-8. */
 export function inboxPage(title: string, empty: string, entries: readonly Entry[]): Uint8Array {
   const items = entries.map(
     ({ heading, text }) => `<li><h2>${escaped(heading)}</h2><pre>${escaped(text)}</pre></li>`,

@@ -1,4 +1,4 @@
-// The paths below /dev/: for a developer on this machine, and for no other page or program.
+// The paths below /dev/, only for a developer on this machine.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
@@ -20,9 +20,9 @@ export const webhooksPath = '/dev/webhooks';
 
 type DevelopmentRoutes = {
   readonly inbox: Pick<DevelopmentInbox, 'read' | 'token'>;
-  /** Absent: the inbox alone is there. */
+  /** Undefined if only the inbox exists. */
   readonly development?: Development | undefined;
-  /** The key set (JWKS) of webhooks, as JSON. */
+  /** Returns the key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
 };
 
@@ -32,12 +32,12 @@ export function isForDeveloper(request: FastifyRequest): boolean {
   return route?.startsWith(prefix) === true || pathOf(url).startsWith(prefix);
 }
 
-/** Returns true if a request is a delivery to the webhook inbox, whose body may be as large as any. */
+/** Returns true if a request is a delivery to the webhook inbox, which has the normal body limit. */
 export function isDeliveryToInbox(request: FastifyRequest): boolean {
   return request.route === webhooksPath;
 }
 
-/** Adds the routes to a server. Refused requests are answered as if there were no such path. */
+/** Adds the routes to a server. A rejected request gets the answer of an unknown path. */
 export function addDevelopmentRoutes(app: FastifyInstance, routes: DevelopmentRoutes): void {
   const { inbox, development } = routes;
   const show = (request: FastifyRequest, reply: FastifyReply, shown: Shown): FastifyReply => {
@@ -108,7 +108,7 @@ function shownDeliveries(json: ReturnType<ReturnType<typeof createWebhookInbox>[
   };
 }
 
-/** Raises `operation_unknown` unless a program or page of this machine asks that has the token. */
+/** Raises `operation_unknown` unless a program or page of this machine sends the token. */
 function requireDeveloper(request: FastifyRequest, inbox: Pick<DevelopmentInbox, 'token'>): void {
   const { host, origin } = request.headers;
   const token = new URLSearchParams(request.url.split('?')[1]).get('token');
@@ -117,7 +117,7 @@ function requireDeveloper(request: FastifyRequest, inbox: Pick<DevelopmentInbox,
   if (isForwarded(request.headers) || !mayRead) refuse(request);
 }
 
-/** Deliveries bring no token: their signature proves them. Pages of any origin bring an origin. */
+/** Deliveries have a signature instead of a token. Requests of browsers are rejected. */
 function requireLoopback(request: FastifyRequest): void {
   const isOfPage = request.headers.origin !== undefined || secFetchSiteOf(request) !== undefined;
   if (isForwarded(request.headers) || isOfPage) refuse(request);
@@ -141,7 +141,7 @@ function signInOf(body: unknown): Parameters<Development['signIn']>[0] {
   if (typeof publicKey !== 'string' || !/^0[23][0-9a-fA-F]{64}$/.test(publicKey)) {
     failField('publicKey', 'expected a P-256 public key in compressed form: 66 hex digits');
   }
-  // The login checks the profile that is named here.
+  // The login checks this profile.
   const profile = typeof sessionProfileId === 'string' ? { sessionProfileId } : {};
   return { user, publicKey, ...profile };
 }

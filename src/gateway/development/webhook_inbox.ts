@@ -9,17 +9,17 @@ import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 
 export const webhookInboxLimits = {
   deliveries: 200,
-  /** Size of all bodies together. */
+  /** Maximum total size of the bodies. */
   bodyBytes: 8 * 1024 * 1024,
 };
 
-/** A delivery as `GET /dev/webhooks` answers it. */
+/** A delivery in the answer of `GET /dev/webhooks`. */
 type ReceivedWebhook = {
   readonly eventId: string;
   readonly eventType: string;
   /** Number of the event at its endpoint. */
   readonly sequence: string;
-  /** Always true: an event that does not verify is answered 400 and not stored. */
+  /** Always true: an event that does not verify gets status 400 and is not stored. */
   readonly verified: true;
   /** RFC 3339, in UTC. */
   readonly receivedAt: string;
@@ -27,13 +27,13 @@ type ReceivedWebhook = {
 };
 
 type WebhookInbox = {
-  /** Keeps a delivery that verifies, once for each event; returns the status to answer. */
+  /** Stores a delivery that verifies, once for each event; returns the status of the answer. */
   receive(headers: IncomingHttpHeaders, body: Uint8Array): Promise<number>;
-  /** The answer of `GET /dev/webhooks`: the last deliveries, newest first. */
+  /** Returns the answer of `GET /dev/webhooks`: the last deliveries, newest first. */
   read(): { readonly deliveries: readonly ReceivedWebhook[] };
 };
 
-/** An empty inbox. `keySet` returns the published key set (JWKS) as JSON; `clock` is in milliseconds. */
+/** Creates an empty inbox. `keySet` returns the key set (JWKS) as JSON; `clock` is in milliseconds. */
 export function createWebhookInbox(
   keySet: () => Promise<Uint8Array>,
   clock: () => number,
@@ -47,7 +47,7 @@ export function createWebhookInbox(
       const isGenuine = await isVerified(headers, body, await keySet(), clock());
       const json = isGenuine ? parsedJson(textOfUtf8(body) ?? '') : undefined;
       if (json === undefined) return 400;
-      // The same event comes again when an answer was lost.
+      // The service repeats an event if the answer was lost.
       if (kept.some(({ shown }) => shown.eventId === eventId)) return 200;
       const shown: ReceivedWebhook = {
         eventId,
@@ -68,7 +68,7 @@ export function createWebhookInbox(
   };
 }
 
-/** Returns true if a delivery verifies, as receivers find out. */
+/** Returns true if a delivery verifies, as in a receiver. */
 async function isVerified(
   headers: IncomingHttpHeaders,
   body: Uint8Array,

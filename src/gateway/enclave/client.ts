@@ -14,7 +14,7 @@ type Answer = AnswerOf<EnclaveMessages['request']>;
 
 export type EnclaveClient = (request: RequestOf<EnclaveMessages['request']>) => Promise<Answer>;
 
-/** Prepared answers come with their activity in one frame, which holds no larger ones. */
+/** A prepared answer and its activity share one frame, which bounds the body. */
 const maximumPreparedBodyBytes = 1024 * 1024;
 
 /**
@@ -49,7 +49,7 @@ export function createEnclaveClient(
   };
 }
 
-/** The client over the calls of a supervised enclave. */
+/** Creates the client over the calls of a supervised enclave. */
 export function askOf(
   call: Link<EnclaveMessages>['call'],
   store: Pick<StorePort, 'commit' | 'organization'>,
@@ -60,7 +60,7 @@ export function askOf(
   return createEnclaveClient({ request, prepare }, store, metrics);
 }
 
-/** The commit of a prepared answer is the last of its stages. */
+/** Adds the commit of a prepared answer as its last stage. */
 function withCommit(answer: Answer, commitMs: number): Answer {
   const { stages } = answer;
   if (stages === undefined) return answer;
@@ -70,7 +70,7 @@ function withCommit(answer: Answer, commitMs: number): Answer {
   return { ...answer, stages: [...stages, { stage: 'commit', at, lasts }] };
 }
 
-/** Stages count from the first question, also where the answer to that one was dropped. */
+/** Shifts the stages to the first call, for a repeated request. */
 function later(answer: Answer, byMs: number): Answer {
   const { stages } = answer;
   if (stages === undefined) return answer;
@@ -88,7 +88,7 @@ async function areNewest(
       const asked = { organizationId, knownVersion: version, kinds: [], fingerprint: undefined };
       const newest = await store.organization(asked);
       const isNewest = newest.version === version && newest.guard === guard;
-      // A store has no rows to send for the version that the caller knows.
+      // The store returns no rows if the caller knows the newest version.
       if (!isNewest || newest.organization !== undefined) return false;
     }
     return true;
@@ -97,7 +97,7 @@ async function areNewest(
   }
 }
 
-/** Returns the outcome of the addition: a refusal if the store is not available. */
+/** Returns the outcome of the addition; an error if the store is unavailable. */
 function outcomeOf(
   store: Pick<StorePort, 'commit'>,
   addition: ActivityInsert,
@@ -107,7 +107,7 @@ function outcomeOf(
 
 function faultOf(error: unknown): 'at_fault' | ServiceError {
   if (error instanceof ServiceError && unavailable.has(error.code)) return error;
-  // The database holds an unexpected row; the enclave finds and reports it.
+  // The database has an unexpected row, which the enclave finds and reports.
   return 'at_fault';
 }
 

@@ -1,5 +1,5 @@
 // Enclaves in a separate process of another user. Each connection to its socket is one enclave, which already
-// has its root key. The gateway never sees that key.
+// has its root key. The gateway never receives that key.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { RootKeySource } from '../root_key/source.ts';
 import type { EnclaveProcess } from './process.ts';
 
 type RemoteEnclaves = {
-  /** Waits until the other process accepts a connection, and returns an empty key. */
+  /** Waits until the other process accepts a connection. Returns an empty key. */
   readonly source: RootKeySource;
   /** Connects to a new enclave. */
   launch(): EnclaveProcess;

@@ -1,4 +1,4 @@
-// The handlers for the enclave's requests to the world.
+// Handlers for the enclave's requests to external services.
 
 import { assert, type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { EthereumFilled, ExternalServices } from '../../core/external/external_services.ts';
@@ -9,7 +9,7 @@ import type { AnswerOf, RequestOf } from '../../ipc/messages.ts';
 
 type Message = RequestOf<ExternalMessages['deliver']>['messages'][number];
 
-/** Serves the enclave's messages that go beyond the service itself. */
+/** Returns the handlers of external messages. */
 export function externalHandlers(external: ExternalServices): Handlers<ExternalMessages> {
   return {
     issuerKeys: ({ issuer, keyId }) => keysOf(external, issuer, keyId),
@@ -106,7 +106,7 @@ function writtenFill({ used, baseFee, tip, gas }: EthereumFilled) {
   return { used: String(used), baseFee: String(baseFee), tip: String(tip), gas: written };
 }
 
-/** An issuer without keys is a valid answer; an error would lose its text on the link. */
+/** Returns an issuer without keys as an answer, because the link would drop the text of an error. */
 async function keysOf(
   external: ExternalServices,
   issuer: string,
@@ -123,7 +123,7 @@ async function keysOf(
   }
 }
 
-/** The answer, or none where it was refused with this code. */
+/** Returns the answer; undefined if it fails with this code. */
 async function answered<Answer>(
   code: ErrorCode,
   answer: Promise<Answer>,

@@ -1,6 +1,6 @@
-// Several enclaves of one service. Each organization has an enclave of its own, in whose memory its state
-// stays; while that one restarts, another one serves the organization. Enclaves share the store like nodes
-// do: every commit is conditional, so any of them decides rightly for any organization.
+// Several enclaves of one service. Each organization belongs to one enclave, which caches its state; while
+// that enclave restarts, another serves the organization. Enclaves share the store like nodes: every commit
+// is conditional, so any enclave can decide for any organization.
 
 import { copyOfSecret } from '../../core/base/bytes.ts';
 import { organizationNamedIn } from '../../core/base/named_organization.ts';
@@ -9,12 +9,12 @@ import type { EnclaveMessages, GatewayMessages, RequestOf } from '../../ipc/mess
 import { maximumEnclaves } from '../../settings/settings.ts';
 import { type SuperviseOptions, type Supervisor, superviseEnclave } from './supervise.ts';
 
-/** Returns the default number of enclaves: one for each core but one, which serves the gateway. */
+/** Returns the default number of enclaves: all cores but one, which serves the gateway. */
 export function usualEnclaves(cores: number): number {
   return Math.min(maximumEnclaves, Math.max(1, cores - 1));
 }
 
-/** A supervisor of `count` enclaves. It has not started anything yet. */
+/** Creates a supervisor of `count` enclaves, without starting them. */
 export function superviseEnclaves(count: number, options: SuperviseOptions): Supervisor {
   return count === 1 ? superviseEnclave(options) : superviseSeveral(count, options);
 }
@@ -27,7 +27,7 @@ function superviseSeveral(count: number, options: SuperviseOptions): Supervisor 
   );
   const members = [first, ...others];
 
-  /** Serves the store to one enclave, and reports its changes to the others. */
+  /** Returns the handlers of one enclave: the store, with its changes reported to the others. */
   function handlersOf(index: number): Handlers<GatewayMessages> {
     const { commit } = options.handlers;
     return {
@@ -47,14 +47,14 @@ function superviseSeveral(count: number, options: SuperviseOptions): Supervisor 
   function reportChange(by: number, organizationId: string): void {
     for (const [index, { calls }] of members.entries()) {
       if (index === by) continue;
-      // An enclave that ends has no keys left to drop.
+      // A stopping enclave has no keys left to drop.
       for (const call of calls()) {
         call('organizationChanged', { organizationId }).catch(() => undefined);
       }
     }
   }
 
-  /** Returns the enclave of an organization, or the next one that runs. */
+  /** Returns the enclave of an organization, or the next running one. */
   function memberOf(organizationId: string): Supervisor {
     const own = shareOf(organizationId, count);
     for (let further = 0; further < count; further += 1) {
@@ -67,7 +67,7 @@ function superviseSeveral(count: number, options: SuperviseOptions): Supervisor 
   return {
     start: () =>
       options.withRootKey(async (rootKey) => {
-        // The first one creates the first organization, or finds that the key is wrong.
+        // The first enclave creates the first organization, or detects a wrong key.
         await first.startWith(copyOfSecret(rootKey));
         await Promise.all(others.map((member) => member.startWith(copyOfSecret(rootKey))));
       }, ending.signal),
@@ -90,8 +90,8 @@ export function shareOf(organizationId: string, count: number): number {
 type ApiRequest = RequestOf<EnclaveMessages['request']>;
 
 /**
- * Returns the organization that a message names, or an empty text. Requests to the onboarding proxy name
- * a configuration, which belongs to one organization.
+ * Returns the organization in a message, or an empty text. Requests to the onboarding proxy name a
+ * configuration, which belongs to one organization.
  */
 function organizationIn(message: unknown): string {
   if (typeof message !== 'object' || message === null) return '';

@@ -1,4 +1,4 @@
-// The enclave's process: with which rights it is started, and how it is reached.
+// Starts the enclave's process with minimal permissions, and connects to it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import type { Log } from '../observability/log.ts';
 /** The top of the project: the directory of `package.json`. */
 export const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 
-/** The program of the enclave: TypeScript in a checkout, JavaScript in the package, as this file is. */
+/** The program of the enclave: TypeScript in a checkout, JavaScript in the package. */
 export const enclaveEntry = join(
   projectDirectory,
   'src',
@@ -23,8 +23,8 @@ export const enclaveEntry = join(
 );
 
 /**
- * Returns the flags of the enclave's Node before the name of its program. It may read the program's own files
- * and the kernel's random source; every other permission that Node can withhold is withheld.
+ * Returns the Node flags of the enclave, before the name of its program. It may read only the program's own
+ * files and the kernel's random source; all other permissions of Node's permission model are withheld.
  */
 export function enclaveFlags(directory: string = projectDirectory): readonly string[] {
   return [
@@ -36,20 +36,21 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     `--allow-fs-read=${kernelRandomDevice}`,
     '--no-addons',
     '--no-experimental-ffi',
-    // node:sqlite would write files in spite of the permissions.
+    // node:sqlite would write files despite the permissions.
     '--no-experimental-sqlite',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
-    // Otherwise this signal, which any process of the same user may send, opens a debugger.
+    // Otherwise any process of the same user could open a debugger by this signal.
     '--disable-sigusr1',
-    // Little outlives its request: a small nursery is cleared in pauses of 2 ms, not of 6. A larger one takes
-    // less processor time with 128 requests under way, and more memory than an idle service may have.
+    // Few objects outlive their request, so a small nursery is collected in pauses of 2 ms instead of 6. A
+    // larger one takes less processor time with 128 concurrent requests, and more memory than an idle service
+    // may have.
     '--max-semi-space-size=4',
     // Few objects live long, so a full collection can wait for more garbage. The enclave itself runs one
     // collection, which removes the garbage of its start.
     '--initial-heap-size=128',
     '--expose-gc',
-    // Features that the program does not use.
+    // Disables features that the program does not use.
     '--no-experimental-websocket',
     '--no-experimental-global-navigator',
     '--no-webstorage',
@@ -57,23 +58,22 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
   ];
 }
 
-/** All of the enclave's environment: its crypto threads, one per core, which share two arenas of malloc. */
+/** Returns the whole environment of the enclave: one crypto thread per core, two malloc arenas. */
 export function enclaveEnvironment(): Record<string, string> {
   return { UV_THREADPOOL_SIZE: String(availableParallelism()), MALLOC_ARENA_MAX: '2' };
 }
 
 /** A running enclave, reached through its standard input and output. */
 export type EnclaveProcess = {
-  /** Undefined when it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly channel: Channel;
-  /** Settles when the process has ended, with the way it did. */
+  /** Resolves with the exit status once the process has ended. */
   readonly exited: Promise<string>;
-  /** Ends the process at once. */
   kill(): void;
 };
 
-/** Starts an enclave; its standard error goes to the log, line by line. */
+/** Starts an enclave, and logs its standard error line by line. */
 export function startEnclaveProcess({
   log,
   flags = enclaveFlags(),
@@ -122,7 +122,7 @@ function spawnOptions() {
   return {
     cwd: '/',
     env: enclaveEnvironment(),
-    // In its own process group: an interrupt from the terminal reaches the gateway, which finishes requests
+    // A separate process group, because the terminal's interrupt is for the gateway, which finishes requests
     // before it ends the enclave.
     detached: true,
   };
@@ -149,7 +149,7 @@ function watched(
 
 const maximumLineLength = 8_192;
 
-/** Calls back with each line of a stream, cut to a bounded length. */
+/** Calls back with each line of a stream, truncated to a bounded length. */
 export function onLines(stream: Readable, take: (line: string) => void): void {
   let line = '';
   const finish = (): void => {

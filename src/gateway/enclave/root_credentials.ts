@@ -1,6 +1,6 @@
-// The first organization's first key. It is made here and only its public half goes into the
-// enclave, so it must be safe on disk before the organization exists: a file of pending credentials
-// is written first, and becomes the final one when the enclave has answered.
+// The first API key of the first organization. The gateway creates it and sends only its public key to the
+// enclave, so it must be durable before the organization exists: it is first written to a pending file, which
+// becomes the final file once the enclave has answered.
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { newP256KeyPair, type P256KeyPair } from '../base/p256_key_pair.ts';
 import { isLoopbackHost } from '../messages/loopback.ts';
 
 type BootstrapRequest = RequestOf<EnclaveMessages['bootstrap']>;
-/** The organization that the database belongs to, and its root user's key. */
+/** The organization of the database, and its root user's key. */
 export type Bootstrapped = AnswerOf<EnclaveMessages['bootstrap']>;
 
-/** The content of `root-credentials.json`: a P-256 API key of the root user, and where to use it. */
+/** The content of `root-credentials.json`: the root user's P-256 API key and the service's address. */
 export type RootCredentials = {
   readonly baseUrl: string;
   readonly authProxyUrl: string;
@@ -31,7 +31,7 @@ export type RootCredentials = {
   readonly apiPrivateKey: string;
 };
 
-/** Paths of the two files in a data directory. */
+/** Returns the paths of the two files in a data directory. */
 export function rootCredentialsFiles(directory: string): { pending: string; final: string } {
   return {
     pending: join(directory, 'root-credentials.pending.json'),
@@ -40,8 +40,8 @@ export function rootCredentialsFiles(directory: string): { pending: string; fina
 }
 
 /**
- * Creates the first organization if there is none, under a key that is on disk before the organization is.
- * Only `saveRootCredentials` afterwards makes the file that people use.
+ * Creates the first organization if it is missing, with a key that is already on disk. `saveRootCredentials`
+ * afterwards writes the file for users.
  */
 export async function bootstrapRoot(
   directory: string,
@@ -59,9 +59,9 @@ export async function bootstrapRoot(
 }
 
 /**
- * Turns the pending credentials into the final file, if the organization was made with them. Otherwise it is
- * older than they are, and they are dropped: a final file is not changed, and a file that its owner removed
- * stays removed. Returns the path of a written file.
+ * Renames the pending credentials to the final file if the organization was created with them. Otherwise the
+ * organization is older, and they are deleted: an existing final file is unchanged, and a removed one stays
+ * removed. Returns the path of a written file.
  */
 export function saveRootCredentials(
   directory: string,
@@ -94,8 +94,8 @@ export function saveRootCredentials(
 }
 
 /**
- * Writes the present address into the credentials of this database, where they name another one of this
- * machine: a service may start on another port. An address elsewhere was set by a person and stays.
+ * Updates the address in the credentials of this database if it names another port of this machine. Keeps an
+ * address of another machine, which a person must have set.
  */
 function followAddress(
   path: string,
@@ -108,7 +108,7 @@ function followAddress(
   if (written.apiPublicKey !== apiPublicKey) return;
   if (baseUrl === addresses.baseUrl || !URL.canParse(baseUrl)) return;
   if (!isLoopbackHost(new URL(baseUrl).hostname)) return;
-  // A stop in between leaves one of the two whole files.
+  // After an interruption, one of the two files is complete.
   rmSync(`${path}.new`, { force: true });
   writeJsonPrivately(`${path}.new`, { ...written, ...addresses });
   renameSync(`${path}.new`, path);

@@ -1,4 +1,4 @@
-// The handlers for the enclave's requests to this process: the store, and lines for the log.
+// Handlers for the enclave's requests to this process: the store, and lines for the log.
 
 import type { ExternalMessages } from '../../ipc/external_messages.ts';
 import type { Handlers } from '../../ipc/message_table.ts';
@@ -6,7 +6,7 @@ import type { GatewayMessages } from '../../ipc/messages.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { Log } from '../observability/log.ts';
 
-/** Serves the enclave's messages from a store. */
+/** Returns the handlers of store messages. */
 export function storeHandlers(
   store: StorePort,
   log: Log,
@@ -36,7 +36,7 @@ export function storeHandlers(
 const levels = ['info', 'warn', 'error'] as const;
 const maximumFieldsLength = 16_384;
 
-/** The texts and numbers of a JSON object; any other text unchanged. */
+/** Returns the texts and numbers of a JSON object; wraps any other text unchanged. */
 function fieldsOf(json: string): Readonly<Record<string, string | number>> {
   if (json.length > maximumFieldsLength) return { fields: json.slice(0, maximumFieldsLength) };
   try {

@@ -1,4 +1,4 @@
-// Keeps an enclave running: starts it, hands over the root key, and starts another when it ends.
+// Keeps an enclave running: starts it, passes the root key, and restarts it when it ends.
 
 import { setTimeout as timeout } from 'node:timers/promises';
 import { wipe } from '../../core/base/bytes.ts';
@@ -26,57 +26,57 @@ export type SuperviseOptions = {
    * function that receives the outcome of the start.
    */
   readonly collectShares?: ShareCollection['collect'] | undefined;
-  /** Checks an enclave that received its key, before it serves; an error ends that enclave. */
+  /** Checks an enclave that received its key before it serves. An error ends that enclave. */
   readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
-  /** The reason why there is no enclave, for callers. */
+  /** Returns the error for callers while there is no enclave. */
   readonly unavailable?: () => ErrorCode;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
   readonly deployment: Deployment;
   /** The handlers for the enclave's requests. */
   readonly handlers: Handlers<GatewayMessages>;
-  /** Upper bound of calls that wait for their answer. */
+  /** Maximum number of calls that wait for their answer. */
   readonly callsMaximum: number;
   readonly log: Log;
-  /** Called for every start after the first. */
+  /** Called at every start after the first. */
   readonly restarted: () => void;
-  /** Replaced by tests. */
+  /** Tests replace it. */
   readonly pauses?: Partial<typeof supervisionPauses>;
 };
 
 export type Supervisor = {
-  /** Starts the first enclave; rejects when that one cannot be started. */
+  /** Starts the first enclave. Rejects if it cannot be started. */
   start(): Promise<void>;
   /** The calls of each running enclave, for messages that concern every enclave. */
   calls(): readonly Link<EnclaveMessages>['call'][];
-  /** Asks the running enclave; raises `enclave_unavailable` while there is none. */
+  /** Calls the running enclave. Raises `enclave_unavailable` while there is none. */
   readonly call: Link<EnclaveMessages>['call'];
   isRunning(): boolean;
-  /** Ends the enclave, by force if it does not end by itself. */
+  /** Ends the enclave, and kills it if it does not end in time. */
   stop(): Promise<void>;
 };
 
-/** Milliseconds. */
+/** Pauses and timeouts in milliseconds. */
 const supervisionPauses = {
-  /** Between the end of an enclave and the next start, doubled up to the last. */
+  /** Pause between the end of an enclave and the next start, doubled up to the last. */
   firstRestartMs: 100,
   lastRestartMs: 10_000,
-  /** An enclave that ran this long is followed by the first pause again. */
+  /** After this run time, the next pause is the first again. */
   steadyMs: 30_000,
-  /** Time to answer the root key. */
+  /** Timeout for the answer to the root key. */
   startMs: 30_000,
-  /** Time to end when asked to. */
+  /** Timeout for the end after a request to stop. */
   stopMs: 5_000,
 };
 
 type Running = { readonly link: Link<EnclaveMessages>; readonly child: EnclaveProcess };
 
-/** The supervisor of one enclave, which may also be started with a key that its caller has read. */
+/** The supervisor of one enclave, which can also start with a key that its caller has read. */
 type OneSupervisor = Supervisor & {
-  /** Starts the first enclave with this key, which is wiped. */
+  /** Starts the first enclave with this key, and wipes the key. */
   startWith(rootKey: Uint8Array): Promise<void>;
 };
 
-/** A supervisor that has not started anything yet. */
+/** Creates a supervisor without starting the enclave. */
 export function superviseEnclave(options: SuperviseOptions): OneSupervisor {
   const { log } = options;
   const pauses = { ...supervisionPauses, ...options.pauses };
@@ -95,7 +95,7 @@ export function superviseEnclave(options: SuperviseOptions): OneSupervisor {
     supervision = supervise(first);
   };
 
-  /** Settles when the enclave has ended. */
+  /** Resolves once the enclave has ended. */
   async function watch({ link, child }: Running): Promise<void> {
     const reason = await link.closed;
     running = undefined;
@@ -209,7 +209,7 @@ async function startSealed(
   }
 }
 
-/** Launches an enclave and hands it the root key. Wipes the key before it returns or raises. */
+/** Launches an enclave and sends it the root key. Wipes the key before it returns or throws. */
 function launchWith(
   options: SuperviseOptions,
   rootKey: Uint8Array,
@@ -241,7 +241,7 @@ function linkTo(
   });
 }
 
-/** The length of a body from which its request waits while many bytes are on their way to the enclave. */
+/** Requests with longer bodies wait while many bytes are in transit to the enclave. */
 const largeBodyBytes = 64 * 1024;
 
 /**
@@ -254,7 +254,7 @@ function isLargeOrCancels(name: string, request: unknown): boolean {
   return request.body instanceof Uint8Array && request.body.length >= largeBodyBytes;
 }
 
-/** Waits; false when the wait was ended by the signal. */
+/** Pauses; returns false if the signal ended the pause. */
 async function paused(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     await timeout(pauseMs, undefined, { signal, ref: false });

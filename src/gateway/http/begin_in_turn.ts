@@ -11,13 +11,13 @@ type TurnOptions = {
   readonly line: Pick<RequestLine, 'enter'>;
   readonly knownKeys: Pick<KnownKeys, 'isTrusted'>;
   readonly sourceOf: (source: Source) => string;
-  /** Answers a call that finds no room in the line. */
+  /** Answers a call if the line is full. */
   readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
 /**
- * Passes calls to the listeners of a server in their turn, and all other requests at once. A call whose
- * client has disconnected meanwhile is dropped. The body of a waiting call stays unread in its connection.
+ * Passes calls to the listeners of a server in their turn, and other requests immediately. Drops a call whose
+ * client has disconnected meanwhile. The body of a waiting call stays unread in its connection.
  */
 export function beginInTurn(
   server: Server,

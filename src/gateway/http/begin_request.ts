@@ -1,4 +1,4 @@
-// The first step of every request: its record, the headers of its answer, and what it may not use up.
+// The first step of every request: its record, the headers of its answer, and its resources.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
@@ -20,15 +20,15 @@ import type { HttpParts } from './parts.ts';
 import { beginRecord } from './request_trace.ts';
 import { hasUnknownCoding } from './transfer_codings.ts';
 
-/** The resources that a request takes while it is served. */
+/** The resources of a request while it is served. */
 type Usage = {
   /** Sender of the request, and the source that it is charged to. */
   readonly sender: Source;
   readonly source: string;
   readonly account: ByteAccount;
-  /** The request is with the enclave. */
+  /** Set while the enclave handles the request. */
   work: Work | undefined;
-  /** The rest of its body is not read. */
+  /** True if the rest of its body is not read. */
   isCutOff: boolean;
 };
 
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** Begins each request before its body is read, or refuses it. */
+/** Begins each request before its body is read, or rejects it. */
 export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   const { load, metrics, clientErrors, marks, tracing } = parts;
   app.decorateRequest('route');
@@ -53,11 +53,11 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
     const { call, sender, source } = arrivalOf(request.raw, parts.sourceOf);
     request.record = beginRecord(callIn(request, call), request, tracing);
     reply.headers(identifyingHeaders(request.id, marks));
-    // Pages of other origins may not read anything below /dev/ and /dashboard/.
+    // Pages of other origins must not read anything below /dev/ and /dashboard/.
     const isForOwnPages =
       call.part === undefined && (isForDeveloper(request) || isForDashboard(request));
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
-    // The declared type of a body must not decide if the body is read.
+    // The declared content type must not determine whether the body is read.
     request.raw.headers['content-type'] = typeOfBodies;
     const account = load.openAccount(source);
     request.usage = { sender, source, account, work: undefined, isCutOff: false };
@@ -69,7 +69,8 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
 }
 
 /**
- * Releases the resources of a request, and logs it: its answer is complete, or its client has disconnected.
+ * Releases the resources of a request and logs it, once its answer is complete or its client has
+ * disconnected.
  */
 function endRequest(
   { cancel, requestLog, refusalPace }: HttpParts,
@@ -83,7 +84,7 @@ function endRequest(
   if (asksToWait(status)) refusalPace.refused(usage.source, request);
 }
 
-/** Returns why a request is refused before its body is read. */
+/** Returns the error of a request that is rejected before its body is read. */
 function refusedAtOnce(
   parts: HttpParts,
   request: FastifyRequest,

@@ -11,9 +11,9 @@ import type { HttpParts } from './parts.ts';
 /** The content type that `begin_request.ts` sets on every request. */
 export const typeOfBodies = 'application/octet-stream';
 
-/** A sign-up with several passkeys takes a tenth. */
+/** Ten times the size of a sign-up with several passkeys. */
 const proxyBodyLimitBytes = 64 * 1024;
-/** Such a request is refused in any case; the text that says why is worth a small body. */
+/** The request is rejected anyway; a small body is read so that the error can be specific. */
 const unstampedBodyLimitBytes = smallBodyBytes;
 
 /** Reads bodies of every type unchanged: the stamp covers their exact bytes. */
@@ -43,7 +43,7 @@ function isOfKnownKey(request: FastifyRequest, knownKeys: KnownKeys): boolean {
   return knownKeys.has(request.usage.source, authenticationHeadersOf(request.raw.rawHeaders));
 }
 
-/** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */
+/** Returns the maximum body size of a request, which is smaller without a stamp. */
 function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
   const { kind } = request.record;
   if (isDeliveryToInbox(request)) return limitBytes;

@@ -1,4 +1,4 @@
-// The calls of the API and of the onboarding proxy: each asks the enclave, which decides what it means.
+// The calls of the API and of the onboarding proxy. The enclave decides all of them.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wantsTimestampObjects } from '../../core/base/compatibility.ts';
@@ -18,7 +18,7 @@ import { outcomeOf } from './request_log.ts';
 import { asWork } from './work.ts';
 
 type Call = (typeof calls)[number];
-/** The rest is known once the request begins its work. */
+/** A request without the members that are set when its work begins. */
 type Question = Omit<EnclaveRequest, 'deadlineAtMs' | 'cancelId'>;
 type OperationRequest = FastifyRequest<{ Params: { operation: string } }>;
 
@@ -54,7 +54,7 @@ function noteUse(
   if (isRefused) knownKeys.noteRefusal(usage.source, headers);
 }
 
-/** Returns a request in the form of the enclave, which trusts none of it. */
+/** Returns a request in the enclave's form. The enclave trusts none of its members. */
 function questionOf(
   { kind, part }: Call,
   request: OperationRequest,
@@ -77,7 +77,7 @@ function questionOf(
   };
 }
 
-/** Asks the enclave within the limits of the caller, again at news where the caller waits for some. */
+/** Calls the enclave within the caller's limits, and again after changes if the caller waits. */
 function answerCall(
   { part }: Call,
   parts: HttpParts,

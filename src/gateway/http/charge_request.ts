@@ -6,7 +6,7 @@ import { arrivalOf } from '../protocol/arrival.ts';
 import { callIn, probes } from '../protocol/paths.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Charges the source of a request. Returns the refusal if the source has no requests left. */
+/** Charges the source of a request. Returns the error if the source has no requests left. */
 export function chargeRequest(
   { rateLimits, sourceOf }: Pick<HttpParts, 'rateLimits' | 'sourceOf'>,
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export function chargeRequest(
   }
 }
 
-/** Returns true for a health probe, which is not refused for the load of other requests. */
+/** Returns true for a health probe, which is never rejected because of other requests' load. */
 export function isProbe({ method, route = '' }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && probes.includes(route);
 }

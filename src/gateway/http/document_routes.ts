@@ -1,4 +1,4 @@
-// Documents of the service about itself, and its probes.
+// Documents about the service itself, and health probes.
 
 import type { Buffer } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import { discoveryDocuments, probes, webhookKeySetPath } from '../protocol/paths
 import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';
 
-/** Shorter than the time for which a key is published before it signs. */
+/** Shorter than the time between the publication of a key and its first signature. */
 const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
 
 /** Adds the probes, which every server has. */
@@ -35,7 +35,7 @@ export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void 
     try {
       return sendJson(reply, 200, await document);
     } catch (error) {
-      // The next request tries again.
+      // The next request retries.
       document = undefined;
       throw error;
     }

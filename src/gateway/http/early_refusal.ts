@@ -1,5 +1,5 @@
-// Answers a call that cannot begin now before the web framework sees it. An overloaded service answers many
-// such calls for each call that it serves, so the cost of each decides how many it still serves.
+// Rejects a call before the web framework sees it if it cannot begin now. An overloaded service rejects many
+// calls for each call that it serves, so the cost of a rejection limits the service.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ type EarlyRefusalOptions = {
   readonly refusalPace: RefusalPace;
   /** Charges the source of a call. Raises `rate_limited`. */
   readonly charge: (source: Source, part: HttpPart) => readonly Budget[];
-  /** Returns true if the server answers a request as usual: neither it nor the connection is about to end. */
+  /** Returns true if neither the server nor the connection of a request is closing. */
   readonly isServing: (request: IncomingMessage) => boolean;
   /** Headers of every answer. */
   readonly marks: AnswerHeaders;
@@ -39,7 +39,7 @@ type EarlyRefusalOptions = {
   readonly sourceOf: (source: Source) => string;
 };
 
-/** Lets a server refuse calls itself while it has too much to do. All else goes to its listeners so far. */
+/** Lets a server reject calls early while it is overloaded. Its listeners get all other requests. */
 export function refuseEarly(server: Server, options: EarlyRefusalOptions): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
@@ -51,7 +51,7 @@ export function refuseEarly(server: Server, options: EarlyRefusalOptions): void 
   });
 }
 
-/** Answers a call if it cannot begin now, and returns whether it did. */
+/** Rejects a call if it cannot begin now; returns true if it did. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,7 +65,7 @@ function refuse(
   return true;
 }
 
-/** Answers a call with a refusal, and charges its source. */
+/** Answers a call with an overload error, and charges its source. */
 export function answerOverloaded(
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,7 +102,7 @@ export function answerOverloaded(
   if (!isTaken) endUnlessTaken(response, body.length, options.limits);
 }
 
-/** A source without remaining requests gets this refusal, since it would have to wait anyway. */
+/** Returns the rate limit error if the source has no requests left, because it must wait anyway. */
 function chargedRefusal(
   overloaded: OverloadedError,
   charge: () => readonly Budget[],
@@ -115,7 +115,7 @@ function chargedRefusal(
   }
 }
 
-/** The bodies of both refusals are always the same. Node sends a text together with the headers. */
+/** Cached bodies of both errors, as texts, which Node sends together with the headers. */
 const rendered = new Map<string, { readonly status: number; readonly body: string }>();
 function renderedOnce(refusal: OverloadedError | RateLimitedError) {
   const known = rendered.get(refusal.code);

@@ -1,4 +1,4 @@
-// The last step of every request: requests that no route takes, errors, and answers on their way out.
+// The last step of every request: unknown paths, errors, and outgoing answers.
 
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +10,7 @@ import { refusalOf, sendError } from '../protocol/answers.ts';
 import type { HttpParts } from './parts.ts';
 import { answerUnknownPath } from './unknown_path.ts';
 
-/** Answers what no route takes, and what a route raised. */
+/** Answers unknown paths and errors of routes. */
 export function answerErrors(
   app: FastifyInstance,
   { serves, dashboard, log, metrics }: HttpParts,
@@ -30,8 +30,8 @@ export function answerErrors(
 }
 
 /**
- * Tracks each answer until it is sent. Its memory counts for the source, unless other answers share the
- * memory. The client must read the answer in time.
+ * Tracks each answer until it is sent. Its memory is charged to the source, unless answers share it. The
+ * client must read the answer in time.
  */
 export function endAnswers(app: FastifyInstance, { phase, connections, limits }: HttpParts): void {
   app.addHook('onSend', (request, reply, payload, next) => {
@@ -41,7 +41,7 @@ export function endAnswers(app: FastifyInstance, { phase, connections, limits }:
     const lengthBytes = payload instanceof Uint8Array ? payload.length : 0;
     const ownBytes = payload instanceof Uint8Array && !isShared(payload) ? payload.length : 0;
     usage.account.holdAnswer(ownBytes, () => socket.destroy());
-    // Writes the answer. The operating system takes most answers at once, which need no timer.
+    // Writes the answer. The operating system accepts most answers immediately, and they need no timer.
     next();
     if (!isTaken(reply.raw)) endUnlessTaken(reply.raw, lengthBytes, limits);
   });

@@ -1,5 +1,5 @@
-// The HTTP side of the API. It handles bytes, headers and limits; the enclave decides the meaning of a
-// request. Each step of a request is a file of the folder http/.
+// The HTTP side of the API. It handles bytes, headers and limits; the enclave interprets requests. Each step
+// of a request is a file of the folder http/.
 
 import type { FastifyInstance } from 'fastify';
 import { closeWithin } from '../admission/timeouts.ts';
@@ -17,7 +17,7 @@ import { type HttpParts, partsOf } from './parts.ts';
 import { createServer } from './server.ts';
 import { addUnsealRoutes } from './unseal_routes.ts';
 
-/** Creates a server that does not listen yet. */
+/** Creates a server, which does not listen yet. */
 export function createHttp(options: HttpOptions): HttpServer {
   const parts = partsOf(options);
   const app = createServer(parts);
@@ -34,7 +34,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   return lifetimeOf(app, parts);
 }
 
-/** Adds the pages of development mode and of the dashboard, where the server has them. */
+/** Adds the pages of development mode and of the dashboard if the server has them. */
 function addPages(app: FastifyInstance, parts: HttpParts): void {
   const { serves, inbox, development, webhookKeySet, dashboard } = parts;
   if (serves.includes('api') && inbox !== undefined) {
@@ -52,7 +52,7 @@ function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServe
   return {
     retire,
     listen: async ({ host, port, asLocalhost = false }) => {
-      // With the name itself, fastify would serve ::1 by a second server, which has none of the bounds.
+      // For the name, fastify would serve ::1 by a second server without these bounds.
       const isName = host === 'localhost';
       await app.listen({ host: isName ? '127.0.0.1' : host, port });
       const taken = portOf(app.server.address());

@@ -1,4 +1,4 @@
-// The log of the deployment as C2SP's tlog-tiles lays it out: the checkpoint, tiles, and bundles of entries.
+// The log in the layout of C2SP's tlog-tiles: the checkpoint, tiles, and bundles of entries.
 
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,7 @@ import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';
 
 const textType = 'text/plain; charset=utf-8';
-/** A checkpoint is replaced twice a second at most; a tile of a width never changes. */
+/** A checkpoint is replaced at most twice a second; a tile of a given width never changes. */
 const caching = { newest: 'public, max-age=1', fixed: 'public, max-age=31536000, immutable' };
 
 export function addLogRoutes(app: FastifyInstance, parts: HttpParts): void {

@@ -1,4 +1,4 @@
-// Serves metrics and health probes on an address of their own.
+// Serves metrics and health probes on a separate address.
 
 import { http } from '../../system/node_http.ts';
 import { createBuckets } from '../admission/buckets.ts';
@@ -11,9 +11,9 @@ import { portOf } from '../base/both_families.ts';
 import { healthOf } from '../protocol/health.ts';
 import { sourceIn } from '../protocol/request_headers.ts';
 
-/** The connections of this server, without those reserved for probes. */
+/** Maximum connections of this server, without those reserved for probes. */
 const connectionsMaximum = 64;
-/** Requests of one source that are no probes: making the page costs more than most requests of the API. */
+/** Maximum page requests of one source in a second. A page costs more than most requests of the API. */
 const pagesPerSecond = 20;
 /** A metrics reader sends its request at once, and needs no connection between two readings. */
 const timeouts = {
@@ -23,7 +23,7 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Time for a reader of the metrics per megabyte of an answer. */
+/** Time for a client to read each megabyte of an answer. */
 const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
 
 type MetricsAddress = {
@@ -35,8 +35,8 @@ type MetricsAddress = {
 };
 
 /**
- * Serves `GET /metrics` on an address of its own, and the health probes besides: callers of the API
- * cannot use up what this server has. A client that does not take its answer is disconnected.
+ * Serves `GET /metrics` and the health probes on a separate address, whose capacity callers of the API cannot
+ * exhaust. Disconnects a client that does not read its answer.
  */
 export async function serveMetrics(
   { host, port, pace = takenWithin, named = (source) => sourceOf(source, 0) }: MetricsAddress,

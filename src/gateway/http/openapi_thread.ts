@@ -1,10 +1,10 @@
-// Makes the OpenAPI document on a thread of its own. All operations and their schemas are read for it, which
-// would hold up every request for a second. This file is both the caller and the program of that thread.
+// Creates the OpenAPI document on a separate thread. It loads all operations and their schemas, which would
+// block requests for a second. This file is both the caller and the program of that thread.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { assert } from '../../core/errors/errors.ts';
 
-/** The bytes of the document for the address of a service. The thread ends with its answer. */
+/** Returns the bytes of the document for the address of a service. The thread ends with its answer. */
 export function openApiOnThread(baseUrl: string): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const thread = new Worker(import.meta.filename, { workerData: { openApiOf: baseUrl } });

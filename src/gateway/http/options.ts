@@ -1,4 +1,4 @@
-// The parts that an HTTP server of the gateway is made of.
+// The dependencies of an HTTP server of the gateway.
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { BodyPace } from '../admission/body_reader.ts';
@@ -22,19 +22,19 @@ type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 
 export type HttpOptions = {
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
-  /** Reports to the enclave that the client of a request disconnected. */
+  /** Notifies the enclave that the client of a request disconnected. */
   readonly cancel?: (cancelId: number) => void;
-  /** Why the service is not ready; empty when it is. */
+  /** Returns why the service is not ready; empty once it is. */
   readonly notReady: () => readonly string[];
-  /** The enclave's documents about the service: JSON, the same from start to end. */
+  /** The enclave's documents about the service as JSON, which change only in a rotation of the root key. */
   readonly discovery: Discovery;
-  /** The key set (JWKS) of webhooks, as JSON. */
+  /** Returns the key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
   /** The log of the deployment. Default: it is not served. */
   readonly entryLog?:
     | {
         checkpoint(): Promise<{ readonly note: string | undefined; readonly key: string }>;
-        /** The policy lines after the log: witnesses, groups and quorum. */
+        /** The lines of a policy after the log: witnesses, groups and quorum. */
         readonly witnessLines: string;
         /** Returns undefined if the log has no tile of this path. */
         tile(path: string): Promise<Uint8Array | undefined>;
@@ -42,31 +42,31 @@ export type HttpOptions = {
     | undefined;
   /** Collects shares of the root key. Default: the path does not exist. */
   readonly shares?: Pick<ShareCollection, 'statement' | 'give'> | undefined;
-  /** The messages of `GET /dev/inbox`. If absent, there is no such path. */
+  /** The messages of `GET /dev/inbox`. Default: the path does not exist. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
-  /** The parts of development mode besides the inbox; absent outside of development mode. */
+  /** Development mode other than the inbox. Default: off. */
   readonly development?: Development | undefined;
-  /** The dashboard. If absent, there is no such path. */
+  /** The dashboard. Default: the path does not exist. */
   readonly dashboard?: Dashboard | undefined;
-  /** The OpenAPI document for the server's own address, or its JSON. */
+  /** Returns the OpenAPI document for the server's own address, or its JSON. */
   readonly openApi: () => Promise<object | Uint8Array>;
-  /** The parts served here besides the probes; absent: all of them. */
+  /** The parts of the API that this server has besides the probes. Default: all. */
   readonly serves?: readonly HttpPart[];
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Absent: nothing is traced. */
+  /** Default: no traces. */
   readonly tracing?: Tracing;
-  /** Shared by the servers of one process; absent: one of its own. */
+  /** Shared by the servers of one process. Default: a new one. */
   readonly load?: LoadLimiter;
-  /** Shared by the servers of one process; absent: one of its own. */
+  /** Shared by the servers of one process. Default: new ones. */
   readonly connections?: Connections;
-  /** Shared by the servers of one process; absent: one of its own. */
+  /** Shared by the servers of one process. Default: new ones. */
   readonly knownKeys?: KnownKeys;
   /** Tests replace it, because their clients share the addresses of one machine. */
   readonly sourceOf?: (source: Source) => string;
-  /** Shared by the servers of one process; absent: no answer is held for callers who wait. */
+  /** Shared by the servers of one process. Default: no answer is held. */
   readonly held?: HeldRequests;
-  /** Absent: nothing is limited by its source or organization. */
+  /** Default: no rate limits. */
   readonly rateLimits?: RateLimits;
   readonly limits: HttpLimits;
 };
@@ -91,6 +91,6 @@ export type HttpServer = {
   }): Promise<number>;
   /** From now on each answer closes its connection, and no answer is held. */
   retire(): void;
-  /** Refuses new requests, waits for those in flight, and after the given time ends them. */
+  /** Rejects new requests, waits for those in progress, and ends them after the given time. */
   drain(timeoutMs: number): Promise<void>;
 };

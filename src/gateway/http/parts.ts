@@ -25,11 +25,11 @@ export type HttpParts = Omit<
   readonly refusalPace: RefusalPace;
   readonly line: RequestLine;
   readonly clientErrors: ClientErrors;
-  /** Headers of every answer, also of those to invalid requests. */
+  /** Headers of every answer, including answers to invalid requests. */
   readonly marks: AnswerHeaders;
   /** Returns the source to which a request is charged. */
   readonly sourceOf: (source: Source) => string;
-  /** Absent where the server does not serve it. */
+  /** Undefined if this server has no dashboard. */
   readonly dashboard: HttpOptions['dashboard'];
   /** Changes while the server stops. */
   readonly phase: {
@@ -40,7 +40,7 @@ export type HttpParts = Omit<
   };
 };
 
-/** Returns the parts of a server: the given ones, and its own for those that are missing. */
+/** Returns the parts of a server: the given ones, with defaults for the others. */
 export function partsOf(options: HttpOptions): HttpParts {
   const { log, metrics, limits, development, serves = ['api', 'proxy'] } = options;
   const now = () => performance.now();

@@ -10,10 +10,10 @@ export type RequestRecord = {
   readonly kind: string;
   readonly operation: string;
   readonly startMs: number;
-  /** Milliseconds for which the answer was held for a caller who waited. */
+  /** Milliseconds for which the answer was held. */
   heldMs: number;
   outcome: RequestOutcome;
-  /** Absent where the request is not traced. */
+  /** Undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
   /** Time of the last call to the enclave, and its stages. */
   askedAtMs?: number;
@@ -39,7 +39,7 @@ declare module 'fastify' {
 }
 
 export type RequestLog = {
-  /** Learns from the answer of the enclave that an operation of this name exists. */
+  /** Records the name of an existing operation, from the enclave's answer. */
   learn(operation: string): void;
   finished(request: EndedRequest): void;
 };
@@ -47,9 +47,9 @@ export type RequestLog = {
 /** A request with a complete answer. */
 type EndedRequest = {
   readonly requestId: string;
-  /** An address, a block of addresses, or `unknown`, never a text of the request. */
+  /** An address, a block of addresses, or `unknown`; never a text of the request. */
   readonly source: string;
-  /** Status of the answer; absent if the client disconnected before. */
+  /** Status of the answer; undefined if the client disconnected before. */
   readonly status: number | undefined;
   readonly record: RequestRecord;
 };
@@ -63,7 +63,7 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
       const { kind, startMs, heldMs, outcome, trace, askedAtMs = startMs, stages = [] } = record;
       const endMs = performance.now();
       const durationMs = endMs - startMs - heldMs;
-      // A caller that went away was answered nothing: 499, as proxies log it.
+      // For a disconnected client, 499 as in the logs of proxies.
       const status = answered ?? 499;
       const operation = operations.label(record.operation);
       metrics.requestFinished({ kind, operation, status, durationMs });
@@ -106,8 +106,8 @@ export function outcomeOf({
 }
 
 /**
- * The names that may label a line or a number. A name is known once the enclave has answered it as
- * an operation, so what callers invent never gets here.
+ * The operation names that may be labels. A name is known once the enclave has answered it, so names that
+ * callers invent are excluded.
  */
 function createOperationNames(): { learn(name: string): void; label(name: string): string } {
   const known = new Set<string>();

@@ -3,7 +3,7 @@ import { singleHeader } from '../protocol/request_headers.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
 import type { RequestRecord } from './request_log.ts';
 
-/** Begins the record of a request that came now, with its trace. Probes, pages and documents have none. */
+/** Begins the record and trace of a request. Probes, pages and documents are not traced. */
 export function beginRecord(
   call: { readonly kind: string; readonly operation: string },
   request: { readonly headers: IncomingHttpHeaders },

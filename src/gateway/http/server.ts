@@ -1,4 +1,4 @@
-// The web server below the routes: connections, invalid requests, and calls that are refused early.
+// The web server below the routes: connections, invalid requests, and early rejections.
 
 import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -29,7 +29,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
-      // Without this, Node itself would answer a request without Host, with an empty body.
+      // Otherwise Node itself would answer a request without Host, with an empty body.
       requireHostHeader: false,
     },
   });
@@ -38,7 +38,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.server.on('connection', (socket) =>
     parts.connections.enter(socket, () => app.server.closeIdleConnections()),
   );
-  // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
+  // Unknown expectations may be ignored (RFC 9110 section 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });

@@ -1,4 +1,4 @@
-// The answer to a request that no route takes.
+// The answer to a request for an unknown path.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../core/errors/errors.ts';
@@ -7,7 +7,7 @@ import { isDashboardPath } from '../dashboard/routes.ts';
 import { callOf, type HttpPart, methodsOf, pathOf, shownPath } from '../protocol/paths.ts';
 import { preflightHeaders, proxyPreflightHeaders } from '../protocol/request_headers.ts';
 
-/** Answers OPTIONS for a known path; raises which operation is unknown or which methods are allowed. */
+/** Answers OPTIONS for a known path. Otherwise raises the unknown operation or the allowed methods. */
 export function answerUnknownPath(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,5 +1,5 @@
-// A path that the web framework cannot decode. No hook sees such a request, so the steps that every request
-// takes are taken here.
+// Handles paths that the web framework cannot decode. No hook runs for such a request, so this file repeats
+// the steps of every request.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
@@ -12,7 +12,7 @@ import { sourceIn } from '../protocol/request_headers.ts';
 import { chargeRequest } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Charges, counts, logs and answers the request, and disconnects a client that does not take the answer. */
+/** Charges, counts, logs and answers the request, and disconnects a client that does not read the answer. */
 export function answerUnreadablePath(
   parts: HttpParts,
   request: FastifyRequest,

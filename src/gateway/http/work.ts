@@ -3,13 +3,13 @@ import { fail } from '../../core/errors/errors.ts';
 import type { Work } from '../admission/load_limiter.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Asks the enclave, within the bounds of its work at one time. */
+/** Runs a call of the enclave within the bounds of work in progress. */
 export async function asWork<Result>(
   { load }: Pick<HttpParts, 'load'>,
   request: FastifyRequest,
   job: (work: Work) => Promise<Result>,
 ): Promise<Result> {
-  // The client may have left while its body was read.
+  // The client may have disconnected while its body was read.
   if (request.socket.destroyed) fail('not_begun');
   const work = load.begin(request.usage.source);
   request.usage.work = work;

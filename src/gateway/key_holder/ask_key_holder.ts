@@ -1,4 +1,4 @@
-// The gateway's way to the holder of external keys: it carries orders, and can make none.
+// Forwards orders to the holder of external keys. The gateway cannot create valid orders.
 
 import { connect } from 'node:net';
 import { bytesOfHex, hex, textOfUtf8 } from '../../core/base/bytes.ts';
@@ -72,5 +72,5 @@ function readAnswer(bytes: Uint8Array | undefined): Answer | { readonly refusal:
 
 const unreadable = { refusal: 'its answer cannot be read' };
 
-/** A command chose these words. */
+/** Returns a text from a command's output, restricted to printable ASCII. */
 const shown = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 256);

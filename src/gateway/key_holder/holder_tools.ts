@@ -1,4 +1,4 @@
-// The command of each kind of holder: it signs its standard input.
+// The command for each kind of holder. It signs its standard input.
 
 import type { CurveName } from '../../core/base/enums.ts';
 import { table } from '../../core/base/table.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/schema/json.ts';
 export type HolderTool = {
   /** The program with an absolute path, and its arguments. */
   readonly words: readonly string[];
-  /** The form of the signature in the output. */
+  /** The encoding of the signature in the output. */
   readonly encoding: 'raw' | 'base64' | 'hex';
 };
 
@@ -16,14 +16,14 @@ type HolderRow = {
   readonly curves: readonly CurveName[];
   readonly members: readonly string[];
   readonly optional: readonly string[];
-  /** Returns undefined for a member without a valid value. */
+  /** Returns undefined for an invalid member. */
   readonly tool: (members: JsonObject, curve: CurveName) => HolderTool | undefined;
 };
 
 const ecdsaCurves: readonly CurveName[] = ['CURVE_SECP256K1', 'CURVE_P256'];
 const allCurves: readonly CurveName[] = [...ecdsaCurves, 'CURVE_ED25519'];
 
-/** `pkcs11-tool` takes the PIN from the variable PKCS11_PIN, so that no list of processes shows it. */
+/** `pkcs11-tool` reads the PIN from the variable PKCS11_PIN, so that process lists do not show it. */
 export const holderTools = table<HolderRow>()<KeyHolder>({
   pkcs11: {
     curves: allCurves,

@@ -1,4 +1,4 @@
-// The file of `keywright key-holder`: whose orders it follows, and which keys it signs with.
+// The file of `keywright key-holder`: the service that it obeys, and its keys.
 
 import { bytesOfHex, hex } from '../../core/base/bytes.ts';
 import type { CurveName } from '../../core/base/enums.ts';
@@ -12,16 +12,16 @@ import { type HolderTool, holderTools } from './holder_tools.ts';
 
 export type HeldKey = {
   readonly holder: KeyHolder;
-  /** The command that signs standard input, and the form of its output. */
+  /** The command that signs standard input, and the encoding of its output. */
   readonly tool: HolderTool;
 };
 
 export type HolderKeys = {
   /** Compressed public key of the service key `key_orders`. */
   readonly authority: Uint8Array;
-  /** Names of variables that the commands get. */
+  /** Names of environment variables for the commands. */
   readonly environment: readonly string[];
-  /** Returns the key of an organization; undefined for others. */
+  /** Returns a key by organization, curve and public key; undefined for an unknown key. */
   readonly keyOf: (key: KeyName) => HeldKey | undefined;
   readonly count: number;
 };

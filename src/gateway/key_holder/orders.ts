@@ -1,4 +1,4 @@
-// Checks orders for a holder of keys: the enclave signed each, and each is followed once and in time.
+// Checks orders for a holder of keys: the enclave signed each, and each is valid once and for a time.
 
 import { bytesOfHex, hex, utf8 } from '../../core/base/bytes.ts';
 import type { CurveName } from '../../core/base/enums.ts';
@@ -22,9 +22,9 @@ export type AcceptedOrder = {
 
 export type Refused = { readonly refusal: string };
 
-/** Orders of one life that are remembered: more are refused, so none is forgotten early. */
+/** Maximum remembered orders. Further orders are rejected, so that none is forgotten before it expires. */
 const maximumRemembered = 100_000;
-/** Difference of the clocks of two machines, in milliseconds. */
+/** Maximum clock difference between two machines, in milliseconds. */
 const clockDifferenceMs = 30_000;
 
 /** Creates the check of orders. Each order is accepted once. */

@@ -1,14 +1,14 @@
-// The bounds of the conversation between the gateway and the holder of external keys, which both sides keep.
+// Limits of the protocol between the gateway and the holder of external keys, for both sides.
 
-/** The largest order has 256 KiB of messages in hex. */
+/** The largest order contains 256 KiB of messages in hex. */
 export const maximumOrderBytes = 1024 * 1024;
-/** The answer to the most signatures of an order, in hex. */
+/** The largest answer contains the maximum number of signatures in hex. */
 export const maximumAnswerBytes = 16 * 1024;
-/** A command that signs one message may take so long, in milliseconds. */
+/** Timeout of a command that signs one message, in milliseconds. */
 export const signMs = 15_000;
-/** All signatures of an order, in milliseconds: below the 60 s after which an order expires. */
+/** Timeout for all signatures of an order, in milliseconds. An order expires after 60 s. */
 export const orderMs = 30_000;
-/** The sender of an order needs no time to think. */
+/** Timeout for receiving an order, in milliseconds. The gateway sends it immediately. */
 export const sendMs = 5_000;
-/** Orders under way. */
+/** Maximum orders in progress. */
 export const maximumOrders = 64;

@@ -1,6 +1,6 @@
 // `keywright key-holder`: signs with keys of hardware modules and key management services. It runs as another
-// user than the gateway, and alone has their PINs and credentials. It follows only orders that the enclave
-// signed, so a gateway that an attacker owns gets no signature from it.
+// user than the gateway, and only it has their PINs and credentials. It obeys only orders that the enclave
+// signed, so a compromised gateway gets no signature from it.
 
 import { createServer, type Socket } from 'node:net';
 import { bytesOfHex, hex, textOfUtf8 } from '../../core/base/bytes.ts';
@@ -16,9 +16,9 @@ import type { HeldKey, HolderKeys } from './keys_file.ts';
 import { type AcceptedOrder, createOrders, type Refused } from './orders.ts';
 import { maximumOrderBytes, maximumOrders, orderMs, sendMs, signMs } from './protocol.ts';
 
-/** Commands that run at once, for all orders. */
+/** Maximum concurrent commands, over all orders. */
 const commandsAtOnce = 8;
-/** Characters of a signature in base64 or hex, with a line end. */
+/** Maximum characters of a signature in base64 or hex, with a line end. */
 const maximumOutputBytes = 2 * maximumSignatureBytes + 2;
 
 type HolderParts = {
@@ -26,11 +26,11 @@ type HolderParts = {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Milliseconds that a command may take. Tests replace them. */
+  /** Timeout of a command in milliseconds. Tests replace it. */
   readonly longestMs?: number;
 };
 
-/** Listens until `stop`, for this user and its group. Raises UnusableDataError if the socket is taken. */
+/** Listens until `stop`, for this user and its group. Raises UnusableDataError if the socket is in use. */
 export async function serveKeyHolder(
   path: string,
   keys: HolderKeys,
@@ -118,7 +118,7 @@ function createSigning(of: {
   const waiting: (() => void)[] = [];
   const inPlace = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (running < commandsAtOnce) running += 1;
-    // A command that ends passes its place on.
+    // Each command that ends starts the next one.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await run();
@@ -155,7 +155,7 @@ function decoded(output: Uint8Array, encoding: HolderTool['encoding']): Uint8Arr
   try {
     return Uint8Array.fromBase64(text);
   } catch {
-    // The output is no base64.
+    // The output is not base64.
     return undefined;
   }
 }

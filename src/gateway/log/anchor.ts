@@ -9,14 +9,14 @@ import { withFileLock, writeFilePrivately } from '../../store/data_directory/dat
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readBounded } from '../base/read_bounded.ts';
 
-/** Returns the file of the log anchor: the configured one, or the one beside the anchor. */
+/** Returns the file of the log anchor: the configured one, or one next to the anchor. */
 export function logAnchorFileOf(logAnchorFile: string | undefined, anchorFile: string): string {
   return logAnchorFile ?? join(dirname(anchorFile), 'log-anchor.txt');
 }
 
 /**
- * Reads the log anchor; undefined if there is no such file.
- * @throws UnusableDataError when it cannot be read, or is not a checkpoint.
+ * Reads the log anchor; undefined without a file.
+ * @throws UnusableDataError if the file is unreadable or not a checkpoint.
  */
 export function readLogAnchor(file: string): string | undefined {
   let bytes: Uint8Array | undefined;
@@ -34,7 +34,7 @@ export function readLogAnchor(file: string): string | undefined {
   return text;
 }
 
-/** Remembers a checkpoint, durably, unless the file has a newer one. */
+/** Stores a checkpoint durably, unless the file has a newer one. */
 export function raiseLogAnchor(file: string, note: string): void {
   withFileLock(`${file}.lock`, () => {
     const remembered = readLogAnchor(file);
@@ -43,7 +43,7 @@ export function raiseLogAnchor(file: string, note: string): void {
   });
 }
 
-/** A log of a later epoch is newer at any size. */
+/** Returns true for a checkpoint of a later epoch with any size, or a larger checkpoint of the same epoch. */
 function isNewer(note: string, remembered: string): boolean {
   const [next, last] = [checkpointIn(note), checkpointIn(remembered)];
   if (next === undefined || last === undefined) return false;

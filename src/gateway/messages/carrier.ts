@@ -1,17 +1,17 @@
-/** A way by which messages leave the service. */
+/** Sends messages of one kind out of the service. */
 export type Carrier<Message> = {
   /**
-   * Settles when the message was taken over by the next station. Rejects with a CarrierError; gives
-   * up when the signal is aborted.
+   * Resolves when the next station has accepted the message. Rejects with a CarrierError, or when the signal
+   * is aborted.
    */
   send(message: Message, signal: AbortSignal): Promise<void>;
 };
 
-/** Why a message was not taken over. */
+/** The reason why a message was not accepted. */
 export class CarrierError extends Error {
-  /** For the log: never a text of the other side, which may quote the message. */
+  /** For the log. Never contains text of the other side, which may quote the message. */
   readonly reason: string;
-  /** Another attempt would end in the same way. */
+  /** True if another attempt would fail too. */
   readonly isPermanent: boolean;
 
   constructor(reason: string, isPermanent: boolean) {

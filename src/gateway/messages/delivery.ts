@@ -27,14 +27,14 @@ export type EmailReport = EmailReference & {
   readonly eventType: EmailEventType;
   readonly from: string;
   readonly to: string;
-  /** Reason of the carrier; absent if it accepted the mail. */
+  /** The carrier's reason for a failure; undefined if it accepted the mail. */
   readonly reason: string | undefined;
   /** True if a further attempt would fail too; undefined if unknown. */
   readonly isPermanent: boolean | undefined;
 };
 
 export type DeliveryOptions = {
-  /** Absent: messages of this kind cannot be sent. */
+  /** If absent, messages of this kind cannot be sent. */
   readonly email?: Carrier<OutgoingEmail> | undefined;
   readonly sms?: Carrier<OutgoingSms> | undefined;
   readonly log: Log;
@@ -42,38 +42,38 @@ export type DeliveryOptions = {
   readonly finished: (channel: MessageChannel, outcome: SendingOutcome) => void;
   /** Called for each mail with a reference, without waiting. Optional. */
   readonly report?: ((report: EmailReport) => void) | undefined;
-  /** Sender of mails that name none. */
+  /** Sender of mails without their own. */
   readonly emailFrom?: string | undefined;
   readonly after: After;
-  /** Never goes back: milliseconds since any moment. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
 };
 
 export type MessageDelivery = {
-  /** Takes a message over, and returns at once. */
+  /** Queues a message, and returns immediately. */
   deliver(message: OutgoingMessage): void;
   /**
-   * Accepts no more messages. Those that wait for their next attempt get it now, as their last. Attempts that
-   * have not ended after the given time are dropped.
+   * Accepts no more messages. Waiting messages get their last attempt now. Attempts that take longer than the
+   * given time are dropped.
    */
   stop(timeoutMs: number): Promise<void>;
 };
 
 type Job = SendingJob & {
   readonly channel: MessageChannel;
-  /** Shortened, for the log. */
+  /** Shortened contact for the log. */
   readonly to: string;
   readonly report: Report;
 };
 
 type Report = (what: Pick<EmailReport, 'eventType' | 'reason' | 'isPermanent'>) => void;
 
-/** A delivery with nothing to do yet. */
+/** Creates an idle delivery. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const recipients = createRecipientLimits(options.now);
   const tellers = createReporters(options);
   const newQueue = () => createSendingQueue<Job>({ after: options.after, ...tellers });
-  // Each carrier has places of its own: one that does not answer delays no message of another.
+  // Carriers have separate places, so a silent carrier does not delay messages of another.
   const queues: Readonly<Record<MessageChannel, SendingQueue<Job>>> = {
     email: newQueue(),
     sms: newQueue(),
@@ -98,7 +98,7 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
   };
 }
 
-/** Creates the functions that count, report and log what becomes of a job. */
+/** Creates the functions that count, report and log the outcome of a job. */
 function createReporters({
   log,
   finished,

@@ -1,5 +1,5 @@
-// Messages in development mode: in memory, and shown to the developer on this machine, who has the token that
-// the start printed. Other users and programs of the machine do not have it.
+// Holds messages in memory in development mode, and shows them to the developer on this machine. The start
+// prints the required token, which other users and programs of the machine do not have.
 
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
@@ -9,11 +9,11 @@ import { isLoopbackHost } from './loopback.ts';
 
 export const maximumInboxMessages = 1_000;
 
-/** A message as `GET /dev/inbox` answers it. */
+/** A message in the answer of `GET /dev/inbox`. */
 type InboxMessage = {
   readonly channel: OutgoingMessage['channel'];
   readonly to: string;
-  /** Present for e-mails. */
+  /** Only for e-mails. */
   readonly subject?: string;
   readonly text: string;
   /** RFC 3339, in UTC. */
@@ -23,14 +23,14 @@ type InboxMessage = {
 const tokenBytes = 16;
 
 export type DevelopmentInbox = {
-  /** Opens the inbox; base64url, new at each start. */
+  /** Grants access to the inbox. Base64url, new at each start. */
   readonly token: string;
   readonly carrier: Carrier<OutgoingMessage>;
   /** Returns the messages for `GET /dev/inbox`: the last 1,000, newest first. */
   read(): { readonly messages: readonly InboxMessage[] };
 };
 
-/** An empty inbox. `clock` is in milliseconds since 1970. */
+/** Creates an empty inbox. `clock` is in milliseconds since 1970. */
 export function createDevelopmentInbox(
   log: Log,
   clock: () => number,
@@ -54,8 +54,8 @@ export function createDevelopmentInbox(
 }
 
 /**
- * Returns true if a request may read the inbox: it has the token. Only programs on this machine reach the
- * inbox. A foreign page in a browser could send requests too; its origin and its `Host` header give it away.
+ * Returns true if a request with the token may read the inbox. Only programs on this machine can reach the
+ * inbox. A foreign page in a browser could send requests too, but its origin and its `Host` header reveal it.
  */
 export function mayReadInbox(
   { token }: Pick<DevelopmentInbox, 'token'>,

@@ -6,12 +6,12 @@ import type { Log } from '../observability/log.ts';
 import type { EmailReport } from './delivery.ts';
 import type { After } from './sending_queue.ts';
 
-/** Upper bounds of the reports. */
+/** Limits of the reports. */
 export const emailReportLimits = {
-  /** Waiting reports; further ones are dropped. */
+  /** Maximum waiting reports; further ones are dropped. */
   waiting: 1_000,
   attempts: 3,
-  /** Between two attempts: an enclave that ended is there again after so long. */
+  /** Pause between two attempts, in which an enclave restarts. */
   pauseMs: 1_000,
 } as const;
 
@@ -23,19 +23,19 @@ export type EmailReportPorts = {
 };
 
 type EmailReports = {
-  /** Takes a report over, and returns at once. */
+  /** Queues a report, and returns immediately. */
   add(report: EmailReport): void;
-  /** Accepts no more, and drops the waiting ones. */
+  /** Accepts no more reports, and drops the waiting ones. */
   stop(): void;
 };
 
-/** Creates reports before their receiver is ready. */
+/** Creates the queue of reports before their receiver is ready. */
 export function createEmailReports({ tell, log, after }: EmailReportPorts): EmailReports {
   const waiting: EmailReport[] = [];
   let isTelling = false;
   let isStopped = false;
   let cancelPause = () => {
-    // No pause is pending.
+    // Replaced by the cancellation of a pause.
   };
 
   async function tellAll(): Promise<void> {

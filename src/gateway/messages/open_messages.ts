@@ -1,4 +1,4 @@
-// Decides from the settings where messages go.
+// Selects the carriers of messages from the settings.
 
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
@@ -24,23 +24,23 @@ export type MessageSettings = {
   /** Number of proxies in front of the service. */
   readonly trustedProxies: number;
   readonly smtpUrl: string | undefined;
-  /** Sender of e-mails that name none. */
+  /** Sender of e-mails without their own. */
   readonly emailFrom: string | undefined;
   readonly smsUrl: string | undefined;
   readonly smsToken: string | undefined;
 };
 
 export type Messages = MessageDelivery & {
-  /** Absent if codes must not be visible. */
+  /** Undefined if codes must not be visible. */
   readonly inbox: DevelopmentInbox | undefined;
-  /** The ways in which messages can be sent, the inbox included. */
+  /** The channels with a carrier, including the inbox. */
   readonly channels: readonly OutgoingMessage['channel'][];
 };
 
 /**
- * Opens the carriers that the settings name: a mail server and a provider of text messages. On loopback and
- * without a mail server, the inbox replaces the missing carriers. Raises UnusableDataError for an address, of
- * the mail server or of the sender, that cannot be read.
+ * Opens the carriers in the settings: a mail server and a provider of text messages. On loopback and without
+ * a mail server, the inbox replaces the missing carriers. Raises UnusableDataError for an invalid address of
+ * the mail server or of the sender.
  */
 export async function openMessages(
   settings: MessageSettings,
@@ -50,7 +50,7 @@ export async function openMessages(
     readonly random: (lengthBytes: number) => Uint8Array;
     readonly finished: DeliveryOptions['finished'];
     readonly send: SendRequest;
-    /** Traces e-mails; `send` is traced by who gives it. */
+    /** Traces e-mails. The caller traces `send`. */
     readonly tracing: Tracing;
     /** Stores the outcome of a mail. */
     readonly tell: EmailReportPorts['tell'];
@@ -89,10 +89,7 @@ export async function openMessages(
   return { ...delivery, stop, inbox, channels };
 }
 
-/**
- * Returns true if the deployment is one for development: it sends no mail and serves this machine
- * alone.
- */
+/** Returns true for a development deployment: it has no mail server and serves only this machine. */
 function hasInbox({
   host,
   smtpUrl,
@@ -102,10 +99,10 @@ function hasInbox({
   return smtpUrl === undefined && isLoopbackHost(host) && trustedProxies === 0;
 }
 
-/** Sender of mails that go nowhere. */
+/** Sender of mails in the inbox. */
 const inboxSender = 'notifications@localhost';
 
-/** The library is loaded only where it is used. */
+/** Loads the library only if it is needed. */
 async function mailerOf({ smtpUrl, emailFrom }: MessageSettings) {
   if (smtpUrl === undefined) return undefined;
   const target = readSmtpUrl(smtpUrl);

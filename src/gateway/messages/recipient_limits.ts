@@ -1,4 +1,4 @@
-// Limits the messages of one account to one recipient. Codes have narrower limits of their own; this limit
+// Limits the messages of one account to one recipient. Codes have stricter limits of their own; this limit
 // applies to mailed keys, which the root of any organization can request.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
@@ -6,16 +6,16 @@ import { createRecentCache } from '../../core/base/lru_cache.ts';
 export const recipientLimits = {
   messages: 30,
   windowMs: 3 * 60_000,
-  /** Pairs of account and recipient that are remembered. */
+  /** Maximum remembered pairs of account and recipient. */
   remembered: 10_000,
 } as const;
 
 type RecipientLimits = {
-  /** Counts a message; returns false if the account has sent as many to this recipient as it may. */
+  /** Counts a message; returns false if the account has reached its limit for this recipient. */
   admit(message: { readonly account: string; readonly to: string }): boolean;
 };
 
-/** `now` never goes back: milliseconds since any moment. */
+/** `now` is a monotonic clock, in milliseconds. */
 export function createRecipientLimits(now: () => number): RecipientLimits {
   const { messages, windowMs, remembered } = recipientLimits;
   const counts = createRecentCache<{ readonly count: number; readonly sinceMs: number }>(

@@ -1,21 +1,21 @@
-// The places of one carrier: the messages that it is sending, and those that wait for a place or for their
-// next attempt.
+// The queue of one carrier: messages in progress, and messages that wait for a place or for their next
+// attempt.
 
 import { CarrierError } from './carrier.ts';
 import { createWaitingMessages, type WaitingMessage } from './waiting_messages.ts';
 
-/** Upper bounds of each queue. */
+/** Limits of each queue. */
 export const sendingLimits = {
-  /** Messages that wait, for a place or for their next attempt. */
+  /** Maximum messages that wait for a place or for their next attempt. */
   waiting: 1_000,
-  /** Messages that are with the carrier at one time. */
+  /** Maximum messages with the carrier at one time. */
   underWay: 4,
   attemptTimeoutMs: 30_000,
-  /** Before the second attempt, and before the third, which is the last. */
+  /** Pauses before the second attempt, and before the third and last one. */
   pausesMs: [1_000, 10_000],
 } as const;
 
-/** Calls back once after a time, unless cancelled by calling what it gives. */
+/** Runs a function once after a delay. Returns a function that cancels it. */
 export type After = (delayMs: number, run: () => void) => () => void;
 
 export type SendingJob = WaitingMessage & {
@@ -25,7 +25,7 @@ export type SendingJob = WaitingMessage & {
 
 export type SendingOutcome = 'sent' | 'failed' | 'dropped';
 
-/** Why a message was not sent; absent where it was. */
+/** Why a message was not sent; undefined if it was. */
 type SendingFailure = { readonly reason: string; readonly isPermanent?: boolean };
 
 export type SendingQueuePorts<Job> = {
@@ -40,16 +40,16 @@ export type SendingQueuePorts<Job> = {
 };
 
 export type SendingQueue<Job> = {
-  /** Takes a job over, and returns at once. */
+  /** Queues a job, and returns immediately. */
   add(job: Job): void;
   /**
-   * Accepts no more messages. Those that wait for their next attempt get it now, as their last. Attempts that
-   * have not ended after the given time are dropped.
+   * Accepts no more messages. Waiting messages get their last attempt now. Attempts that take longer than the
+   * given time are dropped.
    */
   stop(timeoutMs: number): Promise<void>;
 };
 
-/** A queue with nothing to do yet. */
+/** Creates an idle queue. */
 export function createSendingQueue<Job extends SendingJob>({
   after,
   end,
@@ -123,7 +123,7 @@ export function createSendingQueue<Job extends SendingJob>({
   };
 }
 
-/** A carrier that does not listen to its signal must not hold its place for ever. */
+/** Releases the place of a carrier that ignores its signal. */
 async function unlessAborted(sending: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => aborted.reject(new CarrierError('timeout', false)), {
@@ -132,7 +132,7 @@ async function unlessAborted(sending: Promise<void>, signal: AbortSignal): Promi
   await Promise.race([sending, aborted.promise]);
 }
 
-/** Its message may quote what was sent. */
+/** Drops the message of an unknown error, which may quote what was sent. */
 function unexpected(error: unknown): CarrierError {
   return new CarrierError(`unexpected ${error instanceof Error ? error.name : 'error'}`, false);
 }

@@ -14,19 +14,19 @@ export type SendRequest = (request: {
 
 type SmsProvider = {
   readonly url: string;
-  /** Sent as bearer token. */
+  /** Optional bearer token. */
   readonly token: string | undefined;
 };
 
 const timeoutMs = 10_000;
 /** Only the status of the answer is used. */
 const maximumBytes = 64 * 1024;
-/** Answers after which the same request may succeed; so may it after any of the server's errors. */
+/** Statuses after which the same request may succeed, in addition to all server errors. */
 const passingStatuses: readonly number[] = [408, 425, 429];
 
 /**
- * A provider of text messages, or the operator's own adapter to one: takes a POST of the JSON object
- * `{ to, text }`, and answers any status of 200 to 299 when it has taken the message over.
+ * Creates the carrier for a provider of text messages, or an adapter of the operator. It receives a POST of
+ * the JSON object `{ to, text }`, and answers 200 to 299 once it has accepted the message.
  */
 export function createSmsCarrier(
   { url, token }: SmsProvider,

@@ -3,7 +3,7 @@ import type { EmailReference, OutgoingEmail } from '../../core/external/outgoing
 import { type Carrier, CarrierError } from './carrier.ts';
 import { isBareAddress, type SmtpTarget } from './smtp_url.ts';
 
-/** Milliseconds; an attempt as a whole is bounded by who asks for it. */
+/** Timeouts in milliseconds; the caller bounds the whole attempt. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -12,7 +12,7 @@ const timeouts = {
   socketCloseTimeout: 1_000,
 };
 
-/** A mail server. `from` is the sender of messages that name none. */
+/** Creates the carrier of a mail server. `from` is the sender of messages without their own. */
 export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<OutgoingEmail> {
   const { host, port, login, tls } = target;
   const transport = createTransport({
@@ -31,7 +31,7 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
     send: async (message, signal) => {
       const { to, subject, text, html, senderName, replyTo, reference } = message;
       const sender = message.from ?? from;
-      // The library would read several recipients out of one text.
+      // The library would split a text with several addresses into several recipients.
       if (![sender, to, replyTo ?? to].every(isBareAddress)) {
         throw new CarrierError('malformed address', true);
       }
@@ -45,7 +45,7 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
           subject,
           text,
           html,
-          // RFC 3834: no absence notes in answer to this.
+          // RFC 3834: prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         });
@@ -56,7 +56,7 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
   };
 }
 
-/** Names the mail as its events do, so that it is found in the log of the mail server. */
+/** Uses the reference of the mail's events as Message-ID, to match the mail server's log. */
 function messageIdOf(sender: string, reference: EmailReference | undefined) {
   if (reference === undefined) return {};
   return { messageId: `<${reference.messageId}@${sender.slice(sender.lastIndexOf('@') + 1)}>` };

@@ -1,13 +1,13 @@
 import { isLoopbackHost } from './loopback.ts';
 
-/** A mail server, and how to speak to it. */
+/** The address of a mail server, its login and its TLS mode. */
 export type SmtpTarget = {
   readonly host: string;
   readonly port: number;
   readonly login: { readonly user: string; readonly password: string } | undefined;
   /**
-   * `always`: TLS from the first byte. `required`: after STARTTLS, without which nothing is sent. `offered`:
-   * after STARTTLS if the server has it. `never`: no TLS; on the same machine it protects nothing.
+   * `always`: TLS from the first byte. `required`: STARTTLS, without which nothing is sent. `offered`:
+   * STARTTLS if the server has it. `never`: no TLS, which protects nothing on the same machine.
    */
   readonly tls: 'always' | 'required' | 'offered' | 'never';
 };
@@ -16,9 +16,9 @@ export type SmtpTarget = {
 export const smtpUrlForm = '`smtp://user:password@host:port` or `smtps://…`';
 
 /**
- * Reads the address of a mail server; undefined where it is malformed. `smtps` is TLS from the first
- * byte (port 465 unless given). `smtp` (port 587) is STARTTLS: required where there is a password,
- * and left out on the same machine. User and password may be percent-encoded.
+ * Reads the URL of a mail server; undefined if it is malformed. `smtps` means TLS from the first byte
+ * (default port 465). `smtp` (default port 587) means STARTTLS: required with a password, and omitted on the
+ * same machine. User and password may be percent-encoded.
  */
 export function readSmtpUrl(text: string): SmtpTarget | undefined {
   const url = URL.parse(text);
@@ -42,15 +42,15 @@ export function readSmtpUrl(text: string): SmtpTarget | undefined {
   return { host, port, login, tls: login === undefined ? 'offered' : 'required' };
 }
 
-/** The sender of messages that name none, where the operator names none either. */
+/** Returns the sender of messages if neither they nor the settings name one. */
 export function defaultSender({ host, login }: SmtpTarget): string {
   if (login !== undefined && isBareAddress(login.user)) return login.user;
-  // The last label of a name has a letter in front, of an IPv4 address it has none.
+  // The last label of a host name begins with a letter; that of an IPv4 address does not.
   const isName = /^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(host);
   return `notifications@${isName ? host : 'localhost'}`;
 }
 
-/** Returns true if a text is one address, without a name and not several. */
+/** Returns true if a text is exactly one address, without a display name. */
 export function isBareAddress(text: string): boolean {
   return /^[^\s@<>,;:"()[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text);
 }

@@ -3,7 +3,7 @@
 import type { Tracing } from '../traces/tracing.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 
-/** Returns the carrier with a span for each attempt, which says at most the code of its failure. */
+/** Returns the carrier with a span for each attempt, which contains at most the code of a failure. */
 export function tracedCarrier<Message>(
   { send }: Carrier<Message>,
   tracing: Tracing,

@@ -1,9 +1,9 @@
 // Messages that wait for a carrier or for their next attempt. Accounts take turns. Above the bound, the
-// account with most messages loses its oldest, so a sender of many delays its own.
+// account with the most messages loses its oldest message, so a sender of many messages delays only its own.
 
 import type { Clock } from '../base/clock.ts';
 
-/** The members of a message that its place depends on. */
+/** The members of a message that determine its place. */
 export type WaitingMessage = {
   /** Order of submission. */
   readonly serial: number;
@@ -13,21 +13,21 @@ export type WaitingMessage = {
 type WaitingMessages<Message> = {
   count(): number;
   add(message: Message): void;
-  /** Takes the next message that is ready: the first of the account whose turn it is. */
+  /** Removes the next ready message: the first message of the account whose turn it is. */
   takeReady(): Message | undefined;
   takeAllReady(): readonly Message[];
-  /** Takes the oldest message, ready or pausing, of the account that has most. */
+  /** Removes the oldest message, ready or paused, of the account with the most messages. */
   takeOldest(): Message | undefined;
-  /** Makes the message ready after a time, and calls back then. */
+  /** Makes the message ready after a time, and then calls back. */
   pause(message: Message, pauseMs: number, isReady: () => void): void;
-  /** Makes all messages ready that pause. */
+  /** Makes all paused messages ready. */
   endPauses(): void;
 };
 
 export function createWaitingMessages<Message extends WaitingMessage>(
   after: Clock['after'],
 ): WaitingMessages<Message> {
-  /** By account, in the order of their turns; each in the order in which they came. */
+  /** By account, in the order of turns; each account's messages in the order of arrival. */
   const ready = new Map<string, Set<Message>>();
   /** Functions that cancel each pause. */
   const pausing = new Map<Message, () => void>();
@@ -55,7 +55,7 @@ export function createWaitingMessages<Message extends WaitingMessage>(
       const [first] = turn?.[1] ?? [];
       if (turn === undefined || first === undefined) return undefined;
       remove(first);
-      // The account goes behind the others.
+      // The account moves behind the others.
       const [account, rest] = turn;
       if (ready.delete(account)) ready.set(account, rest);
       return first;

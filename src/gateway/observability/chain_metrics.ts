@@ -1,4 +1,4 @@
-// Metrics of transactions under way, and of lookups at the servers that the operator named.
+// Metrics of transactions in progress, and of lookups at the operator's servers.
 
 import type { Registry } from 'prom-client';
 import type { Metrics } from './metrics.ts';

@@ -1,9 +1,9 @@
-// Writes log lines without waiting for their reader. A full disk or a blocked pipe costs only lines, which
+// Writes log lines without waiting for their reader. A full disk or a blocked pipe only loses lines, which
 // are counted.
 
 import type { Clock } from '../base/clock.ts';
 
-/** Bounds the lines that cannot be written yet. */
+/** Maximum bytes of lines that wait for the reader. */
 export const keptBytesMaximum = 1024 * 1024;
 /** Interval between attempts while lines are buffered. */
 export const retryMs = 25;
@@ -21,9 +21,9 @@ type LineWriter = {
 };
 
 type LineWriterOptions = {
-  /** Writes some bytes at once and returns how many; raises where that is impossible just now. */
+  /** Writes some bytes without waiting and returns their number; throws if it can write none. */
   readonly write: (bytes: Uint8Array) => number;
-  /** Returns the line that reports how many were dropped. */
+  /** Returns the line that reports the number of dropped lines. */
   readonly report: (dropped: number) => string;
   readonly clock: Clock;
 };

@@ -7,7 +7,7 @@ import { monotonicClock } from '../base/clock.ts';
 import { createLineWriter } from './line_writer.ts';
 import { readableLine } from './readable_line.ts';
 
-/** The operator's log. Never given a body, a stamp or a key. */
+/** The operator's log. Callers never pass a body, a stamp or a key. */
 export type Log = LinkLog;
 
 export type OpenLog = {

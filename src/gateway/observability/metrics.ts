@@ -1,11 +1,11 @@
-// The metrics. The library behind the numbers is loaded only where metrics are switched on.
+// The interface of the metrics. Its library is loaded only if metrics are on.
 
 import type { StageTime } from '../../core/base/stages.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { AuditSinkKind } from '../../store/port.ts';
 import type { RateLimitName } from '../admission/rate_limit.ts';
 
-/** One request that was answered. */
+/** A request that was answered. */
 export type FinishedRequest = {
   /** `submit`, `query`, `proxy`, or `other`. */
   readonly kind: string;
@@ -18,17 +18,17 @@ export type FinishedRequest = {
 /** Metrics of the store at its last reading. */
 type MeasuredStore = {
   readonly waitingEvents: number;
-  /** Age of the oldest event that waits; 0 where none does. */
+  /** Age of the oldest waiting event; 0 if none waits. */
   readonly oldestEventMs: number;
-  /** Decided activities that the destination of the audit trail does not have yet. */
+  /** Decided activities that the destination of the audit trail has not stored yet. */
   readonly waitingAuditLines: number;
-  /** Since the oldest of these was decided; 0 where none waits. */
+  /** Age of the oldest of these decisions; 0 if none waits. */
   readonly oldestAuditLineMs: number;
-  /** The clock of the database less that of this process; undefined where they are the same. */
+  /** Clock of the database minus the clock of this process; undefined if they are the same. */
   readonly clockOffsetMs: number | undefined;
 };
 
-/** Why a request was refused or a connection ended to admit others. */
+/** Reasons to reject a request or close a connection in favor of others. */
 const admissionReasons = [
   'places',
   'line',
@@ -41,61 +41,61 @@ const admissionReasons = [
 ] as const;
 type AdmissionReason = (typeof admissionReasons)[number];
 
-/** A kind of server that the operator named for lookups. */
+/** A kind of server that the operator configured for lookups. */
 export type LookupServer = 'chain_node' | 'reward_source';
 
 export type Metrics = {
-  /** True if stages of requests are of use. */
+  /** True if the stages of requests are recorded. */
   readonly wantsStages: boolean;
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
-  /** A request of this operation had this many unknown members. */
+  /** Counts the unknown members in a request of this operation. */
   membersIgnored(operation: string, members: number): void;
-  /** A request of this kind took these stages. */
+  /** Records the stages of a request of this kind. */
   stagesTaken(kind: string, stages: readonly StageTime[]): void;
-  /** Number of requests held until news. */
+  /** Sets the number of held requests. */
   requestsHeld(count: number): void;
   requestRateLimited(limit: RateLimitName): void;
-  /** A request was refused, or a connection ended, to admit others; see `admissionReasons`. */
+  /** Counts a rejected request or closed connection; see `admissionReasons`. */
   admissionRefused(reason: AdmissionReason): void;
-  /** A request waits for a later turn of the event loop. */
+  /** Counts a request that waits for a later turn of the event loop. */
   requestDeferred(): void;
   enclaveRestarted(): void;
   enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
-  /** The service waits for its root key, or has it. */
+  /** Records whether the service waits for its root key. */
   sealed(isSealed: boolean): void;
-  /** Progress of a rotation of the root key. */
+  /** Records the progress of a rotation of the root key. */
   rotationMeasured(progress: {
     readonly epoch: number;
     readonly rows: number;
     readonly total: number;
     readonly sealed: number;
   }): void;
-  /** The store received a commit while this many, itself included, were under way. */
+  /** Records a commit, with the number of commits in progress including itself. */
   commitStarted(underWay: number): void;
-  /** `committed`, `conflict`, `duplicate`, or `failed`. */
+  /** Records the end of a commit: `committed`, `conflict`, `duplicate`, or `failed`. */
   commitEnded(outcome: string, durationMs: number): void;
-  /** Number of commits written together; the returned function is called at the end. */
+  /** Records the number of commits in a batch. The returned function is called at its end. */
   batchBegins(changes: number): () => void;
   storeMeasured(store: MeasuredStore): void;
-  /** An answer that was prepared could be given (`committed`), or why not. */
+  /** Counts a prepared answer: `committed`, or the reason why it was dropped. */
   preparedEnded(outcome: string): void;
-  /** A webhook delivery was tried, with this outcome. */
+  /** Counts an attempt of a webhook delivery by its outcome. */
   webhookAttempted(outcome: string): void;
-  /** Number of lines of the audit trail that reached their destination. */
+  /** Counts lines of the audit trail that reached their destination. */
   auditWritten(destination: AuditSinkKind, lines: number): void;
-  /** Lines of the audit trail could not be handed over. */
+  /** Counts a failed write of the audit trail. */
   auditFailed(destination: AuditSinkKind): void;
-  /** Number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
+  /** Counts spans that were `sent`, `dropped` because too many waited, or `failed`. */
   spansEnded(outcome: string, spans: number): void;
-  /** A message to a person ended in this way. */
+  /** Counts a message to a person by its outcome. */
   messageEnded(channel: string, outcome: string): void;
   sendsUnderWay(chain: string, count: number): void;
-  /** Nodes were asked about a transaction under way: `agreed`, `disagreed` or `unanswered`. */
+  /** Counts a lookup of a transaction in progress: `agreed`, `disagreed` or `unanswered`. */
   sendLookedAt(chain: string, outcome: string): void;
-  /** Number of requests to servers of a kind that wait for a place. */
+  /** Sets the number of requests to servers of a kind that wait for a place. */
   lookupsWaiting(server: LookupServer, count: number): void;
-  /** A request was refused because too many wait. */
+  /** Counts a request that was rejected because too many wait. */
   lookupRefused(server: LookupServer): void;
 };
 

@@ -1,5 +1,5 @@
-// Counters, gauges and histograms, and the text in which Prometheus reads them. docs/observability.md
-// lists them; a test compares that list with a scrape.
+// Counters, gauges and histograms in the text format of Prometheus. docs/observability.md lists them; a test
+// compares that list with a scrape.
 
 import type { Gauge as GaugeOf, Registry as RegistryOf } from 'prom-client';
 import { type StageTime, stageStepMs } from '../../core/base/stages.ts';
@@ -9,7 +9,7 @@ import { changeWaitMetrics } from './change_waits.ts';
 import type { Metrics } from './metrics.ts';
 import { rotationMetrics } from './rotation_metrics.ts';
 
-/** The numbers about the service itself. */
+/** The labels of the service itself. */
 export type Subject = {
   readonly version: string;
   /** `sqlite` or `postgres`. */
@@ -21,19 +21,19 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const stageSeconds = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const together = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
-/** The values that a reader of the metrics asks for. */
+/** Values that are read at each scrape. */
 export type Observed = {
-  /** The program that runs. */
+  /** The running program. */
   readonly subject?: Subject;
-  /** Lines of the log that were dropped since the start. */
+  /** Returns the number of log lines that were dropped since the start. */
   readonly logLinesDropped?: () => number;
-  /** Time of the last checked backup (milliseconds since 1970); undefined if unknown. */
+  /** Returns the time of the last verified backup (milliseconds since 1970); undefined if unknown. */
   readonly backupTakenAtMs?: () => number | undefined;
-  /** The connections to a shared database. */
+  /** Returns the connections to a shared database. */
   readonly connections?: (() => readonly PoolState[]) | undefined;
 };
 
-/** Counters and the text in which Prometheus reads them. */
+/** Creates the metrics, and a function that returns the text for Prometheus. */
 export async function createMetrics(observed: Observed = {}): Promise<{
   readonly metrics: Metrics;
   readonly contentType: string;
@@ -59,7 +59,7 @@ export async function createMetrics(observed: Observed = {}): Promise<{
 
 type Library = typeof import('prom-client');
 
-/** Adds metrics that are computed at each reading. */
+/** Adds metrics that are computed at each scrape. */
 function observe(
   { Counter, Gauge }: Library,
   registry: RegistryOf,

@@ -1,4 +1,4 @@
-// Looks now and then at the enclave and the store, for the operator's numbers.
+// Reads the metrics of the enclave and the store periodically.
 
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { StoreVitals } from '../../store/reads/vitals.ts';
@@ -10,15 +10,15 @@ export type VitalSignsOptions = {
   readonly store: () => Promise<StoreVitals>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Runs a function once, later; returns what calls that off. */
+  /** Runs a function once after a delay. Returns a function that cancels it. */
   readonly after: (delayMs: number, run: () => void) => () => void;
 };
 
 type EnclaveVitals = AnswerOf<EnclaveMessages['vitals']>;
 
 /**
- * Returns the vital signs of several enclaves as one: the sum of memory and requests, and the worst delay
- * and use of a thread. Raises TypeError for no enclave, so that the last numbers stay.
+ * Combines the vital signs of several enclaves: the sums of memory and requests, and the worst delay and
+ * thread use. Raises TypeError without an enclave, so that the last values stay.
  */
 export function mergedVitals(each: readonly EnclaveVitals[]): EnclaveVitals {
   return each.reduce((one, other) => ({
@@ -47,10 +47,10 @@ const sumOfWaits = (one: Waits, other: Waits): Waits => ({
   waitedMs: one.waitedMs + other.waitedMs,
 });
 
-/** Between two looks. */
+/** Interval between two readings. */
 export const vitalSignsPauseMs = 10_000;
 
-/** Looks at once and from then on; a process that does not answer keeps its last numbers. */
+/** Starts reading. A process that does not answer keeps its last values. */
 export function watchVitalSigns(options: VitalSignsOptions): { stop(): void } {
   const { metrics, now } = options;
   let isStopped = false;
@@ -73,7 +73,7 @@ export function watchVitalSigns(options: VitalSignsOptions): { stop(): void } {
 
   async function look(): Promise<void> {
     const enclave = options.enclave().then(metrics.enclaveMeasured);
-    // Readiness says that something is away.
+    // Readiness reports a missing process.
     await Promise.allSettled([enclave, measureStore()]);
     if (!isStopped) cancel = options.after(vitalSignsPauseMs, () => void look());
   }

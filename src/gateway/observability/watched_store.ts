@@ -1,10 +1,10 @@
-// The store for the rest of the gateway: commits are announced and counted.
+// Wraps the store to announce and count commits.
 
 import type { CommitOutcome, StorePort } from '../../store/port.ts';
 import type { News } from '../admission/news.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 
-/** Wraps the store: waiting requests are notified of its commits, and deliverers of new events. */
+/** Wraps the store. Notifies waiting requests of its commits, and deliverers of new events. */
 export function announcingCommits(
   store: StorePort,
   { news, wake }: { readonly news: News; readonly wake: () => void },
@@ -21,7 +21,7 @@ export function announcingCommits(
   };
 }
 
-/** The store, its commits counted and timed. */
+/** Returns the store with counted and timed commits. */
 export function counted(store: StorePort, metrics: Metrics): StorePort {
   if (metrics === noMetrics) return store;
   let underWay = 0;

@@ -1,4 +1,4 @@
-// Verifies a captcha with the provider that showed it, by the common `siteverify` protocol.
+// Verifies a captcha with its provider, by the common `siteverify` protocol.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
@@ -9,8 +9,8 @@ const maximumBytes = 64 * 1024;
 const maximumTokenCharacters = 8_192;
 
 /**
- * Verifies with the provider at `url`. A timeout or an absent provider counts as not solved. `failed`
- * receives the reason without an answer.
+ * Creates a check with the provider at `url`. After a timeout or failure, the captcha counts as not solved,
+ * and `failed` receives the reason.
  */
 export function createCaptchaCheck(
   { url, secret = '' }: { readonly url: string | undefined; readonly secret: string | undefined },
@@ -39,7 +39,7 @@ export function createCaptchaCheck(
   };
 }
 
-/** Undefined for an invalid answer of a provider. */
+/** Returns undefined for an invalid answer of a provider. */
 function successIn(body: Uint8Array): boolean | undefined {
   try {
     const value: unknown = JSON.parse(textOfUtf8(body) ?? '');

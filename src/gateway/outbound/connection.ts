@@ -2,20 +2,20 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { assert } from '../../core/errors/errors.ts';
 
-/** One connection to make: to an address that was checked, never to a name. */
+/** A new connection, always to a checked address, never to a name. */
 export type Dial = {
   readonly address: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** The name (or address) that the certificate must be for. */
+  /** The name (or address) that the certificate must have. */
   readonly host: string;
 };
 
 export type Connect = (dial: Dial) => Socket;
 
 /**
- * Dials by TCP, or by TLS 1.2 and above with the certificate checked for the host. `authorities` are
- * certificates (PEM) to trust instead of Node's own.
+ * Creates connections by TCP, or by TLS 1.2 and above with a certificate check for the host. `authorities`
+ * are certificates (PEM) to trust instead of Node's own.
  */
 export function createConnect(authorities?: string): Connect {
   return ({ address, port, isSecure, host }) => {
@@ -24,7 +24,7 @@ export function createConnect(authorities?: string): Connect {
     return connectSecure({
       host: address,
       port,
-      // RFC 6066 section 3: no address is sent as a name; the certificate is then checked for it.
+      // RFC 6066 section 3 forbids an address as server name; the certificate is still checked for it.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],

@@ -11,7 +11,7 @@ import { outboundLimits } from './limits.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request.ts';
 import type { Target } from './target_address.ts';
 
-/** The retries after a failure that cannot have acted on any part of the request. */
+/** The possible retries after a failure that cannot have affected the other side. */
 type Retry = 'other_address' | 'new_connection';
 
 export type Exchange = OutboundAnswer | (OutboundFailure & { readonly retry?: Retry });
@@ -19,14 +19,14 @@ export type Exchange = OutboundAnswer | (OutboundFailure & { readonly retry?: Re
 type Agents = { readonly plain: Agent; readonly secure: SecureAgent };
 
 /**
- * The pools of kept connections. A connection is found again by address, port and name of the
- * certificate, so it only ever serves requests for which that address was found and checked.
+ * Creates the pools of kept connections. A connection is reused only for the same address, port and
+ * certificate name, so it only serves requests for which that address was checked.
  */
 export function openAgents(connect: Connect, requestsPerHost: number): Agents {
   const options = {
     keepAlive: true,
     timeout: outboundLimits.idleMs,
-    // Never waited for: more requests than this are not under way.
+    // Never reached, because the number of requests in progress has the same bound.
     maxSockets: requestsPerHost,
     maxFreeSockets: requestsPerHost,
   };
@@ -43,7 +43,7 @@ export function openAgents(connect: Connect, requestsPerHost: number): Agents {
   return { plain, secure };
 }
 
-/** Sends the request to the address and reads its answer. */
+/** Sends the request to the address, and reads its answer. */
 export function exchange(of: {
   readonly agent: Agent;
   readonly target: Target;
@@ -66,8 +66,8 @@ export function exchange(of: {
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   sent.on('error', (error) => {
-    // A kept connection that the other side closed in the same moment: RFC 9112 section 9.3.1 lets a
-    // request without effects be sent again.
+    // The other side may close a kept connection at the same time. RFC 9112 section 9.3.1 then permits a
+    // retry of a request without effects.
     const canRepeat = sent.reusedSocket && request.method === 'GET';
     end(failureOf(error, canRepeat));
   });
@@ -77,7 +77,7 @@ export function exchange(of: {
   });
   sent.on('response', (response) => {
     isAnswered = true;
-    // Rejects a too large length at once; the body is not read.
+    // Rejects a length above the bound before reading the body.
     if (Number(response.headers['content-length'] ?? 0) > request.maximumBytes) {
       end(tooLarge(request.maximumBytes));
       sent.destroy();
@@ -133,7 +133,7 @@ function start(
   return https.request({ ...options, servername: target.isAddress ? '' : target.host });
 }
 
-/** The body, at most that many bytes of it. */
+/** Reads the body, at most this many bytes. */
 async function bodyOf(response: IncomingMessage, maximumBytes: number): Promise<Exchange> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,16 +1,16 @@
 /** The bounds of outgoing requests. */
 export const outboundLimits = {
-  /** Requests under way at one time; more are refused as `busy`. */
+  /** Maximum requests in progress; further ones fail as `busy`. */
   requests: 128,
-  /** Connections to one host and port, so that a slow host does not take all places. */
+  /** Maximum connections to one host and port, so that a slow host does not take all places. */
   requestsPerHost: 16,
-  /** Connections kept open for the next request. */
+  /** Maximum idle connections kept for later requests. */
   idleConnections: 64,
   idleMs: 4000,
-  /** Status line and headers of an answer. */
+  /** Maximum size of the status line and headers of an answer. */
   headerBytes: 16 * 1024,
-  /** A name with more addresses is refused unread. */
+  /** Maximum addresses of a name; a name with more is rejected. */
   addresses: 64,
-  /** Addresses that are tried when nothing answers at the one before. */
+  /** Maximum addresses to try after failed connections. */
   attempts: 3,
 };

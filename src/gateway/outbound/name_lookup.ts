@@ -1,12 +1,13 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 
-/** The addresses of a name, as text. Rejects or returns an empty list for an unknown name. */
+/** Returns the addresses of a name, as text. Rejects or returns an empty list for an unknown name. */
 export type NameLookup = (host: string) => Promise<readonly string[]>;
 
 /**
- * Resolves names. Public names are asked of the name servers: without search domain, hosts file or local
- * names, and without a thread that a slow server could block. With private targets allowed, the system's
- * resolver is used, which knows their names. `servers` (address and port) replace the system's name servers.
+ * Creates the lookup. It queries the name servers for public names: without search domain, hosts file or
+ * local names, and without a thread that a slow server could block. If private targets are allowed, it uses
+ * the system's resolver, which knows their names. `servers` (address and port) replace the system's name
+ * servers.
  */
 export function createNameLookup(
   rules: { readonly allowPrivateTargets: boolean },

@@ -10,13 +10,13 @@ import { strictJsonObject } from '../../core/schema/strict_json.ts';
 import type { Outbound } from './outbound.ts';
 import type { OutboundAnswer } from './request.ts';
 
-/** A key set as it was published (JWKS). */
+/** A published key set (JWKS). */
 type IssuerKeys = { readonly keys: readonly Json[] };
 
 export type KeysOf = (issuer: string, keyId?: string) => Promise<IssuerKeys>;
 
 export const issuerKeyLimits = {
-  /** Times the size of a document: at most 125 MiB of key sets are cached. */
+  /** Maximum cached issuers. With the size of a document, this bounds the cached key sets to 125 MiB. */
   issuers: 500,
   /**
    * Concurrent fetches of doubtful issuers: those without cached keys, and those that were slow or failed
@@ -24,25 +24,25 @@ export const issuerKeyLimits = {
    */
   doubtfulIssuers: 32,
   /**
-   * Concurrent fetches of issuers of all kinds, since known issuers can become slow once. The bound is below
-   * that of all outgoing requests, so captchas and codes of providers get through.
+   * Maximum concurrent fetches of all issuers, because an issuer is doubtful only after its first slow fetch.
+   * The bound is below that of all outgoing requests, so captchas and codes of providers get through.
    */
   askedIssuers: 96,
-  /** Issuers of one site among them: the owner of a host name can name any number of issuers. */
+  /** Maximum fetches of one site, because the owner of a host name can name any number of issuers. */
   askedOfSite: 8,
-  /** Doubtful issuers among these: hosts of one site may have several owners, as in a cloud. */
+  /** Maximum fetches of doubtful issuers of one site, which may have several owners, as in a cloud. */
   doubtfulOfSite: 4,
-  /** An issuer whose keys took longer is slow. */
+  /** An issuer counts as slow if its keys take longer. */
   slowMs: 1000,
   keys: 100,
   documentBytes: 256 * 1024,
-  /** For each of the two documents. */
+  /** Timeout of each of the two documents. */
   timeoutMs: 5000,
   /** Lifetime of keys if the issuer states none; a stated lifetime is limited to the bounds. */
   defaultMs: 10 * 60_000,
   minimumMs: 60_000,
   maximumMs: 24 * 3_600_000,
-  /** Between two fetches for the sake of a key that is not in the set. */
+  /** Minimum interval between two fetches because of missing keys. */
   refreshMs: 60_000,
   /** Retention of a failure. */
   failureMs: 10_000,
@@ -63,11 +63,11 @@ type Asked = {
 type Failed = { readonly error: ServiceError; readonly untilMs: number };
 
 /**
- * The keys of issuers. `clock` never goes back: milliseconds since any moment. `acceptedIssuers` are
- * the only ones, to the letter; without it any public one is accepted.
+ * Creates the lookup of issuers' keys. `clock` is monotonic, in milliseconds. `acceptedIssuers` are compared
+ * exactly. Default: any public issuer.
  *
- * Keys are never used beyond their age, not even when their issuer cannot be reached: it may have
- * taken one back. Raises `oidc_issuer_not_accepted`, `oidc_issuer_unavailable`.
+ * Keys are never used after their lifetime, even if their issuer is unavailable, because it may have revoked
+ * one. The lookup raises `oidc_issuer_not_accepted`, `oidc_issuer_unavailable`.
  */
 export function createIssuerKeys(options: {
   readonly outbound: Pick<Outbound, 'send'>;
@@ -79,7 +79,7 @@ export function createIssuerKeys(options: {
   // A separate cache, so that unknown issuers cannot displace known ones.
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
-  /** Issuers that were asked, and whether they were slow or failed then. */
+  /** The last fetch of each issuer: true if it was slow or failed. */
   const slow = createGroupedCache<boolean>(issuerKeyLimits.issuers, siteOf);
   const underWay = new Map<string, Asked>();
 
@@ -100,7 +100,7 @@ export function createIssuerKeys(options: {
         return fetched;
       })
       .catch((error: unknown) => {
-        // An overloaded service says nothing about the issuer.
+        // An overload of this service says nothing about the issuer.
         if (error instanceof ServiceError && error.code !== 'overloaded') {
           failures.set(issuer, { error, untilMs: clock() + issuerKeyLimits.failureMs });
           slow.set(issuer, true);
@@ -159,8 +159,8 @@ function hasPlace(
 }
 
 /**
- * Returns what the issuers of one owner share: the last two labels of their host name. Issuers without a
- * host name are one site.
+ * Returns the group of issuers with one owner: the last two labels of the host name. Issuers without a host
+ * name are one group.
  */
 function siteOf(issuer: string): string {
   const host = URL.parse(issuer)?.hostname.replace(/\.$/, '') ?? '';
@@ -180,10 +180,10 @@ async function fetchKeys(
     outbound,
     issuer,
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    // The caller named this address, and no other time will make it better.
+    // The caller chose this address, so a retry would not help.
     () => notAccepted(issuer),
   );
-  // Section 4.3: identical, so that no provider speaks for another.
+  // Section 4.3 requires an exact match, so that no provider can impersonate another.
   if (discovery.document['issuer'] !== issuer) {
     return unavailable(issuer, 'its configuration is that of another issuer');
   }
@@ -227,7 +227,7 @@ async function fetchDocument(
   return { document, answer };
 }
 
-/** RFC 9111 section 4.2: `max-age` less the age in caches on the way, within our bounds. */
+/** Returns `max-age` minus the age in caches (RFC 9111 section 4.2), within the bounds of this service. */
 function lifetimeMs({ headers }: OutboundAnswer): number {
   const directives = String(headers['cache-control'] ?? '').toLowerCase();
   const [, seconds] = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,10})/.exec(directives) ?? [];

@@ -1,7 +1,7 @@
-// The one way in which this service sends requests to hosts that others name: to identity providers,
-// webhooks, providers of messages. It resolves the name, requires every address to be public, and connects to
-// such an address instead of the name, so the checked address is the one it reaches, even if the name changes
-// meanwhile. Redirects are returned as answers and not followed. Sizes and times are bounded.
+// The only way to send requests to hosts that callers or the operator name: identity providers, webhooks,
+// message providers. It resolves the name, requires every address to be public, and connects to a checked
+// address instead of the name, even if the name changes meanwhile. Redirects are returned as answers and not
+// followed. Sizes and times are bounded.
 
 import type { Agent } from 'node:http';
 import { type Connect, createConnect } from './connection.ts';
@@ -12,15 +12,15 @@ import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request
 import { refusalOfAddress, type Target, type TargetRules, targetOf } from './target_address.ts';
 
 export type Outbound = {
-  /** Sends one request; never rejects for a fault of the other side. */
+  /** Sends one request. Never rejects because of the other side. */
   send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
-  /** Closes all connections; requests under way fail. */
+  /** Closes all connections; requests in progress fail. */
   close(): void;
 };
 
-/** The passing of time, replaced by tests. */
+/** Time and timers, which tests replace. */
 type OutboundClock = {
-  /** Runs a function once, later; gives what calls that off. */
+  /** Runs a function once after a delay. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
 };
 
@@ -28,12 +28,12 @@ export type OutboundOptions = TargetRules & {
   readonly lookup?: NameLookup;
   readonly connect?: Connect;
   readonly clock?: OutboundClock;
-  /** Requests under way, of all servers and to one host and port. */
+  /** Maximum requests in progress, in total and to one host and port. */
   readonly requests?: number;
   readonly requestsPerHost?: number;
 };
 
-/** A client with its own connections. */
+/** Creates a client with its own connections. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const {
     allowPrivateTargets,
@@ -124,12 +124,12 @@ const systemClock: OutboundClock = {
   },
 };
 
-/** Many machines have no way to IPv6, and every one that matters has one to IPv4. */
+/** Sorts IPv4 first, because many machines have no route to IPv6, and nearly all servers have IPv4. */
 function version4First(a: string, b: string): number {
   return Number(a.includes(':')) - Number(b.includes(':'));
 }
 
-/** Counts requests under way, of all servers and of each. */
+/** Counts requests in progress, in total and by server. */
 function createPlaces(
   requests: number,
   requestsPerHost: number,

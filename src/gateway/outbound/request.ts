@@ -3,24 +3,24 @@
 export type OutboundRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** `Host`, lengths, connection and encodings are not the caller's. */
+  /** The caller may not set `Host`, lengths, connection and encodings. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Total time: name, connection, request and answer. */
+  /** Total timeout: name lookup, connection, request and answer. */
   readonly timeoutMs: number;
-  /** Largest body of an answer. */
+  /** Maximum size of the answer's body. */
   readonly maximumBytes: number;
 };
 
 export type OutboundAnswer = {
   readonly status: number;
-  /** By lower-case name; repeated ones as Node joins them. */
+  /** By lower-case name; repeated headers are joined as in Node. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The bytes as sent: content codings are not decoded. */
   readonly body: Uint8Array;
 };
 
-/** Why there is no answer. `detail` is for the operator's log; it never quotes the request. */
+/** The reason for a missing answer. `detail` is for the operator's log; it never quotes the request. */
 export type OutboundFailure = {
   readonly failure:
     | 'refused_target'

@@ -4,13 +4,13 @@
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** A URL that may be sent to, once every address of its name is public too. */
+/** An allowed URL. Every address of its name must also be public. */
 export type Target = {
   readonly isSecure: boolean;
   /** Lower case, without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
-  /** True if the host is an address, which has then been checked. */
+  /** True if the host is an address, which has been checked. */
   readonly isAddress: boolean;
   /** In the form of the `Host` header: with brackets, and with a port that is not the default. */
   readonly authority: string;
@@ -21,23 +21,23 @@ export type Target = {
 type TargetRefusal = { readonly refusal: string };
 
 export type TargetRules = {
-  /** `http`, private and loopback addresses, names of the own network: for development and tests. */
+  /** Allows `http`, private and loopback addresses, and local names, for development and tests. */
   readonly allowPrivateTargets: boolean;
 };
 
-/** A URL has at most this many characters. */
+/** Maximum characters of a URL. */
 const maximumUrlCharacters = 2048;
 
 /**
- * The target of a URL, or the reason why it has none: another scheme than `https`, user info, port 0, an
- * address that is not public, a name outside of the public DNS. Spellings are those of the WHATWG URL
- * standard, so the checked target is the one that is connected to.
+ * Returns the target of a URL, or the reason to reject it: another scheme than `https`, user info, port 0, an
+ * address that is not public, a name outside of the public DNS. The URL is parsed by the WHATWG standard, so
+ * the checked target is the one that is connected to.
  */
 export function targetOf(text: string, rules: TargetRules): Target | TargetRefusal {
   if (text.length > maximumUrlCharacters) {
     return { refusal: `the URL has more than ${maximumUrlCharacters} characters` };
   }
-  // The URL standard drops or turns these, and other readers of the same text would not.
+  // The URL standard drops or converts these characters, and other parsers do not.
   if (/[\p{Cc}\s\\]/u.test(text)) return { refusal: 'the URL has white space or a backslash' };
   const url = URL.parse(text);
   if (url === null) return { refusal: 'not a URL' };
@@ -61,7 +61,7 @@ export function targetOf(text: string, rules: TargetRules): Target | TargetRefus
   };
 }
 
-/** Returns why no connection to an address is made, or undefined. Invalid addresses are refused too. */
+/** Returns why connections to an address are forbidden, or undefined. Invalid addresses are rejected too. */
 export function refusalOfAddress(address: string, rules: TargetRules): string | undefined {
   // A zone (RFC 4007 section 11) names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return 'not an address';
@@ -73,7 +73,7 @@ export function refusalOfAddress(address: string, rules: TargetRules): string | 
   return `the address is ${row.what}`;
 }
 
-/** Names that the public DNS does not have. */
+/** Domains outside of the public DNS. */
 const privateDomains = [
   'localhost', // RFC 6761 section 6.3
   'local', // RFC 6762 section 3
@@ -84,7 +84,7 @@ const privateDomains = [
 ];
 
 function refusalOfName(host: string, rules: TargetRules): string | undefined {
-  // An empty last label is a dot at the end: one name, one spelling.
+  // An empty last label is a trailing dot, another spelling of the same name.
   const labels = host.split('.');
   if (host.length > 253 || labels.some((label) => label === '' || label.length > 63)) {
     return 'not a name of the DNS';
@@ -97,11 +97,11 @@ function refusalOfName(host: string, rules: TargetRules): string | undefined {
 }
 
 type SpecialRange = {
-  /** Network and length of its prefix. */
+  /** A network and its prefix length. */
   readonly range: string;
   readonly what: string;
   readonly rfc: number;
-  /** True if the setting for private targets opens it. */
+  /** True if `allowPrivateTargets` permits it. */
   readonly isPrivate?: true;
 };
 
@@ -133,7 +133,7 @@ export const specialRanges4: readonly SpecialRange[] = [
 
 /**
  * IPv6 addresses of the same registry, and everything outside of global unicast. Addresses that embed an IPv4
- * address are refused, since public services do not use them.
+ * address are rejected, because public services do not use them.
  */
 export const specialRanges6: readonly SpecialRange[] = [
   { range: '::1/128', what: 'loopback', rfc: 4291, isPrivate: true },
@@ -168,7 +168,7 @@ export const specialRanges6: readonly SpecialRange[] = [
 const ranges4 = withLists(specialRanges4, 'ipv4');
 const ranges6 = withLists(specialRanges6, 'ipv6');
 
-/** One list for each range and family: a mapped address must not match a rule of the other. */
+/** Creates one list for each range and family, because a mapped address must not match the other's. */
 function withLists(
   ranges: readonly SpecialRange[],
   family: 'ipv4' | 'ipv6',

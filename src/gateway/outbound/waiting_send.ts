@@ -1,4 +1,4 @@
-// Queues requests to servers that the operator named: a request waits for a free place instead of failing.
+// Queues requests to the operator's servers: a request waits for a free place instead of failing.
 
 import { createPlaces } from '../../core/base/places.ts';
 import { outboundLimits } from './limits.ts';
@@ -7,13 +7,13 @@ import type { Outbound } from './outbound.ts';
 /** Maximum number of waiting requests to one server. Further requests fail as `busy`. */
 const maximumWaiting = 512;
 
-/** Receives the number of waiting requests when it changes, and each request that is refused as `busy`. */
+/** Receives the number of waiting requests after each change, and each request that is rejected as `busy`. */
 export type WaitWatch = {
   readonly waiting: (count: number) => void;
   readonly refused: () => void;
 };
 
-/** Returns the same function, which sends to each server as many requests at a time as it has places. */
+/** Returns a `send` with a maximum number of concurrent requests to each server. */
 export function waitingSend(send: Outbound['send'], watch: WaitWatch): Outbound['send'] {
   const places = createPlaces(outboundLimits.requestsPerHost);
   let waiting = 0;

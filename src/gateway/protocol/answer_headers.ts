@@ -9,7 +9,7 @@ import { exposedHeaders } from './request_headers.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** The type of every answer in JSON: exactly this value, since a client compares all of it. */
+/** The content type of every JSON answer. Clients compare the exact value. */
 export const jsonType = 'application/json';
 
 /** Returns the headers of every answer to a request. `marks` are those of the whole server. */
@@ -17,7 +17,7 @@ export function identifyingHeaders(requestId: string, marks: AnswerHeaders): Ans
   return { ...marks, 'x-request-id': requestId };
 }
 
-/** The headers that an answer of the API has besides, so that pages of any origin read it. */
+/** Additional headers of API answers, which pages of any origin may read. */
 export const anyOriginHeaders: AnswerHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
@@ -28,7 +28,7 @@ export const ownOriginHeaders: AnswerHeaders = {
   'access-control-expose-headers': exposedHeaders,
 };
 
-/** Returns the headers that show the budget which is nearest to its end; none for no budgets. */
+/** Returns the headers of the budget closest to its end; no headers without budgets. */
 export function budgetHeaders(budgets: readonly Budget[]): AnswerHeaders {
   const [nearest] = budgets.toSorted((a, b) => a.remaining - b.remaining);
   if (nearest === undefined) return {};
@@ -51,7 +51,7 @@ export function refusalHeaders(
   };
 }
 
-/** Shows whose requests were counted as the service sees it: by its connection and by its proxies. */
+/** Reports how the service identifies the counted source: by its connection and by its proxies. */
 function countedSourceHeaders({
   socket,
   headers,

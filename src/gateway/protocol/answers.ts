@@ -8,7 +8,7 @@ import type { Budget } from '../admission/buckets.ts';
 import { RateLimitedError } from '../admission/rate_limit.ts';
 import { budgetHeaders, jsonType, refusalHeaders } from './answer_headers.ts';
 
-/** Returns the error for the caller: refusals unchanged, anything unforeseen as `internal`. */
+/** Returns the error for the caller: known errors unchanged, all others as `internal`. */
 export function refusalOf(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) {
     return error.code === 'internal'
@@ -23,7 +23,7 @@ export function refusalOf(error: unknown, requestId: string): ServiceError {
   return new ServiceError('internal', { supportId: requestId });
 }
 
-/** Shows a budget, unless one that is shown already is nearer to its end. */
+/** Adds the headers of a budget, unless those of a budget closer to its end are set. */
 export function showBudget(reply: FastifyReply, budget: Budget | undefined): void {
   if (budget === undefined) return;
   const shown = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-// Answers to bytes that are not HTTP or exceed its bounds, before there is a request.
+// Answers invalid HTTP and requests that exceed its bounds, before a request object exists.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -22,20 +22,20 @@ const isClosed = ({ closed }: ServerResponse): boolean => closed;
 export type ClientErrors = {
   /** Must be called for every answer that will be sent. */
   expect(response: ServerResponse): void;
-  /** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
+  /** Answers with a JSON error if that is still possible, and closes the connection. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void;
 };
 
 /**
- * Records, by connection, which requests wait for their answers when invalid HTTP follows them. `headers` are
- * further lines of each answer.
+ * Records the requests of each connection that wait for answers, in case invalid HTTP follows them. `headers`
+ * are additional lines of each answer.
  */
 export function createClientErrors(headers: readonly string[] = []): ClientErrors {
   const expected = new WeakMap<Socket, readonly ServerResponse[]>();
   return {
     expect: (response) => {
       const { socket } = response.req;
-      // Answers that ended are dropped here, so none of them needs a listener.
+      // Drops completed answers here, so that none needs a listener.
       const others = expected.get(socket) ?? none;
       expected.set(
         socket,
@@ -49,7 +49,7 @@ export function createClientErrors(headers: readonly string[] = []): ClientError
         (response) => response.req.complete && !response.headersSent,
       );
       const last = waiting.at(-1);
-      // An error now would be taken for the answer to the first that waits.
+      // The client would take an error now for the answer to its first waiting request.
       if (last === undefined || error.code === 'ECONNRESET') answerAtOnce(error, socket, headers);
       else last.setHeader('connection', 'close');
     },

@@ -1,11 +1,11 @@
-// All paths and their meaning.
+// All paths of the service.
 
 import { callPaths } from '../../core/base/call_paths.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 
 type CallKind = keyof typeof callPaths;
 
-/** The API, and the onboarding proxy. */
+/** The API and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';
 
 /** The calls by `POST`: the paths before the name of an operation, and their routes. */
@@ -37,7 +37,7 @@ const documents: readonly string[] = [
 ];
 const maximumShownCharacters = 200;
 
-/** Methods of a path that exists where these parts are served, as the Allow header spells them. */
+/** Returns the methods of a path for these parts, in the form of the Allow header. */
 export function methodsOf(path: string, serves: readonly HttpPart[]): string | undefined {
   const { part } = callOf(path);
   if (part !== undefined) return serves.includes(part) ? 'POST' : undefined;
@@ -59,7 +59,7 @@ export function callOf(path: string): {
 }
 
 /**
- * Returns the call of a request: by its route, regardless of the path's spelling, or else by its path.
+ * Returns the call of a request: by its route, which ignores the path's spelling, or else by its path.
  * `spelled` is the call of the path.
  */
 export function callIn(
@@ -71,7 +71,7 @@ export function callIn(
   spelled: ReturnType<typeof callOf>,
 ): ReturnType<typeof callOf> {
   const { params, url } = request;
-  // Without an escaped character there is one spelling.
+  // A path without escapes has one spelling.
   if (spelled.part !== undefined && !url.includes('%')) return spelled;
   const call = calls.find(({ route }) => route === request.route);
   const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
@@ -79,13 +79,13 @@ export function callIn(
   return { ...call, operation: String(params.operation) };
 }
 
-/** The path of a request's URL, without its query. */
+/** Returns the path of a request's URL, without its query. */
 export function pathOf(url: string): string {
   const queryStart = url.indexOf('?');
   return queryStart < 0 ? url : url.slice(0, queryStart);
 }
 
-/** Returns the part of a path that a refusal repeats. */
+/** Returns the part of a path that an error message quotes. */
 export function shownPath(url: string): string {
   return pathOf(url).slice(0, maximumShownCharacters);
 }

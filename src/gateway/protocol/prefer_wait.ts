@@ -8,8 +8,8 @@ import { waitSecondsOf } from './request_headers.ts';
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
 /**
- * Answers a request; a query is held where its caller prefers to wait for news. Notes in the record of the
- * request how long it was held. Raises what `ask` raises.
+ * Answers a request, and holds a query if its caller prefers to wait for changes. Records in the request how
+ * long it was held. Raises the errors of `ask`.
  */
 export function answerPreferred(
   held: HeldRequests | undefined,

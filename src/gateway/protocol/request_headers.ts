@@ -1,4 +1,4 @@
-// The headers of a request that have a meaning here.
+// Parses the request headers that the service uses.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import type { Source } from '../admission/rate_limit.ts';
 /** A header as it was sent, its name in lower case. */
 type Header = { readonly name: string; readonly value: string };
 
-/** The headers that authenticate a request: the only ones of the API that reach the enclave. */
+/** The headers that authenticate a request. Of API requests, only these reach the enclave. */
 const authenticationHeaders: ReadonlySet<string> = new Set([
   'x-stamp',
   'x-stamp-webauthn',
@@ -39,7 +39,7 @@ export function isStamped(rawHeaders: readonly string[]): boolean {
   return false;
 }
 
-/** The headers that the onboarding proxy reads, in the same way. */
+/** Returns the headers of the onboarding proxy among raw headers. */
 export function proxyHeadersOf(rawHeaders: readonly string[]): Header[] {
   return headersNamed(proxyHeaders, rawHeaders);
 }
@@ -67,8 +67,8 @@ export function submitKindOf(
 }
 
 /**
- * Returns the seconds for which a caller prefers to wait (RFC 7240 section 4.3), 0 for none. As the
- * standard says, a preference that is malformed or unknown is ignored, and the first of a name counts.
+ * Returns the seconds for which a caller prefers to wait (RFC 7240 section 4.3), 0 without a preference. By
+ * the standard, malformed and unknown preferences are ignored, and the first of a name counts.
  */
 export function waitSecondsOf(given: string | readonly string[] | undefined): number {
   if (given === undefined) return 0;
@@ -83,7 +83,7 @@ export function waitSecondsOf(given: string | readonly string[] | undefined): nu
   return 0;
 }
 
-/** The caller's own `X-Request-Id` where it is well-formed, else a new UUID. */
+/** Returns the caller's `X-Request-Id` if it is well-formed, else a new UUID. */
 export function requestIdOf(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
@@ -115,7 +115,7 @@ const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-h
 export const exposedHeaders =
   'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After, Preference-Applied';
 
-/** Headers that browsers may send from other origins; no cookie or other ambient right is used. */
+/** Headers that browsers may send from other origins, without cookies or other ambient authority. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':

@@ -1,5 +1,5 @@
-// A command that prints the root key: the client of a key management service or a secret manager,
-// systemd-creds, a TPM tool, age. An argument list, never a shell.
+// The root key from the output of a command: the client of a key management service or a secret manager,
+// systemd-creds, a TPM tool, age. The command is an argument list, never a shell line.
 
 import { setTimeout as timeout } from 'node:timers/promises';
 import { wipe } from '../../core/base/bytes.ts';
@@ -10,20 +10,20 @@ import { decodeKey, type KeyEncoding, outputBytesOf } from './key_encodings.ts';
 import { withNextKey } from './next_key.ts';
 import type { OpenSource } from './source.ts';
 
-/** Milliseconds. Tests replace them. */
+/** Times in milliseconds. Tests replace them. */
 const commandPauses = {
   /** A command that takes longer is killed. */
   longestMs: 30_000,
-  /** Between a failure and the next try, doubled up to the last. */
+  /** Pause between a failure and the next attempt, doubled up to the last. */
   firstRetryMs: 1_000,
   lastRetryMs: 30_000,
 };
 
-/** The root key from a command, which is run again until it gives a key. */
+/** Reads the root key from a command, which is repeated until it returns a key. */
 export const commandSource: OpenSource = (settings, ports) =>
   commandSourceWith(commandPauses)(settings, ports);
 
-/** The same with other times. */
+/** Creates the same source with other times. */
 export function commandSourceWith(pauses: typeof commandPauses): OpenSource {
   return (settings, ports) => {
     const { rootKeyCommand: words, rootKeyNextCommand: nextWords } = settings;

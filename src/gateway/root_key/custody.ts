@@ -10,45 +10,45 @@ import { untilAborted } from './until_aborted.ts';
 
 export type RootKeyCustody = {
   /**
-   * Runs `use` with the root key, and wipes the key when that has settled. Waits for a key that may come
-   * later. Errors of `use` are passed to the source and raised again.
+   * Runs `use` with the root key, and wipes the key afterwards. Waits for a key that may come later. Passes
+   * errors of `use` to the source, and rethrows them.
    */
   withRootKey<T>(use: (rootKey: Uint8Array) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** The reason why there is no key yet; undefined while the service has its key. */
+  /** Returns the reason for a missing key; undefined while the service has its key. */
   sealedBecause(): string | undefined;
-  /** Returns true if another reading may give another key than the last one. */
+  /** Returns true if the next read may return another key. */
   mayDiffer(): boolean;
   /** Reports the reason for a missing key, and later its arrival, for an enclave that collects shares. */
   readonly waiting: ReadRequest['waiting'];
   opened(): void;
   /** The next root key of a rotation, if the provider can give one. */
   readonly next: RotationKeys | undefined;
-  /** Wipes what was kept. */
+  /** Wipes the stored key. */
   close(): void;
 };
 
-/** The next root key, as the gateway hands it to running enclaves. */
+/** The next root key, for running enclaves. */
 export type RotationKeys = Pick<NextKey, 'exists'> & {
   /**
    * Reads the next root key, which the receiver wipes; undefined if there is none, or only a start can read
    * it.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Replaces the earlier key of the provider by the next one, and wipes the copy of it in memory. */
+  /** Replaces the earlier key of the provider by the next one, and wipes its copy in memory. */
   install(): void;
 };
 
 type CustodyOptions = {
   readonly source: RootKeySource;
-  /** Keeps a copy, for the next start of the enclave. */
+  /** True to store a copy for the next start of the enclave. */
   readonly keeps: boolean;
-  /** A key may be created: asked at each reading. */
+  /** Returns true if a new key may be created. Called at each read. */
   readonly mayCreate: () => boolean;
   readonly log: Log;
   readonly changed: (isSealed: boolean) => void;
 };
 
-/** The custody of one running service. */
+/** Creates the custody of one running service. */
 export function createCustody(options: CustodyOptions): RootKeyCustody {
   const { source, keeps, log } = options;
   let kept: Uint8Array | undefined;
@@ -74,13 +74,13 @@ export function createCustody(options: CustodyOptions): RootKeyCustody {
     if (kept !== undefined) {
       return { rootKey: copyOfSecret(kept), settled: nothingSettled, mayDiffer: false };
     }
-    // A signal of its own: listeners end with the reading, not with the service.
+    // A separate signal, because its listeners must end with this read and not with the service.
     const own = AbortSignal.any([signal]);
     const reading = source.read({ mayCreate: options.mayCreate(), waiting, signal: own });
     try {
       return await Promise.race([reading, untilAborted(own)]);
     } catch (error) {
-      // A key that arrives late is wiped.
+      // Wipes a key that arrives late.
       reading.then(({ rootKey }) => wipe(rootKey)).catch(() => undefined);
       throw error;
     }

@@ -1,4 +1,4 @@
-// A descriptor that the service inherits: 32 raw bytes, read once and closed.
+// The root key from an inherited descriptor: 32 raw bytes, read once and closed.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
@@ -7,7 +7,7 @@ import { readDescriptor } from './read_descriptor.ts';
 import { nothingSettled, type OpenSource } from './source.ts';
 import { untilAborted } from './until_aborted.ts';
 
-/** The root key from an inherited descriptor. A second reading waits for a restart of the service. */
+/** Reads the root key from an inherited descriptor. A second read waits for a restart of the service. */
 export const descriptorSource: OpenSource = ({ rootKeyDescriptor: descriptor }) => {
   if (descriptor === undefined) {
     throw new UnusableDataError(

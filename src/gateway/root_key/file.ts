@@ -1,5 +1,5 @@
-// A file of 32 raw bytes: in the data folder, a credential of systemd, or a secret mounted by
-// Kubernetes.
+// The root key from a file of 32 raw bytes: in the data folder, a credential of systemd, or a secret mounted
+// by Kubernetes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import {
   type SourceSettings,
 } from './source.ts';
 
-/** Name of the credential that the unit loads. */
+/** Name of the credential in the systemd unit. */
 const credentialName = 'keywright.root-key';
 
-/** The root key from a file, which is created together with a new database. */
+/** Reads the root key from a file, which is created together with a new database. */
 export const fileSource: OpenSource = (settings, ports) => {
   const path = rootKeyPath(settings, ports);
   return {
@@ -38,7 +38,7 @@ export const fileSource: OpenSource = (settings, ports) => {
   };
 };
 
-/** The file that is set, else a credential of systemd if there is one, else the data folder's own. */
+/** Returns the configured file, else a systemd credential if it exists, else the file in the data folder. */
 function rootKeyPath(
   { rootKeyFile, dataDirectory }: Pick<SourceSettings, 'rootKeyFile' | 'dataDirectory'>,
   { environment }: Pick<SourcePorts, 'environment'>,

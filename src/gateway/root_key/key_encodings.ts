@@ -11,7 +11,7 @@ export type KeyEncoding = (typeof keyEncodings)[number];
 const padding = 0x3d;
 
 type Row = {
-  /** Bytes of the longest output that is a key. */
+  /** Length of the longest valid output. */
   readonly maximumBytes: number;
   readonly decode: (output: Uint8Array) => Uint8Array | undefined;
 };
@@ -34,12 +34,12 @@ const rows: Readonly<Record<KeyEncoding, Row>> = {
   },
 };
 
-/** Returns the number of output bytes that suffice to recognize a key. */
+/** Returns the number of output bytes needed to recognize a key. */
 export function outputBytesOf(encoding: KeyEncoding): number {
   return rows[encoding].maximumBytes + 1;
 }
 
-/** Returns the 32 bytes of an output, the caller's to wipe, and undefined for anything else. */
+/** Returns the 32 bytes of an output, the caller's to wipe; undefined for invalid output. */
 export function decodeKey(output: Uint8Array, encoding: KeyEncoding): Uint8Array | undefined {
   const { maximumBytes, decode } = rows[encoding];
   const key = output.length > maximumBytes ? undefined : decode(output);
@@ -56,7 +56,7 @@ const hexDigitOf = (byte: number): number =>
   Math.max(hexDigits.indexOf(byte), hexDigits.indexOf(byte >= 0x41 ? byte | asciiCase : byte));
 const base64DigitOf = (byte: number): number => base64Digits.indexOf(byte);
 
-/** Bits of digits, the highest first; undefined for an invalid digit, and for bits that are left over. */
+/** Decodes digits, most significant bits first; undefined for an invalid digit or remaining bits. */
 function decodeDigits(
   digits: Uint8Array,
   digitOf: (byte: number) => number,

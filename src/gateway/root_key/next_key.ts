@@ -1,4 +1,4 @@
-// The next root key of a provider: a file beside that of the current key.
+// The next root key of a provider, in a file next to that of the current key.
 
 import { existsSync } from 'node:fs';
 import { concatSecrets, wipe } from '../../core/base/bytes.ts';
@@ -8,7 +8,7 @@ import type { NextKey } from './source.ts';
 /** Returns the path of the next key. */
 export const nextPathOf = (path: string): string => `${path}.next`;
 
-/** Returns the two keys that an enclave receives during a rotation. Wipes those that it was given. */
+/** Returns the keys that an enclave receives during a rotation. Wipes its inputs. */
 export function withNextKey(rootKey: Uint8Array, next: Uint8Array | undefined): Uint8Array {
   if (next === undefined) return rootKey;
   const both = concatSecrets(rootKey, next);

@@ -1,4 +1,4 @@
-// Puts the custody of a running service together, and what it answers until it has its key.
+// Opens the root key custody of a running service, and answers requests until the key arrives.
 
 import type { ErrorCode } from '../../core/errors/errors.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -18,28 +18,28 @@ import { WrongRootKeyError } from './wrong_root_key_error.ts';
 export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret' | 'silently'>>;
 
 export type OpenedCustody = RootKeyCustody & {
-  /** Source of the key, to follow "the root key". */
+  /** Description of the source, after the words "the root key". */
   readonly place: string;
-  /** The reason why the key keeps the service from being ready; empty if it has the key. */
+  /** Returns why the key keeps the service from being ready; empty once it has the key. */
   reasons(): readonly string[];
-  /** Returns the error of callers while there is no enclave. */
+  /** Returns the error for callers while there is no enclave. */
   unavailable(): ErrorCode;
-  /** Collects shares of the root key. Absent with other providers. */
+  /** Collects shares of the root key. Undefined for other providers. */
   readonly shares: ShareCollection | undefined;
-  /** Holds the address of the service, and answers there as long as it may be sealed. */
+  /** Reserves the address of the service, and answers there while it may be sealed. */
   holdAddress(notReady: () => readonly string[]): Promise<PortReservation>;
 };
 
-/** Opens the source that the settings choose. Raises UnusableDataError for settings that miss a part. */
+/** Opens the source in the settings. Raises UnusableDataError for incomplete settings. */
 export function openCustody(
   settings: Settings,
   parts: OperatorPorts & {
     readonly mayCreate: () => boolean;
     readonly log: Log;
     readonly changed: (isSealed: boolean) => void;
-    /** Replaces the provider of the settings. */
+    /** Optional. Replaces the provider of the settings. */
     readonly source?: RootKeySource | undefined;
-    /** Ends the waiting for a key. */
+    /** Optional. Ends the wait for a key. */
     readonly signal?: AbortSignal | undefined;
   },
 ): OpenedCustody {
@@ -91,7 +91,7 @@ function openShares(
   };
 }
 
-/** Starts the first enclave. A wrong key ends the start only where no other key can come. */
+/** Starts the first enclave. After a wrong key, tries again if the provider may return another one. */
 export async function startUnsealed(
   start: () => Promise<void>,
   { mayDiffer }: Pick<RootKeyCustody, 'mayDiffer'>,
@@ -107,9 +107,7 @@ export async function startUnsealed(
   }
 }
 
-/**
- * Answers on the ports of the service; a service with an arbitrary port has no known address to answer at.
- */
+/** Answers on the ports of the service. A service with an arbitrary port does not know its address yet. */
 async function serveSealedOn(
   { host, port, authProxyPort = 0 }: Settings,
   notReady: () => readonly string[],

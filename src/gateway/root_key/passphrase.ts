@@ -1,5 +1,5 @@
-// A root key on disk, sealed under a passphrase: from a file, a descriptor, or a person who types it at
-// the terminal of the service or sends it by `keywright unseal`.
+// A root key on disk, sealed with a passphrase from a file, a descriptor, the terminal of the service, or
+// `keywright unseal`.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
 import { listenForUnseal, type UnsealAnswer, unsealSocketPath } from './unseal_socket.ts';
 import { untilAborted } from './until_aborted.ts';
 
-/** The root key from its sealed file. Prompts for the passphrase if it cannot be read again. */
+/** Reads the root key from its sealed file. Prompts for a passphrase that cannot be read again. */
 export const passphraseSource: OpenSource = (settings, ports) => {
   const path = sealedKeyPath(settings);
   let isDescriptorRead = false;
@@ -35,7 +35,7 @@ export const passphraseSource: OpenSource = (settings, ports) => {
     next: nextKeyAt(path, readNext),
     read: async (request) => {
       const { rootKeyPassphraseFile: file, rootKeyPassphraseDescriptor: descriptor } = settings;
-      // A missing file is reported before the prompt, since no passphrase opens it.
+      // Reports a missing file before the prompt, because no passphrase would help.
       const sealed = readSealedKeyFile(path);
       if (file !== undefined)
         return openedBy(sealed, readPassphraseFile(file), { path, from: file });
@@ -96,8 +96,8 @@ async function openedBy(
 }
 
 /**
- * Opens the sealed key of the next epoch. Returns undefined without a file. Raises UnusableDataError if
- * another passphrase seals it.
+ * Opens the sealed key of the next epoch; undefined without a file. Raises UnusableDataError if another
+ * passphrase seals it.
  */
 async function openNext(path: string, passphrase: Uint8Array): Promise<Uint8Array | undefined> {
   if (!existsSync(path)) return undefined;
@@ -131,7 +131,7 @@ async function askPeople(
   const socket = isService
     ? await listenForUnseal(unsealSocketPath(dataDirectory), takeOrSay)
     : undefined;
-  /** Reports a sealed key that was removed to the sender of the passphrase. */
+  /** Like `take`, but returns the error of a missing sealed key to the sender of the passphrase. */
   async function takeOrSay(passphrase: Uint8Array): Promise<UnsealAnswer> {
     try {
       return await take(passphrase);
@@ -167,7 +167,7 @@ async function askPeople(
   }
 }
 
-/** Asks again after each wrong passphrase; ends with an error alone. */
+/** Prompts again after each wrong passphrase. Ends only by an error. */
 async function askAtTerminal(
   askSecret: NonNullable<SourcePorts['askSecret']>,
   take: (passphrase: Uint8Array) => Promise<UnsealAnswer>,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { listenAtIpv6, portOf } from '../base/both_families.ts';
 
-/** A port that is known before anything listens on it. */
+/** A known port that is reserved until its server listens. */
 export type PortReservation = {
   readonly port: number;
   /** Releases the port for its next listener. */
@@ -12,8 +12,8 @@ export type PortReservation = {
 const maximumTries = 10;
 
 /**
- * Holds a free port where any is wanted (0), so that the service knows its own address before it can answer.
- * With `asLocalhost` the port is free at ::1 too. A port from the settings is not reserved.
+ * Reserves a free port if the port is arbitrary (0), so that the service knows its own address before it
+ * serves. With `asLocalhost` the port is free at ::1 too. A configured port is not reserved.
  */
 export async function reservePort(requested: {
   readonly host: string;

@@ -1,4 +1,4 @@
-// The table of providers: who keeps the root key, and how the service gets it. One file each.
+// The table of root key providers, with one file each.
 
 import { commandSource } from './command.ts';
 import { descriptorSource } from './descriptor.ts';
@@ -15,7 +15,7 @@ export const providers = {
   shares: sharesSource,
 } as const satisfies Record<SourceSettings['rootKeyProvider'], OpenSource>;
 
-/** Opens the source that the settings choose. Raises UnusableDataError for settings that miss a part. */
+/** Opens the source in the settings. Raises UnusableDataError for incomplete settings. */
 export function openRootKeySource(settings: SourceSettings, ports: SourcePorts): RootKeySource {
   return providers[settings.rootKeyProvider](settings, ports);
 }

@@ -1,4 +1,4 @@
-// Reads a descriptor that this process inherited, to its end, and closes it.
+// Reads an inherited descriptor to its end, and closes it.
 
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -6,9 +6,9 @@ import { secretBytes, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /**
- * Resolves with the content of the descriptor, which the caller wipes; longer content is cut at one byte more
- * than the bound. Waits for the writer of a pipe until the signal is aborted. Raises UnusableDataError if the
- * descriptor is not open, or is no file, pipe or socket.
+ * Resolves with the content of the descriptor, which the caller wipes. Longer content is cut one byte after
+ * the bound. Waits for the writer of a pipe until the signal is aborted. Raises UnusableDataError if the
+ * descriptor is not open, or not a file, pipe or socket.
  */
 export async function readDescriptor(
   descriptor: number,
@@ -28,7 +28,7 @@ export async function readDescriptor(
   }
 }
 
-/** The system writes into one buffer of ours, which is wiped: chunks of a stream would be copies. */
+/** Size of the reused read buffer, which is wiped. Chunks of a stream would be further copies. */
 const portionBytes = 4096;
 
 function kindOf(descriptor: number): 'file' | 'stream' {

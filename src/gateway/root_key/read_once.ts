@@ -1,4 +1,4 @@
-// The root key for a command that needs it once, next to the service or without one.
+// Reads the root key for a command, with or without a running service.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
@@ -9,8 +9,8 @@ import { openRootKeySource } from './providers.ts';
 import type { SourceSettings } from './source.ts';
 
 /**
- * Resolves with the current root key, 32 bytes that the caller wipes. Prompts if the settings say so and a
- * terminal is present. Raises UnusableDataError if the key is not available now.
+ * Resolves with the current root key, 32 bytes that the caller wipes. Prompts if the settings require it and
+ * a terminal is present. Raises UnusableDataError if the key is not available now.
  */
 export async function readRootKeyOnce(
   settings: SourceSettings,
@@ -41,7 +41,7 @@ export async function readRootKeyOnce(
   const failed = new AbortController();
   const given = await source.read({
     mayCreate: false,
-    // Reports the first failure and does not try again.
+    // Reports the first failure, without a retry.
     failed: (reason) => failed.abort(new UnusableDataError(reason)),
     waiting: () => undefined,
     signal: AbortSignal.any([signal, failed.signal]),

@@ -1,4 +1,4 @@
-// Passphrases as bytes, from a file or a descriptor: one line, whose end does not belong to it.
+// Reads passphrases as bytes from a file or a descriptor: one line, without its line end.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { withoutLineEnd } from '../../core/base/line_end.ts';
@@ -8,7 +8,7 @@ import { readDescriptor } from './read_descriptor.ts';
 import { passphraseBytes } from './sealed_key.ts';
 
 const lineFeed = 0x0a;
-/** The end of the line may be there besides. */
+/** Includes the line end. */
 const maximumBytes = passphraseBytes.maximum + 2;
 
 /** Returns the passphrase in a file, the caller's to wipe. Raises UnusableDataError. */
@@ -28,8 +28,8 @@ export async function readPassphraseDescriptor(
 }
 
 /**
- * Returns the passphrase in these bytes, in the same memory, without the end of its line. Wipes the bytes and
- * raises UnusableDataError if they are empty, too long or several lines.
+ * Returns the passphrase in these bytes, in the same memory, without its line end. Wipes the bytes and raises
+ * UnusableDataError if they are empty, too long or several lines.
  */
 export function passphraseOf(bytes: Uint8Array, place: string): Uint8Array {
   const line = withoutLineEnd(bytes);

@@ -1,5 +1,5 @@
-// Converts a root key in a file into one that a passphrase seals, and back. The new file is opened again
-// before this returns, and the old one stays. A new passphrase replaces the sealed file in one step.
+// Converts a root key file into a passphrase-sealed file, and back. Verifies the new file before it returns,
+// and keeps the old one. A new passphrase replaces the sealed file atomically.
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,7 +16,7 @@ import { openKernelRandom } from '../../system/kernel_random.ts';
 import { readSealedKeyFile, wrongPassphrase } from './passphrase.ts';
 import { passphraseBytes, readSealedKey, sealRootKey } from './sealed_key.ts';
 
-/** Refuses a passphrase for a new file that is too short. */
+/** Rejects a passphrase that is too short for a new file. */
 function checkNewPassphrase(passphrase: Uint8Array): void {
   if (passphrase.length >= passphraseBytes.minimum) return;
   throw new UnusableDataError(
@@ -25,8 +25,8 @@ function checkNewPassphrase(passphrase: Uint8Array): void {
 }
 
 /**
- * Seals a root key into a new file (0600, durable), and opens that again. Raises UnusableDataError where
- * there is a file already.
+ * Seals a root key into a new file (0600, durable), and verifies it. Raises UnusableDataError for an existing
+ * file.
  */
 async function writeSealedKey(
   path: string,
@@ -57,7 +57,7 @@ export async function createSealedKey(path: string, passphrase: Uint8Array): Pro
   }
 }
 
-/** Seals the key of one file into another one. */
+/** Seals the key of one file into another file. */
 export async function wrapRootKey(from: string, to: string, passphrase: Uint8Array): Promise<void> {
   const rootKey = readRootKey(from);
   if (rootKey === undefined) throw new UnusableDataError(`there is no root key at ${from}`);
@@ -107,7 +107,7 @@ function checkOwner(path: string): void {
   throw new UnusableDataError(`${path} belongs to user ${uid}: run the command as that user`);
 }
 
-/** Opens a sealed file into a file of 32 raw bytes, and reads that again. */
+/** Opens a sealed file into a file of 32 raw bytes, and verifies it. */
 export async function unwrapRootKey(
   from: string,
   to: string,

@@ -28,7 +28,7 @@ const passphraseCost: PassphraseCost = { memory: 262_144, passes: 3, lanes: 4 };
 
 export const passphraseBytes = { minimum: 12, maximum: 1024 };
 
-/** The longest text that is a sealed key. */
+/** Maximum length of a sealed key. */
 export const sealedKeyMaximumBytes = 512;
 
 /** Bounds the cost that a file may demand, so that a replaced file cannot exhaust the service's memory. */
@@ -42,11 +42,11 @@ const nonceBytes = 12;
 const keyBytes = 32;
 const rootKeyLine = 'keywright sealed root key, version 1';
 
-/** The first line over the private key of an API key (32 bytes); the public key is lower-case hex. */
+/** Returns the first line of a sealed API key (32 bytes). The public key is lower-case hex. */
 export const apiKeyLine = (publicKey: string): string =>
   `keywright sealed API key ${publicKey}, version 1`;
 
-/** Returns the text that only the passphrase opens again. */
+/** Seals a root key. Returns the text of the sealed key. */
 export const sealRootKey = (...input: SealInput): Promise<string> => sealKey(rootKeyLine, ...input);
 
 /** Reads the text of a sealed root key in this version's exact form; undefined for any other text. */
@@ -59,7 +59,7 @@ type SealInput = readonly [
   cost?: PassphraseCost,
 ];
 
-/** Returns 32 bytes sealed under a first line that names their kind. */
+/** Seals 32 bytes under a first line that names their kind. */
 export async function sealKey(
   firstLine: string,
   ...[plain, passphrase, random, cost = passphraseCost]: SealInput
@@ -82,7 +82,7 @@ export async function sealKey(
 }
 
 export type SealedKey = {
-  /** Resolves with the key, the caller's to wipe, and undefined for another passphrase. */
+  /** Resolves with the key, the caller's to wipe; undefined for a wrong passphrase. */
   readonly open: (passphrase: Uint8Array) => Promise<Uint8Array | undefined>;
 };
 

@@ -1,4 +1,4 @@
-// The server while the service has no root key: probes, and one refusal for everything else.
+// The server while the service has no root key: probes, and an error for all other requests.
 
 import type { IncomingMessage, Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
@@ -24,8 +24,8 @@ const maximumConnections = 256;
 type SealedAnswer = { readonly status: number; readonly body: string | Uint8Array };
 
 /**
- * Listens until it is released. Answers `/health/live` with 200, `/unseal` if it collects shares, and
- * everything else with 503.
+ * Listens until it is released. Answers `/health/live` with 200, `/unseal` if it collects shares, and all
+ * other requests with 503.
  */
 export async function serveSealed(
   address: { readonly host: string; readonly port: number },

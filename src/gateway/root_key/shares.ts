@@ -1,5 +1,5 @@
-// The root key from shares of several operators. The enclave collects the shares. Each is sealed to the key
-// of the enclave's run, so this process forwards it but cannot open it.
+// The root key from shares of several operators, which the enclave collects. Each share is sealed to the key
+// of the enclave's run, so this process can forward but not open it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ export type ShareCollection = {
 type ShareProgress = {
   readonly given: number;
   readonly threshold: number;
-  /** The reason of a failed start with the complete key. */
+  /** The failure of the last start with the complete key. */
   readonly failure: string | undefined;
 };
 
@@ -81,7 +81,7 @@ type Waiting = {
   readonly settled: Promise<string | undefined>;
 };
 
-/** Collects the shares of one service, for one enclave at a time. */
+/** Creates the collection of a service, for one enclave at a time. */
 export function createShareCollection(
   path: string,
   waiting: ReadRequest['waiting'],

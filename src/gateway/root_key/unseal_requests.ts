@@ -6,7 +6,7 @@ import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 import { renderError } from '../../core/views/render_error.ts';
 import type { ShareCollection } from './shares.ts';
 
-/** Three times the size of a sealed share. */
+/** Maximum body length, three times the size of a sealed share. */
 export const unsealBodyMaximumBytes = 4_096;
 
 type UnsealResponse = { readonly status: number; readonly body: Uint8Array };

@@ -1,5 +1,5 @@
-// The local socket through which `keywright unseal` hands a passphrase to a sealed service: the bytes of
-// the passphrase, the end of the sender's half, and one line of JSON as the answer.
+// The local socket through which `keywright unseal` sends a passphrase to a sealed service: the bytes of the
+// passphrase, the end of the sender's half, and one line of JSON as the answer.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { listenLocally } from '../base/local_socket.ts';
 import { readWhole } from '../base/read_whole.ts';
 import { passphraseBytes } from './sealed_key.ts';
 
-/** The answer to an unseal request: undefined if the service is open now, else the reason why not. */
+/** The answer to an unseal request: undefined after success, else the reason of the failure. */
 export type UnsealAnswer = { readonly refusal: string | undefined };
 
 /** Returns the path of the socket of a data directory. */
@@ -22,23 +22,23 @@ export function unsealSocketPath(dataDirectory: string): string {
   );
 }
 
-/** The length that `sockaddr_un` holds on Linux; other systems have less, and refuse it themselves. */
+/** Maximum length in `sockaddr_un` on Linux. Other systems have less, and reject longer paths themselves. */
 const maximumPathBytes = 107;
 const maximumConnections = 8;
-/** A sender needs no time to think. */
+/** Limits of a request, which its sender sends at once. */
 const bounds = { maximumBytes: passphraseBytes.maximum, withinMs: 10_000 };
 const maximumAnswerBytes = 4096;
 
 /**
- * Listens until `close`, for this user alone. Each passphrase is given to `take`, one at a time, and is
- * wiped when that has answered.
+ * Listens until `close`, only for this user. Passes one passphrase at a time to `take`, and wipes it
+ * afterwards.
  */
 export async function listenForUnseal(
   path: string,
   take: (passphrase: Uint8Array) => Promise<UnsealAnswer>,
 ): Promise<{ close(): void }> {
   let isBusy = false;
-  /** Connections that still send; the others get their answer. */
+  /** Connections that have not sent everything yet. `close` ends only these. */
   const sockets = new Set<Socket>();
   const serve = async (socket: Socket): Promise<void> => {
     const passphrase = await readWhole(socket, bounds);
@@ -57,7 +57,7 @@ export async function listenForUnseal(
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // A sender that left gets no answer.
+    // A disconnected sender gets no answer.
     socket.on('error', () => socket.destroy());
     void serve(socket).catch(() => socket.destroy());
   });
@@ -72,7 +72,7 @@ export async function listenForUnseal(
   };
 }
 
-/** Sends a passphrase to the service of a data directory; undefined where none waits for it. */
+/** Sends a passphrase to the service of a data directory; undefined if no service waits for it. */
 export async function sendUnseal(
   path: string,
   passphrase: Uint8Array,

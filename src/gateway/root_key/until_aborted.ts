@@ -1,4 +1,4 @@
-/** Rejects with the reason of the signal when that is aborted, and does nothing else. */
+/** Rejects with the reason of the signal once it is aborted; never resolves. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -1,6 +1,6 @@
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
-/** The database, or the service before this start, uses another root key. */
+/** The database, or an earlier start of the service, uses another root key. */
 export class WrongRootKeyError extends UnusableDataError {
   constructor(sentence: string) {
     super(sentence);

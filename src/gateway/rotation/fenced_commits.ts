@@ -4,7 +4,7 @@
 import { epochOf, keyEpochId } from '../../core/custody/sealed_form.ts';
 import type { StoreChange, StorePort } from '../../store/port.ts';
 
-/** The least key epoch of new rows, which a rotation raises. */
+/** The minimum key epoch of new rows. A rotation raises it. */
 export type EpochFence = { least: number };
 
 export function fencedCommits(store: StorePort, fence: EpochFence): StorePort {
@@ -18,7 +18,7 @@ export function fencedCommits(store: StorePort, fence: EpochFence): StorePort {
 function hasEarlierRow(change: StoreChange, least: number): boolean {
   const { organizations, records, activities, events, deployment } = change;
   const bodies = [
-    // The record of key epochs has a sealing of its own, and used tokens have no body.
+    // The record of key epochs has its own sealing, and used tokens have no body.
     ...organizations.filter(isSealedByEpoch).map(({ head }) => head),
     ...[...records, ...activities, ...events].map(({ body }) => body),
     ...(deployment === undefined ? [] : [deployment]),

@@ -1,5 +1,5 @@
-// `keywright root-key rotate --online`: writes the next root key, which the running service finds, and
-// follows the progress of the service.
+// `keywright root-key rotate --online`: writes the next root key, which the running service finds, and shows
+// the service's progress.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,8 +37,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the next key beside the current one, durably, unless there is a file already. Returns its path.
- * `passphrase` is for a sealed key, and must open the current one.
+ * Writes the next key durably next to the current one, unless the file exists. Returns its path. `passphrase`
+ * is for a sealed key, and must open the current one.
  */
 export async function writeNextKey(
   places: Places,
@@ -59,7 +59,7 @@ export async function writeNextKey(
   return next;
 }
 
-/** Follows the progress until the service has put the next key in the place of the earlier one. */
+/** Shows the progress until the service has replaced the earlier key. */
 export async function followRotation(
   next: string,
   { dataDirectory }: Pick<Settings, 'dataDirectory'>,

@@ -1,4 +1,4 @@
-// The root keys of this node: those of all its enclaves, and the next one of its provider.
+// The root keys of this node: those of all its enclaves, and the next key of its provider.
 
 import { wipe } from '../../core/base/bytes.ts';
 import type { EnclaveMessages } from '../../ipc/messages.ts';
@@ -7,21 +7,21 @@ import type { RotationKeys } from '../root_key/custody.ts';
 
 export type EnclaveCall = Link<EnclaveMessages>['call'];
 
-/** The root keys that all enclaves of this node have in common. */
+/** The root keys that all enclaves of this node share. */
 export type NodeKeys = {
   /** The key epoch of all rows that this node writes. */
   readonly epoch: number;
   readonly isRotating: boolean;
-  /** Public name of the next root key that all enclaves have; undefined if one of them has none. */
+  /** Public name of the next root key that all enclaves have; undefined if an enclave lacks it. */
   readonly nextKey: string | undefined;
-  /** Public name of the root key, if it is the second one and the only one of all enclaves. */
+  /** Public name of the root key if it is the second key and the only one that all enclaves have. */
   readonly secondKey: string | undefined;
   /** True if a rotation has ended, and an enclave can still open rows of the earlier epoch. */
   readonly isEnding: boolean;
 };
 
 /**
- * Asks the enclaves, which follow the record of key epochs thereby. Returns undefined while an enclave is
+ * Queries the enclaves, which thereby follow the record of key epochs. Returns undefined while an enclave is
  * missing.
  */
 export async function keysOfNode(
@@ -46,7 +46,7 @@ export async function keysOfNode(
   };
 }
 
-/** Hands the next key of the provider to all enclaves. Returns false if the provider gives none now. */
+/** Sends the next key of the provider to all enclaves. Returns false without a next key. */
 export async function handOver(
   calls: readonly EnclaveCall[],
   keys: RotationKeys,

@@ -1,5 +1,5 @@
-// Passes over all sealed rows of the database: enclaves open them, or seal them again. Beside requests of
-// clients a pass takes at most half of the time.
+// Passes over all sealed rows of the database, which enclaves open or seal again. While clients send
+// requests, a pass takes at most half of the time.
 
 import { epochOf } from '../../core/custody/sealed_form.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -14,7 +14,7 @@ type Rewriter = Awaited<ReturnType<StoreRotation['rewriter']>>;
 type SentRow = RequestOf<EnclaveMessages['resealRows']>['rows'][number];
 type ReadRow = { readonly row: CopiedRow; readonly sent: SentRow };
 
-/** Rows and bytes of one message: a request of a client waits for one message at most. */
+/** Maximum rows and bytes of one message, because a client's request may wait for one message. */
 const maximumMessage = { rows: 48, bytes: 512 * 1024 };
 
 export type PassPorts = {
@@ -23,7 +23,7 @@ export type PassPorts = {
   readonly calls: () => readonly EnclaveCall[];
   readonly clock: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** Called after each page with the number of rows that it had. */
+  /** Called after each page with its number of rows. */
   readonly seen: (rows: number) => Promise<void>;
 };
 
@@ -43,8 +43,8 @@ export async function checkAllRows(ports: PassPorts): Promise<readonly number[]>
 }
 
 /**
- * Seals rows of earlier epochs again. Returns the numbers of rows that were replaced, and of rows that others
- * changed meanwhile.
+ * Seals rows of earlier epochs again. Returns the number of replaced rows, and of rows that others changed
+ * meanwhile.
  */
 export async function resealRowsBefore(
   epoch: number,
@@ -71,7 +71,7 @@ export async function resealRowsBefore(
   return { replaced, missed };
 }
 
-/** Calls `work` with each page. It returns the number of requests of clients under way. */
+/** Calls `work` with each page. `work` returns the number of client requests in progress. */
 async function eachPage(
   { table, column, nameOf }: SealedTable,
   { rewriter, clock, pause, seen }: PassPorts,
@@ -101,7 +101,7 @@ async function shared<Answer>(
   const answers: Answer[] = [];
   const chunks = chunksOf(rows);
   for (let first = 0; first < chunks.length; first += running.length) {
-    // Each enclave has one message at a time.
+    // Each enclave processes one message at a time.
     const asked = running.flatMap((call, i) => {
       const chunk = chunks[first + i];
       return chunk === undefined ? [] : [ask(call, chunk)];

@@ -1,4 +1,4 @@
-// Passes of a rotation over all rows, with their progress.
+// Runs passes of a rotation over all rows, and shows their progress.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { RotationNode, StoreRotation } from '../../store/tables/rotation.ts';
@@ -20,12 +20,12 @@ export type ProgressPorts = {
 };
 
 export type Progress = {
-  /** Shows a state, and logs it if it is another one than before. */
+  /** Shows a state, and logs it if it has changed. */
   say(state: RotationStatus['state'], sentence: string, epoch: number): void;
   hasSaid(): boolean;
-  /** Counts rows that were sealed again. */
+  /** Adds the number of rows that were sealed again. */
   addSealed(rows: number): void;
-  /** Runs a pass over all rows, in which this node reports itself. */
+  /** Runs a pass over all rows, during which this node keeps reporting itself. */
   pass<Result>(
     state: 'checking' | 'sealing',
     node: RotationNode,

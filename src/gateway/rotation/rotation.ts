@@ -1,15 +1,14 @@
-// Rotates the root key while the service runs. The rotation has no order of its own: it begins when every
-// enclave of every running node has the next root key, and each step finds what is to be done. A killed node
-// goes on with its first step.
+// Rotates the root key while the service runs. No command starts it: it begins once every enclave of every
+// running node has the next root key. Each step derives its work from stored state, so a killed node starts
+// again with the first step.
 //
-// 1. Each node hands its next key to its enclaves, and reports itself. A node without the key blocks the next
-//    step.
-// 2. One node has all rows opened, and an enclave writes the record of the new epoch. New rows have that
-//    epoch at once.
-// 3. When every node seals in the new epoch, rows of the epoch before are rejected.
-// 4. Rows are sealed again, until a pass finds none to seal.
-// 5. The record says that the rotation has ended. Enclaves wipe the earlier key, and each node destroys the
-//    earlier key of its provider.
+// 1. Each node sends its next key to its enclaves, and reports itself. A node without the key blocks the
+//    next step.
+// 2. One node opens all rows, and an enclave writes the record of the new epoch. New rows then have it.
+// 3. Once every node seals in the new epoch, rows of the previous epoch are rejected.
+// 4. Passes seal rows again, until a pass finds none to seal.
+// 5. An enclave records that the rotation has ended. Enclaves wipe the earlier key, and each node destroys
+//    the earlier key of its provider.
 
 import type { RotationNode } from '../../store/tables/rotation.ts';
 import type { RotationKeys } from '../root_key/custody.ts';
@@ -29,12 +28,12 @@ type Ports = ProgressPorts & {
   readonly node: string;
 };
 
-/** The memory of this node between two steps. */
+/** The state of this node between two steps. */
 type Memory = {
   announcedAtMs: number | undefined;
   fencedEpoch: number;
   wasRotating: boolean;
-  /** Name of the key that was put in the place of the earlier one. */
+  /** Name of the key that replaced the earlier key. */
   installed: string | undefined;
 };
 
@@ -53,7 +52,7 @@ export function createRotation(ports: Ports): () => Promise<boolean> {
     } catch (error) {
       if (ports.stopped()) return false;
       const reason = error instanceof Error ? error.message : String(error);
-      // Without a rotation, the enclave or the store is away: both are reported elsewhere.
+      // Without a rotation, the enclave or the store is unavailable, and other code reports that.
       if (ports.keys?.exists() === true || progress.hasSaid()) {
         progress.say('failed', reason, ports.fence.least);
       }
@@ -77,7 +76,7 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
   memory.wasRotating = isRotating;
   const hasNext = keys?.exists() === true;
   if (keys !== undefined && hasNext && secondKey !== undefined && secondKey !== memory.installed) {
-    // A key that was put there since is the next one, and another rotation begins.
+    // A newer key in its place starts another rotation.
     if (await holdsAnotherKey(undefined, ports)) return true;
     keys.install();
     memory.installed = secondKey;
@@ -102,7 +101,7 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
   return false;
 }
 
-/** Reads the next key of the provider again. Returns true if enclaves have another one thereby. */
+/** Reads the next key of the provider again. Returns true if the enclaves thereby have another key. */
 async function holdsAnotherKey(
   nextKey: string | undefined,
   { calls, enclaves, keys }: Ports,
@@ -114,7 +113,7 @@ async function holdsAnotherKey(
 
 type Parts = { readonly ports: Ports; readonly progress: Progress; readonly memory: Memory };
 
-/** Begins the new epoch, if every node has the same next key. */
+/** Begins the new epoch if every node has the same next key. */
 async function begin(
   { nextKey, epoch }: NodeKeys & { readonly nextKey: string },
   nodes: readonly RotationNode[],
@@ -147,7 +146,7 @@ async function begin(
   return true;
 }
 
-/** Seals rows of the epoch before again, and ends the rotation if a pass finds none. */
+/** Seals rows of the previous epoch again, and ends the rotation if a pass finds no such row. */
 async function seal(
   { epoch }: NodeKeys,
   nodes: readonly RotationNode[],

@@ -49,7 +49,7 @@ export function startRotation({
     keys,
     fence,
     epochBegan,
-    // Each run of a service is a node of its own.
+    // Each run of a service counts as a separate node.
     node: `${hostname()}/${randomUUID().slice(0, 8)}`,
     clock: monotonicClock.now,
     pause: (ms) => pause(ms),

@@ -7,8 +7,8 @@ import { isJsonObject, type Json } from '../../core/schema/json.ts';
 import { writeFilePrivately } from '../../store/data_directory/data_directory.ts';
 
 /**
- * `waiting`: for the nodes that the sentence names. `checking`: all rows are opened. `sealing`: rows are
- * sealed again. `ended`: the earlier key opens nothing. `failed`: the service tries again.
+ * `waiting`: for the nodes in the sentence. `checking`: all rows are opened. `sealing`: rows are sealed
+ * again. `ended`: the earlier key opens nothing. `failed`: the service retries.
  */
 const rotationStates = ['waiting', 'checking', 'sealing', 'ended', 'failed'] as const;
 
@@ -16,12 +16,12 @@ export type RotationStatus = {
   readonly state: (typeof rotationStates)[number];
   readonly sentence: string;
   readonly epoch: number;
-  /** Rows that the present pass has seen, and rows of the database. */
+  /** Rows seen by the current pass, and rows of the database. */
   readonly rows: number;
   readonly total: number;
   /** Rows that were sealed again so far. */
   readonly sealed: number;
-  /** True if the database file was rebuilt since. */
+  /** True if the database file was rebuilt after the rotation. */
   readonly isCompact?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function writeRotationStatus(path: string, status: RotationStatus): void 
   writeFilePrivately(path, utf8(`${JSON.stringify(status)}\n`), { replace: true });
 }
 
-/** Reads the file. Returns undefined if there is none. */
+/** Reads the file; undefined if it is missing. */
 export function readRotationStatus(path: string): RotationStatus | undefined {
   let json: Json;
   try {

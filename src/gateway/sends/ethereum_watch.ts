@@ -1,4 +1,4 @@
-// A node's view of an Ethereum transaction under way.
+// A node's view of a pending Ethereum transaction.
 
 import type { Chain } from '../../core/balances/chains.ts';
 import { hashOf, numberOf, quantityOf } from '../../core/balances/evm_values.ts';
@@ -15,7 +15,7 @@ import type { JsonRpc } from '../chains/json_rpc.ts';
 import { type Look, outcomeOf, progressOf, seenBy, type UnsettledSend } from './look.ts';
 import { blockThatHas } from './nonce_use.ts';
 
-/** The members of a transaction under way that questions to nodes need. */
+/** The members of a pending transaction that queries to nodes need. */
 type Underway = {
   readonly address: string;
   readonly nonce: bigint;
@@ -60,7 +60,7 @@ async function look(
 ): Promise<Seen> {
   const newest = numberOf(await call('eth_blockNumber', []));
   const final = newest - confirmations;
-  // The number of transactions first: one that is in a final block by then has a receipt afterwards.
+  // Read first: a transaction in a final block by then has a receipt afterwards.
   const usedAtFinal =
     final < 0
       ? undefined
@@ -118,12 +118,12 @@ async function whyReverted(
     : `${reverted}: ${deliverable}`;
 }
 
-/** Nodes refuse what they have already. */
+/** Returns true if the node has the transaction, because nodes reject known transactions. */
 async function isKnown(call: JsonRpc, hash: string): Promise<boolean> {
   return (await call('eth_getTransactionByHash', [hash])) !== null;
 }
 
-/** Returns true if the node took the transaction. */
+/** Sends a transaction. Returns true if the node accepted it. */
 async function send(call: JsonRpc, signedTransaction: string): Promise<boolean> {
   try {
     await call('eth_sendRawTransaction', [signedTransaction]);

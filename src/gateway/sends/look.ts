@@ -1,4 +1,4 @@
-// Queries of a transaction under way to the nodes of a chain, for every family.
+// Queries the nodes of a chain about a pending transaction, for every family of chains.
 
 import type { Chain } from '../../core/balances/chains.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
@@ -18,7 +18,7 @@ type Nodes = {
 };
 
 /**
- * Looks up a transaction at all nodes. Sends it to nodes that show it in no block if `maySend` resolves to
+ * Looks up a transaction at all nodes. Sends it to nodes that have it in no block if `maySend` resolves to
  * true. Calls `maySend` before each node, so that a freeze stops a pending send. `news` is the report to the
  * enclave; undefined without a change.
  */
@@ -27,16 +27,16 @@ export type Look = (
   send: UnsettledSend,
   maySend: () => Promise<boolean>,
 ) => Promise<{
-  /** True if each node that answered has it in a block. */
+  /** True if each answering node has it in a block. */
   readonly isIncluded: boolean;
   readonly news: Pick<SendSeen, 'ethereum' | 'solana'> | undefined;
   readonly outcome: LookOutcome;
 }>;
 
-/** More than half of the nodes show the same, contradict each other, or do not answer. */
+/** More than half of the nodes agree, contradict each other, or do not answer. */
 type LookOutcome = 'agreed' | 'disagreed' | 'unanswered';
 
-/** Returns the outcome of a look at several nodes, by the nodes that answered. */
+/** Returns the outcome of a lookup at several nodes, by the nodes that answered. */
 export function outcomeOf(
   seen: readonly unknown[],
   shown: unknown,
@@ -61,7 +61,7 @@ export async function seenBy<Seen>(
   });
 }
 
-/** Returns the progress of a transaction under way: its status, and the block it is in. */
+/** Returns the progress of a pending transaction: its status and its block. */
 export function progressOf({ status: text, block }: UnsettledSend): SendProgress {
   const status = sendStatuses.find((each) => each === text);
   if (status === undefined) throw new Error('the enclave names a status that there is not');

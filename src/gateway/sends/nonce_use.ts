@@ -1,16 +1,15 @@
-// Finds the transaction that used a nonce. Needed if a node has no receipt, since nodes also discard
-// receipts.
+// Finds the transaction that used a nonce, for nodes that have discarded the receipt.
 
 import { hashOf, quantityOf } from '../../core/balances/evm_values.ts';
 import { ChainFault, listOf, membersOf } from '../../core/balances/node_answer.ts';
 import type { JsonRpc } from '../chains/json_rpc.ts';
 
-/** Number of blocks searched before the final one; nodes seldom keep older states. */
+/** Maximum blocks to search before the final one; nodes rarely keep older states. */
 const furthest = 2 ** 20;
 
 /**
  * Returns the block in which a transaction used its nonce, without a receipt. Returns undefined if another
- * transaction used it, or if the node no longer knows. Raises `ChainFault`.
+ * transaction used it, or if the node no longer has the data. Raises `ChainFault`.
  */
 export async function blockThatHas(
   call: JsonRpc,
@@ -18,7 +17,7 @@ export async function blockThatHas(
     readonly address: string;
     readonly nonce: bigint;
     readonly transactionHash: string;
-    /** Number of a block by which the nonce is used. */
+    /** Number of a final block in which the nonce is already used. */
     readonly final: number;
   },
 ): Promise<{ readonly number: number; readonly hash: string } | undefined> {
@@ -28,13 +27,13 @@ export async function blockThatHas(
     const isIn = listOf(block['transactions']).includes(of.transactionHash);
     return isIn ? { number, hash: hashOf(block['hash']) } : undefined;
   } catch (error) {
-    // The states of those blocks are gone: its word is all there is.
+    // The node has discarded the states of those blocks.
     if (error instanceof ChainFault && error.code !== undefined) return undefined;
     throw error;
   }
 }
 
-/** The first block by which a nonce is used. */
+/** Finds the first block after which a nonce is used. */
 async function firstUse(
   call: JsonRpc,
   { address, nonce, final }: { address: string; nonce: bigint; final: number },

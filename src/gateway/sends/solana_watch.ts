@@ -1,4 +1,4 @@
-// A node's view of a Solana transaction under way.
+// A node's view of a pending Solana transaction.
 
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
@@ -24,9 +24,9 @@ import type { JsonRpc } from '../chains/json_rpc.ts';
 import { type Look, outcomeOf, progressOf, seenBy, type UnsettledSend } from './look.ts';
 
 const finalized = { commitment: 'finalized' };
-/** The highest versions to ask for: a node that knows no such version takes a lower one. */
+/** Versions to request, highest first. A node that does not know one accepts a lower one. */
 const supportedVersions = [1, 0];
-/** Transactions of an address that are compared with one whose payer may have signed anew. */
+/** Maximum transactions of an address to compare with a transaction that the payer may have signed again. */
 const maximumTwins = 200;
 
 export const lookAtSolana: Look = async (of, send, maySend) => {
@@ -69,7 +69,7 @@ async function look(
       return { slot: found.slot, inclusion, isTaken, end: undefined };
     }
   }
-  // Once more: a transaction that landed before the end is found by now.
+  // Looks again, because a transaction that landed before the end is found by now.
   const after = await inclusionOf(call, signature);
   return {
     ...after,
@@ -79,8 +79,9 @@ async function look(
 }
 
 /**
- * The name by which another signature of the payer brought the same message to the chain, up to a final
- * block. The network takes a message once, so ours landed with it. `unknown` where there are too many.
+ * Returns the signature under which the payer's other signature brought the same message to the chain, up to
+ * a final block. The network accepts a message once, so this transaction landed with it. Returns `unknown` if
+ * there are too many to compare.
  */
 async function twinOf(
   call: JsonRpc,
@@ -116,7 +117,7 @@ async function inclusionOf(
   return { slot, inclusion: { ...inclusion, error: solanaErrorOf(failure) } };
 }
 
-/** Returns the failure from the logs of programs, if the node still has them. */
+/** Returns the failure from the program logs if the node still has them. */
 async function failureIn(call: JsonRpc, signature: string): Promise<SolanaFailure | undefined> {
   try {
     const found = await transactionOf(call, signature, 'json');
@@ -127,7 +128,7 @@ async function failureIn(call: JsonRpc, signature: string): Promise<SolanaFailur
   }
 }
 
-/** Returns a transaction in a block; undefined if the node does not return it. */
+/** Returns a transaction in a block; undefined if the node does not have it. */
 async function transactionOf(call: JsonRpc, signature: string, encoding: string): Promise<unknown> {
   for (const maxSupportedTransactionVersion of supportedVersions) {
     const form = { encoding, commitment: 'confirmed', maxSupportedTransactionVersion };
@@ -140,7 +141,7 @@ async function transactionOf(call: JsonRpc, signature: string, encoding: string)
   return undefined;
 }
 
-/** The end of a lifetime, as of the newest final block; undefined while the transaction can land. */
+/** Returns the end of a lifetime in the newest final block; undefined while the transaction can land. */
 async function endOf(
   call: JsonRpc,
   lifetime: SolanaLifetime,
@@ -156,7 +157,7 @@ async function endOf(
   return recent.value ? undefined : { slot, height, nonce: undefined };
 }
 
-/** Returns true if the node took the transaction. It was simulated before it was signed. */
+/** Sends a transaction. Returns true if the node accepted it. It was simulated before it was signed. */
 async function send(call: JsonRpc, transaction: string, signature: string): Promise<boolean> {
   try {
     const form = { encoding: 'base64', skipPreflight: true };

@@ -1,6 +1,6 @@
-// Sends the transactions that are under way: the same bytes, until each is in a final block or can never
-// come into one. Every node of the service may do that at the same time, since sending bytes again changes
-// nothing and of two that note the same progress one is overtaken.
+// Sends pending transactions: the same bytes again, until each is in a final block or can no longer land.
+// Every node of the service may do so concurrently: repeated sends change nothing, and only one of two equal
+// reports is recorded.
 
 import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
@@ -20,7 +20,7 @@ import { lookAtSolana } from './solana_watch.ts';
 type SendMetrics = Pick<Metrics, 'sendsUnderWay' | 'sendLookedAt'>;
 
 export type SendLoop = {
-  /** Begins no further look and waits for the one under way. */
+  /** Starts no further lookup, and waits for the current one. */
   stop(): Promise<void>;
 };
 
@@ -29,18 +29,18 @@ const looks: Readonly<Record<ChainFamily, Look>> = {
   solana: lookAtSolana,
 };
 
-/** The same bytes go to a node again after so long. */
+/** Interval after which the same bytes are sent to a node again. */
 const resendAfterMs = 30_000;
-/** Transactions that nodes are asked about at one time: their calls go together. */
+/** Maximum transactions in concurrent lookups, whose calls are batched. */
 const looksAtOnce = 50;
 const lastPauseMs = 60_000;
 
-/** Starts to send the transactions under way on the chains. */
+/** Starts to send the pending transactions on the chains. */
 export function startSends(of: {
   readonly chains: readonly Chain[];
   readonly enclave: Pick<Supervisor, 'call'>;
   readonly log: Log;
-  /** Milliseconds since any moment; never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number;
   readonly metrics: SendMetrics;
 }): SendLoop {
@@ -72,7 +72,7 @@ export function startSends(of: {
   };
 }
 
-/** One look at everything that is under way on a chain. Raises what the enclave refuses with. */
+/** Creates the lookup of all pending transactions of a chain. It raises the errors of the enclave. */
 export function createStep(of: {
   readonly chain: Pick<Chain, 'caip2' | 'confirmations' | 'family'>;
   readonly nodes: readonly JsonRpc[];
@@ -89,7 +89,7 @@ export function createStep(of: {
     const unsettled = await enclave.call('unsettledSends', { caip2 });
     metrics.sendsUnderWay(caip2, unsettled.length);
     const before = sentAt;
-    // Settled transactions are removed.
+    // Drops settled transactions.
     sentAt = new Map();
     const lastReport = new Map<string, Promise<unknown>>();
     for (let first = 0; first < unsettled.length; first += looksAtOnce) {
@@ -108,11 +108,11 @@ export function createStep(of: {
       sentAt.set(send.sendId, isDue ? clock() : last);
       const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, maySend);
       metrics.sendLookedAt(caip2, outcome);
-      // Sends a transaction again at once that is in no block any more.
+      // A transaction that is in no block any more is sent again immediately.
       if (isIncluded) sentAt.delete(send.sendId);
       if (news === undefined) return;
       const request = { organizationId, sendId, confirmations, ...news };
-      // Each changes its organization: one after the other none is overtaken by the next.
+      // Each changes its organization, and concurrent changes would conflict.
       const report = (lastReport.get(organizationId) ?? Promise.resolve()).then(() =>
         enclave.call('sendSeen', request),
       );
@@ -123,7 +123,7 @@ export function createStep(of: {
       try {
         await report;
       } catch (error) {
-        // The report is lost: the next look sends the bytes again, which repeats the report.
+        // The report was lost, so the next lookup sends the bytes and the report again.
         sentAt.delete(sendId);
         throw error;
       }

@@ -1,4 +1,4 @@
-// Checks an enclave that has a root key: the key must be the database's own, and stay the same.
+// Checks an enclave with a root key: the key must be that of the database, and must stay the same.
 
 import { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,17 +17,16 @@ type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 export type FirstAnswers = { readonly organization: Bootstrapped; readonly discovery: Discovery };
 
 type EnclaveCheck = {
-  /** Raises UnusableDataError; WrongRootKeyError where another root key would be right. */
+  /** Checks an enclave. Raises UnusableDataError, or WrongRootKeyError if another root key is required. */
   check(call: Call): Promise<void>;
-  /** Returns the answers of the first enclave. */
   firstAnswers(): FirstAnswers;
   /** Replaces the documents by those of a new key epoch. */
   renew(call: Call): Promise<void>;
 };
 
 /**
- * The first enclave creates or finds the first organization. A later enclave must have the same keys: a
- * replaced root key would open no record.
+ * Creates the check. The first enclave creates or finds the first organization. A later enclave must have the
+ * same keys, because a replaced root key would open no record.
  */
 export function createEnclaveCheck(
   directory: string,
@@ -39,7 +38,7 @@ export function createEnclaveCheck(
   const epochOf = async (call: Call) => (await call('keyEpoch', undefined)).epoch;
   const renew = async (call: Call, epoch: number): Promise<void> => {
     firstEpoch = epoch;
-    // Servers refer to these documents.
+    // Updates the object in place, because servers hold references to it.
     if (first !== undefined) Object.assign(first.discovery, await call('discovery', undefined));
   };
   const check = async (call: Call): Promise<void> => {
@@ -75,7 +74,7 @@ export function createEnclaveCheck(
 }
 
 type StoreWaits = {
-  /** Number of attempts; each of them may take as long as the store waits for a database. */
+  /** Number of attempts; each may take as long as the store waits for a database. */
   readonly attempts: number;
   /** Pause between two attempts, in milliseconds. */
   readonly pauseMs: number;
@@ -106,7 +105,7 @@ async function untilStoreAnswers<Result>(
   }
 }
 
-/** Requires that the log of the database has what the log anchor knows. Raises UnusableDataError. */
+/** Requires that the log of the database contains the entries of the log anchor. Raises UnusableDataError. */
 async function requireLog(call: Call): Promise<void> {
   try {
     await call('logCheckpoint', undefined);
@@ -118,7 +117,7 @@ async function requireLog(call: Call): Promise<void> {
   }
 }
 
-/** Returns a start that raises UnusableDataError if the root key is not the one of the database. */
+/** Returns a start that raises UnusableDataError if the root key is not that of the database. */
 export function explainedStart(start: () => Promise<void>, place: string): () => Promise<void> {
   return async () => {
     try {

@@ -1,4 +1,4 @@
-// The external services that the settings name.
+// The external services in the settings.
 
 import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
@@ -17,7 +17,7 @@ import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { refusedTarget } from '../webhooks/refused_target.ts';
 
-/** The world of a deployment. */
+/** Creates the external services of a deployment. */
 export function createExternalServices(
   {
     allowPrivateTargets,
@@ -40,7 +40,7 @@ export function createExternalServices(
     readonly metrics: Metrics;
   },
 ): ExternalServices & {
-  /** Aborts the calls under way. */
+  /** Aborts the calls in progress. */
   close(): void;
 } {
   const rules = { allowPrivateTargets };
@@ -108,5 +108,5 @@ type OutsideSettings = Pick<
   | 'keyHolderSocket'
 >;
 
-/** Tokens and profiles are small. */
+/** Limits for tokens and profiles, which are small. */
 const fetchLimits = { timeoutMs: 10_000, maximumBytes: 64 * 1024 };

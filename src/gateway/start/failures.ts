@@ -1,12 +1,12 @@
-// The reason of a start that failed, for the operator.
+// Explains a failed start to the operator.
 
 import { constants } from 'node:os';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
-/** Returns the error that a start raises: UnusableDataError for problems that the operator has to mend. */
+/** Returns the error of a failed start: UnusableDataError for problems that the operator must fix. */
 export function failureOfStart(error: unknown, dataDirectory: string): unknown {
-  // No supervisor restarts the enclave yet.
+  // During the start, no supervisor restarts the enclave.
   if (error instanceof ServiceError && error.code === 'enclave_unavailable') {
     return new UnusableDataError('the enclave did not start: the lines above say why');
   }
@@ -17,13 +17,13 @@ export function failureOfStart(error: unknown, dataDirectory: string): unknown {
 
 const networkCalls = ['listen', 'bind', 'connect', 'getaddrinfo'];
 
-/** Errors of the operating system that have to do with files; most of them name the file. */
+/** Returns true for errors of the operating system about files, which usually name the file. */
 function isOfFiles(error: unknown): error is Error {
   if (!(error instanceof Error && 'errno' in error && 'code' in error)) return false;
   return !('syscall' in error && networkCalls.includes(String(error.syscall)));
 }
 
-/** Node itself has no name for a quota that is used up. */
+/** Names an exceeded quota, for which Node has no name. */
 function named(error: Error): string {
   const isQuota = 'errno' in error && error.errno === -constants.errno.EDQUOT;
   return isQuota ? `${error.message} (EDQUOT: the disk quota is used up)` : error.message;

@@ -1,4 +1,4 @@
-// The first step of a start: the data directory, the store in it, and what counts both.
+// The first step of a start: the data directory, its store, and the metrics.
 
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import type { Starting } from './starting.ts';
 export type OpenedData = {
   readonly directory: string;
   readonly store: Store;
-  /** True if no service has founded anything in the database yet. */
+  /** True if no service has initialized the database yet. */
   readonly isNew: boolean;
-  /** Undefined where the metrics are off. */
+  /** Undefined if metrics are off. */
   readonly metricsUrl: string | undefined;
 };
 
@@ -55,7 +55,7 @@ export async function openData(
   return { directory: directory.path, store, isNew, metricsUrl };
 }
 
-/** An earlier start may have ended between making a file and making its name durable. */
+/** Flushes the directory, because an earlier start may have ended before it did. */
 function syncNames(directory: string): void {
   const file = openSync(directory, 'r');
   try {
@@ -81,7 +81,7 @@ async function compactAfterRotation(directory: string, file: string, log: Log): 
   log('info', 'the database file was rebuilt after the rotation of the root key', {});
 }
 
-/** The driver of the shared store is loaded only where it is used. */
+/** Loads the driver of the shared store only if it is used. */
 async function openStore(
   { databaseUrl, receipts }: Settings,
   directory: string,

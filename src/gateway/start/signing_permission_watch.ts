@@ -1,5 +1,5 @@
-// Polls whether this copy of the data may sign, so that a node without requests notices too. Webhooks and the
-// watch of chains start once the copy may sign.
+// Polls whether this replica may sign, so that a node without requests detects a change too. Webhooks and the
+// watch of chains start once it may sign.
 
 import type { ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -19,7 +19,7 @@ import type { Tracing } from '../traces/tracing.ts';
 import type { WebhookWorker } from '../webhooks/worker.ts';
 
 export type SigningPermissionWatch = {
-  /** Why requests are not served as usual; empty where they are. */
+  /** Returns why requests are not served normally; empty if they are. */
   reasons(): readonly string[];
   /** Signals a possible delivery. */
   wake(): void;
@@ -35,7 +35,7 @@ type Parts = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** The file that remembers the newest checkpoint of the log. */
+  /** The file with the newest checkpoint of the log. */
   readonly logAnchorFile: string;
   readonly witnesses: WitnessPolicy | undefined;
 };
@@ -44,7 +44,7 @@ type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 const everyMs = 1_000;
 
 /**
- * Watches until `stop`. Failed looks change nothing, because the failure is reported elsewhere. Raises
+ * Watches until `stop`. A failed poll changes nothing, because other code reports the failure. Raises
  * UnusableDataError if the destination of the audit trail cannot be used.
  */
 export async function watchSigningPermission(parts: Parts): Promise<SigningPermissionWatch> {
@@ -74,7 +74,7 @@ export async function watchSigningPermission(parts: Parts): Promise<SigningPermi
     isLooking = true;
     look()
       .catch(() => {
-        // The enclave is restarting, or the store is away: both are said elsewhere.
+        // The enclave restarts or the store is unavailable. Other code reports both.
       })
       .finally(() => {
         isLooking = false;
@@ -155,7 +155,7 @@ async function startOutgoing(parts: Parts, sinks: readonly AuditSink[]): Promise
   };
 }
 
-/** Most services have no audit trail. */
+/** Loaded on demand, because most services have no audit trail. */
 async function openSinks(settings: Settings): Promise<readonly AuditSink[]> {
   if (!isAudited(settings)) return [];
   return (await import('../audit/start_audit.ts')).openAuditSinks(settings);
@@ -176,7 +176,7 @@ async function startWitnesses({ settings, witnesses, enclave, log }: Parts) {
   return startWitnessesOf(witnesses, { enclave, log });
 }
 
-/** Most services name no chains. */
+/** Loaded on demand, because most services have no chains. */
 async function importOfChains() {
   const [{ startChains }, { startSends }] = await Promise.all([
     import('../chains/start_chains.ts'),

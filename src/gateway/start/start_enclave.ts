@@ -1,4 +1,4 @@
-// The third step of a start: the root key, and the enclave that gets it.
+// The third step of a start: the root key, and the enclave that receives it.
 
 import { availableParallelism } from 'node:os';
 import { assetsOf } from '../../core/balances/chains.ts';
@@ -36,7 +36,7 @@ import { type Starting, startingReason } from './starting.ts';
 export type StartedEnclave = FirstAnswers & {
   readonly enclave: Supervisor;
   readonly custody: OpenedCustody;
-  /** The file that remembers the newest checkpoint of the log. */
+  /** The file with the newest checkpoint of the log. */
   readonly logAnchorFile: string;
   readonly witnesses: WitnessPolicy | undefined;
   /** Replaces the documents of the service by those of a new key epoch. */
@@ -48,11 +48,11 @@ export type StartedEnclave = FirstAnswers & {
 type EnclaveParts = OperatorPorts & {
   /** Ends the wait for a root key. The wait rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaced by tests. */
+  /** Tests replace it. */
   readonly launch?: (() => EnclaveProcess) | undefined;
 };
 
-/** Starts the enclave with its root key, and `loadMeanwhile` while it starts up. */
+/** Starts the enclave with its root key, and runs `loadMeanwhile` while it starts. */
 export async function startEnclave(
   starting: Starting,
   { data, services }: { readonly data: OpenedData; readonly services: StartedServices },
@@ -79,7 +79,7 @@ export async function startEnclave(
   });
   closers.push(() => custody.close());
   starting.notReady = () => reasonsOfStart(custody);
-  // Tokens of the service say where it is.
+  // Tokens of the service contain its address.
   const reservation = await custody.holdAddress(() => starting.notReady());
   closers.push(() => reservation.release());
   const enclaveCheck = createEnclaveCheck(data.directory, custody.place);
@@ -131,7 +131,7 @@ async function openWitnesses({ witnessPolicy, witnessStart }: Settings, log: Log
   };
 }
 
-/** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */
+/** Starts the outputs of a running enclave: metrics, webhooks, transactions and the audit trail. */
 export async function watchEnclave(
   starting: Starting,
   {
@@ -176,8 +176,8 @@ export async function watchEnclave(
 }
 
 /**
- * Returns the number of enclaves. With shares there is one, because each enclave collects its own shares. An
- * enclave never passes its key on, because the gateway could pose as the receiver.
+ * Returns the number of enclaves. With shares there is only one, because each enclave collects its own
+ * shares. An enclave never passes its key on, because the gateway could pose as the receiver.
  */
 function enclavesOf({ enclaves, rootKeyProvider }: Settings): number {
   if (rootKeyProvider !== 'shares') return enclaves ?? usualEnclaves(availableParallelism());
@@ -216,7 +216,7 @@ function deploymentOf(
     isDevelopment: inbox !== undefined,
     sendsEmail: channels.includes('email'),
     sendsSms: channels.includes('sms'),
-    // To the development inbox nothing costs anything.
+    // Messages to the development inbox cost nothing, so all numbers are allowed.
     smsPrefixes: settings.smsPrefixes ?? (settings.smsUrl === undefined ? undefined : []),
     compatibleWebhooks: compatibleHeaders,
     oidcIssuers,

@@ -1,4 +1,4 @@
-// The operator's numbers, where they are switched on.
+// Starts the metrics if they are on.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +11,7 @@ import type { Observed } from '../observability/prometheus.ts';
 
 type Closers = (() => void | Promise<void>)[];
 
-/** Starts to count and to serve the numbers; the address is undefined where they are switched off. */
+/** Starts to collect and serve metrics; the address is undefined if they are off. */
 export async function startMetrics(
   { metricsHost, metricsPort, databaseUrl }: Settings,
   {

@@ -23,18 +23,18 @@ import type { Starting } from './starting.ts';
 type StartedServers = {
   readonly servers: readonly HttpServer[];
   readonly baseUrl: string;
-  /** The address of the onboarding proxy: the same, unless it has a port of its own. */
+  /** The address of the onboarding proxy, which is the same unless it has a separate port. */
   readonly authProxyUrl: string;
 };
 
 type ServerParts = {
-  /** Replaced by tests. */
+  /** Tests replace it. */
   readonly openApi?: ((baseUrl: string) => Promise<object>) | undefined;
-  /** Absent: the service is not in development mode. */
+  /** Undefined outside of development mode. */
   readonly development?: Development | undefined;
 };
 
-/** Starts one server for both parts, or one for each where the proxy has a port of its own. */
+/** Starts one server for both parts, or two if the proxy has a separate port. */
 export async function startServers(
   starting: Starting,
   started: { readonly services: StartedServices; readonly enclave: StartedEnclave },
@@ -61,7 +61,7 @@ export async function startServers(
   return { servers, baseUrl, authProxyUrl };
 }
 
-/** Returns what all servers of the process share. */
+/** Returns the options that all servers of the process share. */
 async function httpOptions(
   starting: Starting,
   { services, enclave: started }: Parameters<typeof startServers>[1],
@@ -72,7 +72,7 @@ async function httpOptions(
   const { messages, port, tracing, held } = services;
   return {
     ask: askOf(enclave.call, port, metrics),
-    // An enclave that is gone has forgotten the request.
+    // A restarted enclave does not have the request.
     cancel: (cancelId) => {
       for (const call of enclave.calls()) call('cancel', { cancelId }).catch(() => undefined);
     },
@@ -97,13 +97,13 @@ async function httpOptions(
   };
 }
 
-/** The thread runs the file of this module, so a bundle must give the module a file of its own. */
+/** The thread runs the file of this module, so a bundle must put the module into a separate file. */
 async function onThread(baseUrl: string): Promise<Uint8Array> {
   const { openApiOnThread } = await import('../http/openapi_thread.ts');
   return openApiOnThread(baseUrl);
 }
 
-/** The bounds that all servers of the process share. */
+/** Creates the bounds that all servers of the process share. */
 function boundsOf(settings: Settings, metrics: Metrics) {
   const now = monotonicClock.now;
   const connectionsMaximum = affordableConnections(settings.connectionsMaximum, processLimits());
@@ -120,7 +120,7 @@ function boundsOf(settings: Settings, metrics: Metrics) {
   };
 }
 
-/** The limits of this process as Linux lists them. */
+/** Reads the limits of this process in Linux. */
 function processLimits(): string | undefined {
   const path = '/proc/self/limits';
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

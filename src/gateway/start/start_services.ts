@@ -1,4 +1,4 @@
-// Second step of the start: services outside of the enclave, and the watch for news.
+// The second step of a start: services outside of the enclave, and the watch for changes.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -18,7 +18,7 @@ import type { Tracing } from '../traces/tracing.ts';
 import { createExternalServices } from './external_services.ts';
 import type { Starting } from './starting.ts';
 
-/** Interval of looks for other nodes' changes while requests wait for news. */
+/** Interval of polls for other nodes' changes while requests wait. */
 const newsPollMs = 500;
 
 export type StartedServices = {
@@ -48,7 +48,7 @@ export async function startServices(starting: Starting, store: Store): Promise<S
   return { tracing, messages, held, external, port };
 }
 
-/** Starts the carriers of messages. It ends after what asks it to has ended. */
+/** Starts the carriers of messages. They stop after the parts that send messages. */
 async function startMessages(starting: Starting, tracing: Tracing): Promise<Messages> {
   const { settings, log, metrics, closers } = starting;
   const outbound = createOutbound(settings);
@@ -68,7 +68,7 @@ async function startMessages(starting: Starting, tracing: Tracing): Promise<Mess
   return messages;
 }
 
-/** Starts the news that callers may wait for, and the requests that wait. */
+/** Starts the notifications of changes, and the requests that wait for them. */
 function startNews(
   { settings, metrics, closers }: Starting,
   store: Store,

@@ -1,4 +1,4 @@
-// A service while it starts: the values that its steps share, and those that later steps replace.
+// A starting service: values that its steps share, and values that later steps replace.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
@@ -7,22 +7,22 @@ import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { EpochFence } from '../rotation/fenced_commits.ts';
 import type { SigningPermissionWatch } from './signing_permission_watch.ts';
 
-/** Closes each part that was opened, in the order of opening: the last is closed first. */
+/** Functions that close the opened parts, in the order of opening; the last runs first. */
 type Closers = (() => void | Promise<void>)[];
 
 export type Starting = {
   readonly settings: Settings;
   readonly log: Log;
   readonly closers: Closers;
-  /** Counts nothing until the metrics have started. */
+  /** Counts nothing before the metrics have started. */
   metrics: Metrics;
-  /** Why the service is not ready; empty when it is. */
+  /** Returns why the service is not ready; empty once it is. */
   notReady: () => readonly string[];
-  /** The least key epoch of new rows. */
+  /** The minimum key epoch of new rows. */
   readonly epochFence: EpochFence;
-  /** Undefined until it was launched. */
+  /** Undefined before its launch. */
   enclave: Supervisor | undefined;
-  /** Undefined until the enclave serves. */
+  /** Undefined before the enclave serves. */
   copy: SigningPermissionWatch | undefined;
 };
 
@@ -41,7 +41,7 @@ export function beginStart(settings: Settings, log: Log): Starting {
   };
 }
 
-/** Closes what was opened. */
+/** Closes the opened parts. */
 export async function closeAll(closers: Closers): Promise<void> {
   for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
 }

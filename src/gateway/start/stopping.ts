@@ -1,5 +1,5 @@
-// Stops a service: it reports that it is not ready, serves until proxies have noticed, finishes requests in
-// flight, and closes.
+// Stops a service: reports that it is not ready, serves until proxies have noticed, finishes requests in
+// progress, and closes.
 
 import { lameDuckBehindProxyMs, type Settings } from '../../settings/settings.ts';
 import type { Clock } from '../base/clock.ts';
@@ -15,16 +15,16 @@ export type Stopping = {
 };
 
 type StoppingOptions = {
-  /** Time in which the service still serves while it is not ready. */
+  /** Time for which the service still serves while it is not ready. */
   readonly lameDuckMs: number;
-  /** Servers that serve until then; the list may grow. */
+  /** Servers that serve until then; further servers may be added. */
   readonly servers: readonly { retire(): void }[];
   readonly close: () => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
 };
 
-/** Returns how long the phase lasts: only a proxy needs time to see that the service is not ready. */
+/** Returns the length of the phase, which only a proxy needs to detect that the service is not ready. */
 export function lameDuckOf({
   lameDuckMs,
   trustedProxies,

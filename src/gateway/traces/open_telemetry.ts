@@ -1,6 +1,6 @@
-// Traces by OpenTelemetry. Spans are made when a request has ended, wait in a bounded queue, and go to the
-// collector in batches. No request waits for them: if the collector is slow or away, spans are dropped and
-// counted.
+// Traces by OpenTelemetry. Spans are created after the end of a request, wait in a bounded queue, and go to
+// the collector in batches. No request waits for them: if the collector is slow or unavailable, spans are
+// dropped and counted.
 
 import {
   ROOT_CONTEXT,
@@ -27,38 +27,38 @@ import type { TracedRequest, Tracing } from './tracing.ts';
 
 export type TracingOptions = {
   readonly url: string;
-  /** Sent as a bearer token. */
+  /** Optional bearer token. */
   readonly token: string | undefined;
   readonly ratio: number;
   readonly followsCallers: boolean;
   readonly version: string;
-  /** Number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
+  /** Called with the number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
   readonly ended: (outcome: SpanOutcome, spans: number) => void;
-  /** The collector did not take spans, for a reason that quotes nothing. */
+  /** Called if the collector did not accept spans. The reason quotes nothing. */
   readonly failed: (reason: string) => void;
   readonly random?: () => number;
-  /** For one batch, including the exporter's retries. */
+  /** Timeout of one batch, including the exporter's retries. */
   readonly timeoutMs?: number;
 };
 
 export type SpanOutcome = 'sent' | 'dropped' | 'failed';
 
-/** Spans that wait or are under way to the collector; more are dropped. */
+/** Maximum spans that wait or are in transit to the collector; further spans are dropped. */
 export const maximumWaitingSpans = 8_192;
 const spansTogether = 512;
-/** Between two batches that are not full. */
+/** Interval between two batches that are not full. */
 const gatheringMs = 1_000;
 const usualTimeoutMs = 5_000;
-/** Identifiers and codes are shorter. */
+/** Longer texts are cut; identifiers and codes are shorter. */
 const maximumTextCharacters = 128;
 
-/** Opens what traces; `close` hands over what waits, and gives up after a moment. */
+/** Opens the traces. `close` sends the waiting spans, with a short timeout. */
 export function openTracing(options: TracingOptions): Tracing & { close(): Promise<void> } {
   const { ratio, followsCallers, random = Math.random } = options;
   const processor = createProcessor(options);
   const provider = new TracerProvider({
     resource: resourceOf(options.version),
-    // Requests that are not to be traced never get here.
+    // Only sampled requests get here.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
     spanLimits: { attributeValueLengthLimit: maximumTextCharacters },
@@ -95,27 +95,24 @@ export function openTracing(options: TracingOptions): Tracing & { close(): Promi
   };
 }
 
-/**
- * Returns the context of a trace that the caller names. Its `tracestate` is not read: it may hold any
- * text.
- */
+/** Returns the caller's trace context. Ignores `tracestate`, which may contain any text. */
 function contextOf(traceparent: string): SpanContext | undefined {
   const parent = parseTraceParent(traceparent);
   return parent === null ? undefined : { ...parent, isRemote: true };
 }
 
-/** W3C Trace Context section 3.2, version 00. Only recorded spans are named. */
+/** Formats a header by W3C Trace Context section 3.2, version 00. Only recorded spans are named. */
 function traceparentOf({ traceId, spanId }: SpanContext): string {
   return `00-${traceId}-${spanId}-01`;
 }
 
-/** Turns moments of `performance.now()` into milliseconds since 1970, all of one trace alike. */
+/** Converts values of `performance.now()` to milliseconds since 1970, with one offset for each trace. */
 function epochOf(): (moment: number) => number {
   const offsetMs = Date.now() - performance.now();
   return (moment) => offsetMs + moment;
 }
 
-/** Ends the span of a request, after one below it for each stage. */
+/** Ends the span of a request, after a child span for each stage. */
 function endRequest(
   tracer: Tracer,
   span: Span,
@@ -144,7 +141,7 @@ function endRequest(
 
 /**
  * Returns start and end of each stage. The enclave counts from the arrival of the request, slightly after the
- * call, and in steps. A stage that would outlast its request is cut off.
+ * call, and in steps. A stage is cut at the end of the request.
  */
 function momentsOf({ askedAtMs, stages, endMs }: TracedRequest) {
   const momentOf = (steps: number) => Math.min(askedAtMs + steps * stageStepMs, endMs);
@@ -165,7 +162,7 @@ function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Returns the attributes that all spans share; the operator adds to it by the standard variables. */
+/** Returns the attributes that all spans share. The operator can add more by the standard variables. */
 function resourceOf(version: string) {
   return resourceFromAttributes({
     'service.name': 'keywright',
@@ -174,7 +171,7 @@ function resourceOf(version: string) {
   }).merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** Queues spans, sends batches one after the other, and counts what becomes of each span. */
+/** Queues spans, sends batches one after the other, and counts the outcome of each span. */
 function createProcessor(options: TracingOptions): SpanProcessor {
   const { url, token, ended, failed, timeoutMs = usualTimeoutMs } = options;
   const exporter = new OTLPTraceExporter({
@@ -216,7 +213,7 @@ function createProcessor(options: TracingOptions): SpanProcessor {
   };
 }
 
-/** A code or a status: the words of the collector are not the operator's log's. */
+/** Returns a code or a status, because the collector's text does not belong in the operator's log. */
 function reasonOf(error: Error | undefined): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   if (typeof code === 'number') return `the collector answered ${code}`;

@@ -1,11 +1,11 @@
 // Sampling of traces.
 
-/** The bit of the flags of a `traceparent` by which its sender says that it records the trace. */
+/** The flag in a `traceparent` by which its sender reports that it records the trace. */
 const sampledFlag = 0x01;
 
 /**
- * Decides whether to trace; `random` gives numbers from 0 up to 1. A caller's flag counts only where the
- * operator allows it. Otherwise neither the flag nor the trace id has a say: an outsider chooses both.
+ * Decides whether to trace. `random` returns numbers from 0 up to 1. A caller's flag counts only if the
+ * operator allows it. Otherwise neither the flag nor the trace id counts, because outsiders choose both.
  */
 export function isSampled(
   parent: { readonly traceFlags: number } | undefined,

@@ -1,4 +1,4 @@
-// The traces of one process, where they are switched on.
+// Starts the traces of one process if they are on.
 
 import type { Settings } from '../../settings/settings.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
@@ -12,12 +12,12 @@ type TracesSettings = Pick<
   'tracesUrl' | 'tracesToken' | 'tracesRatio' | 'tracesFollowCallers'
 >;
 
-/** Between two lines of the log about the same trouble. */
+/** Minimum interval between log lines about the same problem. */
 const complainEveryMs = 60_000;
-/** Time for waiting spans at the end of the service. */
+/** Maximum time to send waiting spans at the end of the service. */
 const closeWithinMs = 2_000;
 
-/** Starts to trace. Raises UnusableDataError where the address of the collector cannot be one. */
+/** Starts to trace. Raises UnusableDataError for an invalid collector address. */
 export async function startTracing(
   { tracesUrl, tracesToken, tracesRatio, tracesFollowCallers }: TracesSettings,
   {
@@ -45,14 +45,14 @@ export async function startTracing(
     followsCallers: tracesFollowCallers,
     version: manifest.version,
     ended: metrics.spansEnded,
-    // A path or a query may hold a secret.
+    // Omits path and query, which may contain a secret.
     failed: createComplaint(log, new URL(tracesUrl).origin),
   });
   closers.push(() => within(closeWithinMs, tracing.close()));
   return tracing;
 }
 
-/** Logs why spans were not taken, at most once a minute. */
+/** Logs why spans were not accepted, at most once a minute. */
 function createComplaint(log: Log, to: string): (reason: string) => void {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   return (reason) => {
@@ -62,7 +62,7 @@ function createComplaint(log: Log, to: string): (reason: string) => void {
   };
 }
 
-/** Waits for an end, but no longer than that. */
+/** Waits for a promise, at most for this time. */
 async function within(limitMs: number, ended: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, limitMs);

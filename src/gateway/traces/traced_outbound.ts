@@ -3,7 +3,7 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Returns `send` with a span for each call. The span says neither the address nor what was sent. */
+/** Returns `send` with a span for each call. The span contains neither the address nor the sent data. */
 export function tracedSend(
   send: Outbound['send'],
   tracing: Tracing,

@@ -1,5 +1,5 @@
-// Traces: requests of clients with the stages that they took, and calls to others. The library
-// behind it is loaded only where traces are switched on.
+// Traces of client requests with their stages, and of outgoing calls. The library is loaded only if traces
+// are on.
 
 import type { StageTime } from '../../core/base/stages.ts';
 
@@ -13,11 +13,11 @@ export type TracedRequest = {
   readonly errorCode?: string | undefined;
   readonly organizationId?: string | undefined;
   readonly activityId?: string | undefined;
-  /** Milliseconds for which its answer was held for news. */
+  /** Milliseconds for which its answer was held. */
   readonly heldMs: number;
   /** End of the request, by `performance.now()`. */
   readonly endMs: number;
-  /** Start of the call to the enclave, by `performance.now()`: stages count from here. */
+  /** Start of the call to the enclave, by `performance.now()`. Stages count from here. */
   readonly askedAtMs: number;
   readonly stages: readonly StageTime[];
 };
@@ -29,19 +29,19 @@ export type RequestTrace = {
 };
 
 type CallTrace = {
-  /** Names the span of the call to the other side (W3C Trace Context). */
+  /** Identifies the span to the other side (W3C Trace Context). */
   readonly headers: { readonly traceparent: string };
-  /** The other side answered, by HTTP with a status, or `failure` says why it did not. */
+  /** Ends the span with the HTTP status of the other side, or with the failure. */
   end(outcome: { readonly status?: number } | { readonly failure: string }): void;
 };
 
 export type Tracing = {
   /**
-   * Begins the trace of a request that came at `startMs` (by `performance.now()`), with its header
-   * `traceparent`. Returns undefined where the request is not traced.
+   * Begins the trace of a request that arrived at `startMs` (by `performance.now()`), with its header
+   * `traceparent`. Returns undefined if the request is not traced.
    */
   request(startMs: number, traceparent: string | undefined): RequestTrace | undefined;
-  /** Begins the trace of a call to others. Returns undefined where the call is not traced. */
+  /** Begins the trace of an outgoing call. Returns undefined if the call is not traced. */
   call(purpose: string): CallTrace | undefined;
 };
 

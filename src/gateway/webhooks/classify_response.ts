@@ -1,9 +1,9 @@
-// The meaning of a receiver's answer for a delivery.
+// Interprets a receiver's response to a delivery.
 
 import type { OutboundAnswer, OutboundFailure } from '../outbound/request.ts';
 
 export type ResponseClass = {
-  /** `later` is tried again; `failed` is given up. */
+  /** `later`: try again. `failed`: give up. */
   readonly result: 'delivered' | 'failed' | 'later';
   /** A word for the log of attempts. */
   readonly outcome: string;
@@ -16,8 +16,9 @@ const secondMs = 1_000;
 const longestRetryAfterMs = 24 * 60 * 60 * secondMs;
 
 /**
- * 2xx is a delivery. 3xx and 4xx are final, redirects are not followed; 429 can be made an exception. All
- * other outcomes (5xx, no answer in time, no connection, an answer that is not HTTP) are temporary.
+ * Returns the outcome of a response. 2xx is a delivery. 3xx and 4xx are final, because redirects are not
+ * followed; 429 can be made an exception. All other outcomes (5xx, timeout, no connection, invalid HTTP) are
+ * temporary.
  */
 export function classifyResponse(
   answer: OutboundAnswer | OutboundFailure,
@@ -42,7 +43,7 @@ export function classifyResponse(
   return { result: 'later', outcome: 'server_error', status };
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date; undefined for anything else. */
+/** Parses seconds or a date (RFC 9110 section 10.2.3); undefined for other texts. */
 function retryAfterOf(
   value: string | readonly string[] | undefined,
   now: number,

@@ -1,7 +1,7 @@
-// Sends the due deliveries of one endpoint, one after the other, in the order of the numbers. The next
-// attempt begins as soon as the endpoint accepted the one before. The worker stores that outcome a moment
-// later, together with others: after a crash it may send the last few deliveries again. It stores a failure
-// before it sends anything else.
+// Sends the due deliveries of one endpoint, one after the other, in the order of their numbers. The next
+// attempt begins as soon as the endpoint has accepted the last one. That outcome is stored a moment later,
+// together with others, so after a crash the last few deliveries may be sent again. A failure is stored
+// before anything else is sent.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
@@ -28,7 +28,7 @@ export type DeliveryBatchOptions = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
-  /** Counts an attempt by its outcome. */
+  /** Optional. Counts an attempt by its outcome. */
   readonly attempted?: (outcome: string) => void;
   readonly isStopping: () => boolean;
   readonly limits: {
@@ -43,25 +43,25 @@ export type DeliveryBatchOptions = {
 /** A stream that this process has leased until a time. */
 export type Leased = Stream & { readonly leaseUntilMs: number };
 
-/** The pause before the worker looks again at an inactive endpoint. */
+/** Pause before the next check of an inactive endpoint. */
 const inactivePauseMs = 60_000;
-/** The pause after rows that cannot be read: many such endpoints must not take the turns of others. */
+/** Pause after unreadable rows, because many such endpoints must not take the turns of others. */
 const faultPauseMs = 60_000;
-/** The pause while this process has too many requests under way. */
+/** Pause while this process has too many requests in progress. */
 const busyPauseMs = 250;
-/** Deliveries to one endpoint before the turn of the next endpoint. */
+/** Maximum deliveries to one endpoint in a turn. */
 const turnDeliveries = 100;
 /**
- * The time of a turn, which an attempt under way may exceed. Else an endpoint that accepts each delivery just
- * in time keeps its place for all of them.
+ * Duration of a turn, which a running attempt may exceed. Without it, an endpoint that accepts each delivery
+ * just in time would keep its place for all of them.
  */
 export const turnMs = 1_000;
-/** Deliveries of one read: after a crash, the worker may send as many again. */
+/** Maximum deliveries in one read. After a crash, the worker may repeat as many. */
 const readAtOnce = 50;
 const disableFailures = 10;
 const maximumAnswerBytes = 64 * 1024;
 
-/** Returns true if an error is a fault, and not only something that is unavailable now. */
+/** Returns true for a fault, and false if something is only unavailable now. */
 export function isFault(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.code === 'internal';
 }
@@ -72,20 +72,20 @@ type Batch = {
   readonly endpointId: string;
   readonly lease: Lease;
   readonly beganAtMs: number;
-  /** The pause that the endpoint gets after the turn, in milliseconds. */
+  /** The pause of the endpoint after the turn, in milliseconds. */
   pauseForMs: number;
 };
 
-/** The health of the endpoint to go on with; undefined ends the turn. */
+/** The health of the endpoint for the next delivery; undefined ends the turn. */
 type Next = EndpointHealth | undefined;
 
-/** Sends the due deliveries. Returns the milliseconds to leave the endpoint alone, 0 for no pause. */
+/** Sends the due deliveries. Returns the milliseconds to pause the endpoint, 0 for no pause. */
 export async function deliverBatch(options: DeliveryBatchOptions, leased: Leased): Promise<number> {
   const { outcomes, now, limits } = options;
   const lease = createLease({ outcomes, now, timeoutMs: limits.timeoutMs, ...leased });
   const { endpointId } = leased;
   const batch: Batch = { options, endpointId, lease, beganAtMs: now(), pauseForMs: 0 };
-  // Also after a fault: the next turn must not find delivered events as waiting.
+  // Even after a fault, the next turn must not read delivered events as waiting.
   await deliverDue(batch, leased).finally(lease.areStored);
   return batch.pauseForMs;
 }
@@ -98,7 +98,7 @@ async function deliverDue(batch: Batch, leased: Leased): Promise<void> {
     const deliveries = await options.outbox.next(due);
     if (deliveries.length === 0) return;
     health = await deliverAll(batch, deliveries, health);
-    // Later events wait for the next turn: see `release`.
+    // Later events are left to the next turn: see `release`.
     if (deliveries.length < readAtOnce) return;
     count += deliveries.length;
   }
@@ -126,7 +126,7 @@ async function deliverAll(
     if (!lease.coversAttempt() && !((await lease.areStored()) && lease.coversAttempt())) return;
     const isRecovering = current.failures > 0;
     health = await attempt(batch, current, delivery, next);
-    // After a recovery older deliveries are due too: the worker reads them first.
+    // After a recovery, older deliveries are due too, and the worker reads them first.
     if (health === undefined || (isRecovering && health.failures === 0)) break;
   }
   return (await lease.areStored()) ? health : undefined;
@@ -160,7 +160,7 @@ async function attempt(
     timeoutMs: limits.timeoutMs,
     maximumBytes: maximumAnswerBytes,
   });
-  // The load of this process says nothing about the endpoint.
+  // An overload of this process says nothing about the endpoint.
   if ('failure' in answer && answer.failure === 'busy') return pause(batch, health, busyPauseMs);
   return record(batch, health, {
     delivery,
@@ -180,7 +180,7 @@ async function pause(batch: Batch, health: EndpointHealth, forMs: number): Promi
   await options.outbox.pause({ endpointId, owner: options.owner, until, stream });
 }
 
-/** Raises the error. Pauses the endpoint first if trying again in a second cannot help. */
+/** Rethrows the error. First pauses the endpoint if a retry in a second cannot help. */
 async function pauseAfterFault(
   batch: Batch,
   health: EndpointHealth,
@@ -190,7 +190,7 @@ async function pauseAfterFault(
   throw error;
 }
 
-/** Records an attempt. Waits until it is stored only if the endpoint did not accept the delivery. */
+/** Records an attempt. Waits for the write only if the endpoint did not accept the delivery. */
 async function record(
   batch: Batch,
   health: EndpointHealth,
@@ -226,7 +226,7 @@ function isLongEnough(disableAfterMs: number, failures: number, failingMs: numbe
   return disableAfterMs > 0 && failures >= disableFailures && failingMs >= disableAfterMs;
 }
 
-/** Disables the endpoint. Returns false if the enclave found a reason not to. */
+/** Disables the endpoint. Returns false if the enclave refuses. */
 async function disable(
   { options, endpointId }: Batch,
   { organizationId }: StoredDelivery,

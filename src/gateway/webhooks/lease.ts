@@ -1,10 +1,10 @@
-// The lease of an endpoint's stream during one turn, and the outcomes that the turn is storing. Each
-// stored outcome prolongs the lease.
+// The lease of an endpoint's stream during one turn, and the outcomes that the turn stores. Each stored
+// outcome prolongs the lease.
 
 import type { DeliveryOutcome } from '../../store/reads/outbox.ts';
 import type { OutcomeWriter } from './outcome_writer.ts';
 
-/** A lease outlives an attempt by this. */
+/** Minimum time by which a lease outlives an attempt. */
 export const leaseMarginMs = 5_000;
 
 export type Lease = {
@@ -12,11 +12,11 @@ export type Lease = {
   coversAttempt(): boolean;
   /** Stores an outcome soon, together with others. */
   store(outcome: DeliveryOutcome): void;
-  /** Waits until all outcomes are stored. Returns false if another node has the lease by now. */
+  /** Waits until all outcomes are stored. Returns false if another node has taken the lease. */
   areStored(): Promise<boolean>;
 };
 
-/** Returns the lease of a turn. It has at most as many open outcomes as the turn read at once. */
+/** Creates the lease of a turn. Its number of unstored outcomes is bounded by the deliveries of one read. */
 export function createLease(ports: {
   readonly outcomes: OutcomeWriter;
   readonly now: () => number;

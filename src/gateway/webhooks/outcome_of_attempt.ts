@@ -1,4 +1,4 @@
-// Computes what an attempt changes: the state of the delivery and the health of the endpoint.
+// Computes the effect of an attempt on the state of the delivery and the health of the endpoint.
 
 import type { StoredDelivery } from '../../store/port.ts';
 import type { DeliveryOutcome, Stream } from '../../store/reads/outbox.ts';
@@ -11,7 +11,7 @@ export type EndpointHealth = Omit<Stream, 'endpointId'>;
 /** After this many failures without a success, a success makes all waiting deliveries due. */
 const outageFailures = 3;
 
-/** Returns the outcome to store, without the lease under which it is stored, and when it ended. */
+/** Returns the outcome to store, without its lease, and the time of its end. */
 export function outcomeOfAttempt({
   health,
   delivery,
@@ -28,7 +28,7 @@ export function outcomeOfAttempt({
   readonly endMs: number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** The age from which on a delivery is not tried again. */
+  /** Maximum age of a delivery for further attempts. */
   readonly retryMs: number;
 }): {
   readonly stored: Omit<DeliveryOutcome, 'endpointId' | 'owner' | 'leaseUntilMs'>;

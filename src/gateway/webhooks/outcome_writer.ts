@@ -1,4 +1,4 @@
-// Stores the outcomes of attempts and the ends of turns. Those of a few milliseconds, of any number of
+// Stores the outcomes of attempts and the ends of turns. Those of a few milliseconds, over any number of
 // endpoints, become durable together.
 
 import { assert } from '../../core/errors/errors.ts';
@@ -6,23 +6,23 @@ import type { DeliveryOutcome, Outbox } from '../../store/reads/outbox.ts';
 import type { WorkerClock } from './worker_clock.ts';
 
 export type OutcomeWriter = {
-  /** Stores an outcome soon. Returns false if another node has the lease by now. */
+  /** Stores an outcome soon. Returns false if another node has taken the lease. */
   record(outcome: DeliveryOutcome): Promise<boolean>;
-  /** Ends a lease as soon as the earlier outcomes are stored. */
+  /** Ends a lease once the earlier outcomes are stored. */
   release(endpointId: string): Promise<undefined>;
-  /** Stores at once what waits. */
+  /** Stores all waiting outcomes now. */
   flush(): void;
 };
 
-/** Time that an outcome waits for others. */
+/** Maximum time that an outcome waits for others. */
 const gatherMs = 5;
 const maximumTogether = 128;
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
 /**
- * Returns a writer that stores outcomes in their order, one transaction after the other.
- * `forgetAfterMs` is the age at which the worker deletes events of an endpoint that receives nothing.
+ * Creates a writer that stores outcomes in order, one transaction after the other. `forgetAfterMs` is the age
+ * at which the worker deletes events of an idle endpoint.
  */
 export function createOutcomeWriter(
   outbox: Pick<Outbox, 'record' | 'release'>,

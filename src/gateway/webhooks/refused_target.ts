@@ -5,8 +5,8 @@ const setting =
   ': the operator may set KEYWRIGHT_ALLOW_PRIVATE_TARGETS=true on a service for development';
 
 /**
- * Returns why no request will be sent to a URL; undefined if it is allowed. Each connection checks the same,
- * but the author can still correct the URL now. Names the setting that would allow it, if any.
+ * Returns why requests to a URL are forbidden; undefined if they are allowed. Each connection checks the
+ * same, but the caller can still correct the URL now. Names the setting that would allow it, if any.
  */
 export async function refusedTarget(
   url: string,
@@ -19,7 +19,7 @@ export async function refusedTarget(
     return 'refusal' in targetOf(url, relaxed) ? target.refusal : target.refusal + setting;
   }
   if (target.isAddress) return undefined;
-  // A name that is not there and a server that does not answer are one to the caller.
+  // A missing name and a silent name server are the same to the caller.
   const addresses = await lookup(target.host).catch(() => []);
   if (addresses.length === 0) return 'the name has no address';
   for (const address of addresses) {

@@ -1,4 +1,4 @@
-// Deliveries of one endpoint, signed some at a time and ahead of their attempts.
+// Signs deliveries of one endpoint in groups, ahead of their attempts.
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StoredDelivery } from '../../store/port.ts';
@@ -9,19 +9,19 @@ export type SignDeliveries = (
 export type SignedDelivery = AnswerOf<EnclaveMessages['signDeliveries']>[number];
 
 const signedAtOnce = 8;
-/** The age at which a delivery is signed anew: it bears the time of its attempt. */
+/** Maximum age of a signature, which contains the time of the attempt. */
 const freshMs = 1_000;
 
 type Batch = {
-  /** Place of its first delivery. */
+  /** Index of its first delivery. */
   readonly from: number;
   readonly signed: readonly SignedDelivery[];
   readonly atMs: number;
 };
 
 /**
- * Returns a function that returns the deliveries, signed, by their place and in ascending order. While some
- * are on their way the next ones are being signed.
+ * Returns a function that returns signed deliveries by index, in ascending order. While one group is being
+ * sent, the next group is signed.
  */
 export function signAhead(
   deliveries: readonly StoredDelivery[],
@@ -58,7 +58,7 @@ export function signAhead(
     const end = place + next.signed.length;
     if (end < deliveries.length) {
       following = signFrom(end);
-      // The caller that reaches that place receives the failure; perhaps no caller does.
+      // The caller that requests that index receives the failure, if any caller does.
       following.catch(() => undefined);
     }
     return first;

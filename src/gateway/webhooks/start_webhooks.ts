@@ -1,4 +1,4 @@
-// The deliveries of one process: its worker, put together from settings.
+// Starts the webhook deliveries of one process from its settings.
 
 import type { Settings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,7 +13,7 @@ import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 const hourMs = 60 * 60 * 1000;
 const pollMs = 1_000;
 
-/** Starts to deliver; `stop` lets attempts under way end for the time in which requests may end too. */
+/** Starts deliveries. `stop` lets running attempts end within the time for requests. */
 export function startWebhooks(of: {
   readonly settings: Settings;
   readonly store: Store;
@@ -26,13 +26,13 @@ export function startWebhooks(of: {
   const { webhookConcurrency: concurrency } = settings;
   const outbound = createOutbound({
     ...settings,
-    // Twice the number of workers, see `worker.ts`; no server has more than half of them.
+    // Twice the number of workers, see `worker.ts`; one server can take at most half of them.
     requests: 2 * concurrency,
     requestsPerHost: concurrency,
   });
   const worker = startWebhookWorker({
     outbox: store.outbox,
-    // An embedded database has one process at a time, which continues where the last one ended.
+    // Only one process uses an embedded database, and it continues after its predecessor.
     owner: settings.databaseUrl === undefined ? 'embedded' : crypto.randomUUID(),
     sign: (request) => enclave.call('signDeliveries', request),
     disable: (request) => enclave.call('disableEndpoint', request),

@@ -1,5 +1,5 @@
-// Delivers events to webhook endpoints: which of them has its turn, so that none that fails or is slow
-// keeps others waiting.
+// Delivers events to webhook endpoints in turns, so that a failing or slow endpoint does not delay the
+// others.
 
 import type { Log } from '../observability/log.ts';
 import {
@@ -16,30 +16,30 @@ import type { WorkerClock } from './worker_clock.ts';
 export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now' | 'isStopping'> & {
   readonly clock: WorkerClock;
   readonly log: Log;
-  /** `owner` names this process among those that share the database. */
+  /** `owner` identifies this process among those that share the database. */
   readonly limits: DeliveryBatchOptions['limits'] & {
     readonly concurrency: number;
     readonly retentionMs: number;
-    /** Time between two looks at the database for rows of other processes and for due rows. */
+    /** Interval of polls for due rows and rows of other processes. */
     readonly pollMs: number;
   };
 };
 
 export type WebhookWorker = {
-  /** Looks for due deliveries, now and from then on. */
+  /** Delivers due events now, and continues. */
   wake(): void;
-  /** Starts nothing more and waits for the work under way. */
+  /** Starts no further turn, and waits for those in progress. */
   stop(): Promise<void>;
 };
 
-/** A turn that is under way. */
+/** A turn in progress. */
 type Turn = {
   readonly ended: Promise<void>;
   readonly isFailing: boolean;
   readonly sinceMs: number;
 };
 
-/** Endpoints whose last attempt failed get one of this many places. */
+/** The share of places for endpoints whose last attempt failed: one in this many. */
 const failingShare = 4;
 const forgetEveryMs = 60 * 60 * 1000;
 const forgottenAtOnce = 1_000;
@@ -48,8 +48,7 @@ const maximumRemembered = 10_000;
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { outbox, owner, clock, log, limits } = options;
   const leaseMs = limits.timeoutMs + leaseMarginMs;
-  // Later than the age at which a turn deletes events anyhow, so that not every event takes a turn of its
-  // own.
+  // Later than the age at which a turn deletes events anyway, so that not every event needs its own turn.
   const outcomes = createOutcomeWriter(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
   const busy = new Map<string, Turn>();
   const forget = createForgetting(options);
@@ -85,7 +84,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
         const { endpointId } = stream;
         const ended = serve({ ...stream, leaseUntilMs }).then((isDone) => {
           busy.delete(endpointId);
-          // After a fault the next look is soon enough.
+          // After a fault, the next poll is early enough.
           if (isDone) wake();
         });
         busy.set(endpointId, { ended, isFailing: stream.failures > 0, sinceMs: now });
@@ -101,7 +100,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       const restMs = await deliverBatch(turn, leased);
       await forget(endpointId);
       await outcomes.release(endpointId);
-      // A rest that ends before the next look.
+      // Wakes again if the pause ends before the next poll.
       if (restMs > 0 && restMs < limits.pollMs) clock.after(restMs, wake);
       return true;
     } catch (error) {
@@ -128,13 +127,13 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   };
 }
 
-/** The turns that may begin now, and how many of them at endpoints whose last attempt failed. */
+/** Returns how many turns may begin now, and how many of these at failing endpoints. */
 function freeTurns(
   turns: readonly Turn[],
   concurrency: number,
   now: number,
 ): { readonly limit: number; readonly failing: number } {
-  // A turn that waits for an answer beyond its time leaves its place to another; as many again can.
+  // A turn that waits for an answer beyond its time frees its place; as many extra turns are allowed.
   const slow = turns.filter(({ sinceMs }) => now - sinceMs >= turnMs).length;
   const failing = turns.filter(({ isFailing }) => isFailing).length;
   return {
@@ -156,12 +155,12 @@ function createForgetting({
     if (forgottenAt.size >= maximumRemembered) forgottenAt.clear();
     const beforeMs = now - limits.retentionMs;
     const count = await outbox.forget({ endpointId, beforeMs, limit: forgottenAtOnce });
-    // A full measure says that there is more.
+    // A full page means that there is more.
     if (count < forgottenAtOnce) forgottenAt.set(endpointId, now);
   };
 }
 
-/** Logs a fault. The next look tries a stream again that is unavailable now; its lease ends by itself. */
+/** Logs a fault. The next poll retries a stream that is unavailable now; its lease expires. */
 function complain(log: Log, error: unknown): void {
   if (!isFault(error)) return;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
