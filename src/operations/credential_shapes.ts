@@ -1,4 +1,4 @@
-// Shapes of users, their credentials and contacts, as requests describe and queries answer them.
+// Shapes of users, their credentials and contacts, in requests and answers.
 
 import { clientSignatureSchemes, maximumMessageCharacters } from '../core/auth/client_signature.ts';
 import {
@@ -25,8 +25,8 @@ import {
 } from '../core/schema/schema.ts';
 
 /**
- * Longer than any valid one, so that the rule in core/organization/indexes/contacts.ts or
- * core/users/api_keys.ts names the problem.
+ * Longer than any valid text, so that the rule in core/organization/indexes/contacts.ts or
+ * core/users/api_keys.ts reports the problem.
  */
 const maximumCheckedCharacters = 1000;
 
@@ -36,11 +36,12 @@ export const email = () => text({ maximum: maximumCheckedCharacters });
 /** A phone number in E.164 form; core/organization/indexes/contacts.ts has the rule. */
 export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 
-/** A signed JWT that says a contact was verified. */
+/** A signed JWT that attests a verified contact. */
 export const verificationToken = () => token();
 
 /**
- * A signature by the key of a verification token over its use; core/auth/client_signature.ts has the rule.
+ * A signature by the key in a verification token over the use of the token; core/auth/client_signature.ts has
+ * the rule.
  */
 export const clientSignature = () =>
   object({
@@ -62,7 +63,7 @@ export const apiKeyList = (minimum = 0) =>
     { minimum },
   );
 
-/** API keys to register, in the form of older versions: always of P-256. */
+/** API keys to register in the form of older versions, always P-256. */
 export const p256ApiKeyList = (minimum = 0) =>
   list(
     object({
@@ -73,7 +74,7 @@ export const p256ApiKeyList = (minimum = 0) =>
     { minimum },
   );
 
-/** The newest form of keys that older versions describe. */
+/** Converts API keys of older versions to the newest form. */
 export const withP256 = (keys: ValueOfSchema<ReturnType<typeof p256ApiKeyList>>) =>
   keys.map((key) => ({ ...key, curveType: 'API_KEY_CURVE_P256' as const }));
 
@@ -93,7 +94,7 @@ export const authenticator = () =>
     }),
   });
 
-/** Passkeys to register, in the form of the first version: as browsers hand them out. */
+/** Passkeys to register in the form of the first version, which is that of browsers. */
 export const browserAuthenticatorList = (minimum = 0) =>
   list(
     object({
@@ -121,7 +122,7 @@ export const browserAuthenticatorList = (minimum = 0) =>
     { minimum },
   );
 
-/** The newest form of passkeys that the first version describes. */
+/** Converts passkeys of the first version to the newest form. */
 export const fromBrowser = (
   authenticators: ValueOfSchema<ReturnType<typeof browserAuthenticatorList>>,
 ) =>
@@ -151,7 +152,7 @@ export const oauthProviderList = (minimum = 0) =>
 export const tokenProviderList = (minimum = 0) =>
   list(object({ providerName: label(), oidcToken: oidcToken() }), { minimum });
 
-/** An OIDC token (JWT), which may be encoded in base64 again. */
+/** An OIDC token (JWT), optionally encoded once more in base64. */
 export const oidcToken = () => token();
 
 export const apiKeyShape = () =>
@@ -204,20 +205,20 @@ export const userShape = () =>
     mfaPolicies: answerList(mfaPolicyShape()),
   });
 
-/** Steps that are all needed; of each, any one method. */
+/** Steps that are all required; each accepts any one of its methods. */
 export const requiredMethods = () =>
   list(object({ any: list(authenticationMethod(), { minimum: 1, maximum: maximumMethods }) }), {
     minimum: 1,
     maximum: maximumMethods,
   });
 
-/** A method that fulfils a step; core/mfa/mfa_policies.ts has the rule of its id. */
+/** A method that completes a step; core/mfa/mfa_policies.ts has the rule of its id. */
 const authenticationMethod = () =>
   object({ type: oneOf(authenticationTypes), id: optional(text({ maximum: 36 })) });
 
 const maximumMethods = 10;
 
-/** An MFA policy as answers show it. */
+/** An MFA policy in the form of answers. */
 export const mfaPolicyShape = () =>
   object({
     mfaPolicyId: answerText(),
@@ -258,7 +259,7 @@ export const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_I
 
 const shortText = () => text({ minimum: 1, maximum: 256 });
 
-/** Padded base64 of 1,023 bytes, the bound of WebAuthn, and of three bytes before them in CBOR. */
+/** Padded base64 of 1,023 bytes, the bound of WebAuthn, with a CBOR header of three bytes. */
 const credentialIdText = () => text({ minimum: 1, maximum: 1368 });
 const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });
 const attestationObject = () => text({ minimum: 1, maximum: 65_536 });

@@ -98,16 +98,16 @@ export const resources = Object.fromEntries(
   ]),
 );
 
-/** `POST /public/v1/submit/<name>`. */
+/** Operations at `POST /public/v1/submit/<name>`. */
 export const activityOperations = byName(Object.values(resources).map((of) => of.activities));
 
-/** Votes on activities: `POST /public/v1/submit/<name>` too. */
+/** Votes on activities, also at `POST /public/v1/submit/<name>`. */
 export const voteOperations = byName(Object.values(resources).map((of) => of.votes));
 
-/** `POST /public/v1/query/<name>`. */
+/** Operations at `POST /public/v1/query/<name>`. */
 export const queryOperations = byName(Object.values(resources).map((of) => of.queries));
 
-/** `POST /v1/<name>`, for clients of the onboarding proxy, which have no credential. */
+/** Operations at `POST /v1/<name>`, for clients of the onboarding proxy, which have no credential. */
 export const proxyOperations = byName(Object.values(resources).map((of) => of.proxy));
 
 function ofKind<Kind extends Operation['kind']>(

@@ -32,16 +32,16 @@ import type { OlderVersion, Wire } from './wire.ts';
 
 /** Author of the stamp. */
 export type Caller = {
-  /** The organization the user belongs to: the one acted in, or its parent (reads only). */
+  /** The organization of the user: the one of the request, or its parent (reads only). */
   readonly organizationId: string;
   readonly user: User;
   readonly credential: Credential;
-  /** Undefined where a read-only session stands for it, which cannot vote. */
+  /** Undefined for a read-only session, which cannot vote. */
   readonly stamp: VoteStamp | undefined;
-  /** The token that vouches for an attested stamp: a verification token is good for one activity. */
+  /** The token that attests the stamp's key. A verification token is valid for one activity. */
   readonly token?: TokenOnce;
   readonly idTokenId?: string;
-  /** The parent of the organization, where its features let the credential be used. */
+  /** The parent of the organization, if its features allowed the credential. */
   readonly governedBy?: OrganizationState;
 };
 
@@ -57,7 +57,7 @@ type VoteStamp = {
 /** The credential and stamp of an activity's submission. */
 export type SubmittedWith = {
   readonly credentialId: string;
-  /** The text of the key that signed the request: hex as it was sent, of a passkey its COSE key. */
+  /** The text of the key that signed the request: hex as sent, or the COSE key of a passkey. */
   readonly publicKey: string;
 };
 
@@ -96,7 +96,6 @@ type ApplyInput<P, L, X> = {
   readonly obtained: X;
   /** The submitter; a user of the parent organization if the operation allows it. */
   readonly submitter: User;
-  /** Credential of the submission. */
   readonly submitterCredentialId: string;
   /** Origin of the request that executes it; undefined if it is not stored. */
   readonly origin: Origin | undefined;
@@ -120,50 +119,50 @@ type FactsInput<P, L> = {
   readonly loaded: L;
 };
 
-/** `F` is the form that the parameters of all versions come to: mostly that of the newest. */
+/** `F` is the common form of the parameters of all versions, usually that of the newest. */
 type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfSchema<P>> = {
   readonly wire: Wire;
   readonly older?: readonly OlderVersion<F, ValueOfSchema<R>>[];
-  /** The parameters of the newest version in that form, where it has another. */
+  /** Converts parameters of the newest version to `F`, if the two differ. */
   readonly upgrade?: (parameters: ValueOfSchema<P>) => F;
   readonly summary: string;
   /** The subject that policies read as `activity.resource` and `activity.action`. */
   readonly subject: Subject;
-  /** The authority that it gives over another user: a row of `core/policy/decision/authority.ts`. */
+  /** The authority that it grants over another user: a row of `core/policy/decision/authority.ts`. */
   readonly authority: Authority;
   readonly parameters: P;
   readonly result: R;
-  /** Default: the root quorum decides, then policies. */
+  /** Access rule for submitters. Default: the root quorum decides, then policies. */
   readonly access?: Access<F>;
-  /** A parent's id is accepted for a credential that lives in one of its children: it acts there. */
+  /** True if the request may name a parent: it then acts in the child that has the credential. */
   readonly findsChild?: boolean;
-  /** A user of the parent may ask for it, as the policies of the parent say. */
+  /** True if a user of the parent may submit, under the policies of the parent. */
   readonly parentActs?: boolean;
   /**
-   * For a request of a user that names the parent: the lookup of the child. Untrusted until `load` verifies
-   * it. Raises the errors of the parameters.
+   * Returns the child's lookup key for a request by a user that names the parent. Untrusted until `load`
+   * verifies it. Raises the errors of the parameters.
    */
   readonly childEntry?: (parameters: F) => ChildEntry;
-  /** Returns true if it waits for other services. Slow calls are made outside of the line of changes. */
+  /** Returns true for external calls. Slow calls are made outside of the line of changes. */
   readonly callsExternal?: (parameters: F) => boolean;
   /** True for operations that only read state and sign; they run concurrently. */
   readonly concurrent?: boolean;
-  /** True for others that sign: that is left out of a dry run, too. */
+  /** True for other operations that sign. A dry run skips their signature too. */
   readonly signs?: boolean;
-  /** A refusal counts as a try; so it is not tried where nothing is written: in a dry run. */
+  /** True if a failure counts as a try. A dry run, which writes nothing, skips the try. */
   readonly countsTries?: boolean;
-  /** Everything that waits. */
+  /** Loads the input of the decision asynchronously. */
   readonly load?: (input: LoadInput<F>) => Promise<L>;
   /** Returns the facts that a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
-  /** Returns the effects, for people, where the request alone does not show them; pure. */
+  /** Returns the effects for people if the request alone does not show them; pure. */
   readonly explain?: (input: FactsInput<F, L>) => Explanation;
   /**
-   * Everything that waits and may begin only once the activity is allowed: calls to others, which have
-   * effects there, and long derivations. Undefined if this request needs none.
+   * Runs asynchronous steps that require an allowed activity: external calls with effects, and long
+   * derivations. Undefined if this request needs none.
    */
   readonly obtain?: (input: ObtainInput<F, L>) => Promise<X> | undefined;
-  /** Decides from memory, uses the keyring, writes into the draft; never waits. */
+  /** Decides from memory, uses the keyring and writes into the draft; synchronous. */
   readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
   /** Returns warnings for the caller, sent with the activity. */
   readonly warnings?: (input: {
@@ -207,17 +206,17 @@ type QueryInput<Body> = {
 
 type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
-  /** Besides `organizationId`, which every query carries. */
+  /** The members other than `organizationId`, which every query has. */
   readonly body: B;
   readonly response: A;
-  /** A parent's id is accepted for a credential that lives in one of its children. */
+  /** True if the request may name a parent: it then reads the child that has the credential. */
   readonly findsChild?: boolean;
   readonly answer: (
     input: QueryInput<ValueOfSchema<B>>,
   ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
   /**
-   * For callers that wait for news (RFC 7240): returns the topic of the answer, and whether it has news.
-   * Returns undefined without a topic.
+   * For callers that wait for changes (RFC 7240): returns the topic of the answer, and whether the answer has
+   * changes. Returns undefined without a topic.
    */
   readonly news?: (
     input: { readonly organization: OrganizationView; readonly body: ValueOfSchema<B> },
@@ -284,7 +283,7 @@ export function activity<P extends TSchema, R extends TSchema, L = undefined, X 
   return operationOf(definition);
 }
 
-/** The same where the parameters of all versions come to a form of their own. */
+/** Like `activity`, for operations whose parameters have a common form over all versions. */
 export function activityOf<F>() {
   return <P extends TSchema, R extends TSchema, L = undefined, X = undefined>(
     definition: ActivityDefinition<P, R, L, X, F> & {

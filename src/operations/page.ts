@@ -12,11 +12,11 @@ export function rowsOfPage<Row extends { readonly id: string }>(
   return isFromEnd({ before, after }) ? within.slice(-limit) : within.slice(0, limit);
 }
 
-/** Returns true if a page is the one that ends just before its cursor. */
+/** Returns true if a page ends just before its cursor. */
 export const isFromEnd = ({ before, after }: Pick<Page, 'before' | 'after'>): boolean =>
   before !== undefined && after === undefined;
 
-/** Returns the cursors of a page; a page without rows has none. */
+/** Returns the cursors of a page; none for an empty page. */
 export function pageInfoOf(
   rows: readonly { readonly id: string }[],
   all: readonly { readonly id: string }[],
@@ -31,7 +31,7 @@ export function pageInfoOf(
 
 const defaultLimit = 10;
 
-/** The page that a request's `paginationOptions` ask for. */
+/** Returns the page that the `paginationOptions` of a request select. */
 export function pageOf(
   options:
     | { readonly limit?: string | number; readonly before?: string; readonly after?: string }

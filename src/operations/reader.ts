@@ -16,7 +16,7 @@ import type { EmailEvent } from '../core/organization/records/email_events.ts';
 import type { Send, SentNonce } from '../core/organization/records/sends.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
-/** A page of a list: exclusive cursors, 1 to 200 rows. */
+/** A page of a list, with exclusive cursors. */
 export type Page = {
   readonly limit: number;
   readonly before: string | undefined;
@@ -33,18 +33,15 @@ export type ActivityFilter = {
   readonly beforeId?: string | undefined;
 };
 
-/**
- * The activities of one read. `isCut`: the read ended early, because further activities would exceed one
- * answer.
- */
+/** The activities of one read. `isCut`: the read ended early, because one answer cannot hold more. */
 export type ActivityPage = {
   readonly activities: readonly Activity[];
   readonly isCut: boolean;
-  /** The approximate number of bytes that the activities add to an answer. */
+  /** The approximate size of the activities in an answer, in bytes. */
   readonly bytes: number;
 };
 
-/** A transaction whose block is still of its chain, and whether it is final. */
+/** A transaction in a block of the current chain, and whether it is final. */
 export type SeenTransaction = {
   readonly transaction: ChainTransaction;
   readonly status: 'CONFIRMED' | 'FINALIZED';
@@ -57,36 +54,36 @@ export type Reader = {
   /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
   walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
   walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
-  /** Accounts of a wallet with exactly this path, oldest first: one for each address format. */
+  /** Returns the accounts of a wallet with exactly this path, oldest first: one for each address format. */
   walletAccountsByPath(walletId: string, path: string): Promise<readonly WalletAccount[]>;
   walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
-  /** Oldest first; of one wallet or of all. */
+  /** Returns accounts of one wallet or of all, oldest first. */
   walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;
-  /** By id the texts of contract interfaces, those left out that are deleted by now. */
+  /** Returns the texts of contract interfaces by id. Omits deleted ones. */
   contractInterfaceTexts(
     interfaces: readonly ContractInterface[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
+  /** Returns the wrapped texts of secrets by id. Omits deleted ones. */
   secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
   activity(id: string): Promise<Activity | undefined>;
   /** Returns the activities of these ids, in the order of the ids. Missing activities are omitted. */
   activities(ids: readonly string[]): Promise<ActivityPage>;
-  /** The activity of this fingerprint, if it ever waited for votes. */
+  /** Returns the activity with this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;
-  /** The archive segment with activities of the time of this one. */
+  /** Returns the archive segment that covers the time of this activity. */
   archiveSegmentOf(activityId: string): Promise<ArchivedActivities | undefined>;
-  /** Archive segments with activities of the organization, newest first. */
+  /** Returns archive segments with activities of the organization, newest first. */
   newestArchiveSegments(limit: number): Promise<readonly ArchivedActivities[]>;
   /**
-   * By id transactions that the organization sends; those left out that there are not. A row
-   * that is missing while its transaction is under way is refused.
+   * Returns the organization's transactions by id. Omits unknown ids. Rejects a missing row of a transaction
+   * in progress.
    */
   sends(ids: readonly string[]): Promise<ReadonlyMap<string, Send>>;
-  /** The nonces of an address on a chain that final transactions have used; undefined where none has. */
+  /** Returns the nonces of an address on a chain that final transactions have used; undefined without any. */
   sentNonce(place: Pick<SentNonce, 'caip2' | 'address'>): Promise<SentNonce | undefined>;
   /** Returns the events of mails to an address, in any letter case, newest first: at most 200. */
   emailEvents(address: string): Promise<readonly EmailEvent[]>;
-  /** Transactions of an address (as its chain spells it) that the watch of its chain saw, newest first. */
+  /** Returns observed transactions of an address (in the spelling of its chain), newest first. */
   chainTransactions(
     chain: ChainName,
     address: string,
@@ -96,8 +93,8 @@ export type Reader = {
   sendsOf(caip2: string, txHashes: readonly string[]): Promise<readonly string[]>;
   policySet(name: string): Promise<PolicySet | undefined>;
   /**
-   * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with
-   * the number of the newest event that there ever was. `limit` and ids: 1 to 100.
+   * Returns events of an endpoint with numbers greater than `after`, in order, or those with these ids, and
+   * the number of the newest event ever. `limit` and ids: 1 to 100.
    */
   webhookDeliveries(
     endpointId: string,
@@ -107,10 +104,10 @@ export type Reader = {
   ): Promise<{
     readonly lastSequence: number;
     readonly deliveries: readonly Delivery[];
-    /** True if the read ended early, because further bodies would exceed one answer. */
+    /** True if the read ended early, because one answer cannot hold more bodies. */
     readonly isCut: boolean;
   }>;
-  /** Newest first. */
+  /** Returns activities, newest first. */
   activityPage(filter: ActivityFilter, page: Page): Promise<ActivityPage>;
   /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;

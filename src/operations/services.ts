@@ -14,7 +14,7 @@ import type { Once } from './once.ts';
 import type { ReceiptSource } from './proofs/receipt_source.ts';
 import type { ChildIndex, Reader } from './reader.ts';
 
-/** The service's own keys, and the facts of its deployment; neither belongs to an organization. */
+/** The service's own keys and the facts of its deployment. */
 type Services = {
   readonly serviceKeys: ServiceKeys;
   readonly deployment: Deployment;
@@ -30,34 +30,34 @@ export type BootProofs = {
 
 export type LoadServices = Services & {
   /**
-   * Must be called before external services are asked about an activity, with the known facts. Ends the load
-   * if the caller's vote could not affect the outcome; the activity is then refused. `isWhole`: policies read
-   * no further facts.
+   * Must be called with the known facts before external calls about an activity. Ends the load if the
+   * caller's vote could not affect the outcome; the activity is then refused. `isWhole`: policies read no
+   * further facts.
    */
   readonly rejectEarlyIfImpossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
-  /** Lets others take their turn: between the parts of something long. */
+  /** Yields to other requests, between the parts of a long step. */
   readonly pause: () => Promise<void>;
   /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
-  /** Asks others once for a request, however often it is decided. The name stands for the question. */
+  /** Calls external services once for a request, however often it is decided. The name is the key. */
   readonly askOnce: Once;
   readonly external: ExternalServices;
   /**
-   * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,
+   * Verifies an OIDC token with the keys of its issuer. Raises `oidc_token_invalid`,
    * `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
    */
   readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
-  /** Returns true if an activity anywhere in the deployment used the token of this id. */
+  /** Returns true if an activity anywhere in the deployment used the token with this id. */
   readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
-  /** The organization above this one in its current state. */
+  /** Returns the current parent of this organization. */
   readonly parent: () => Promise<OrganizationView | undefined>;
-  /** The organization that pays for sponsored transactions of this one. */
+  /** Returns the organization that pays for sponsored transactions of this one. */
   readonly sponsoring: () => Promise<Sponsoring>;
-  /** Returns sibling organizations (for a parent: its children) in which a value is found, if any. */
+  /** Returns the siblings (for a parent: the children) that registered a value. */
   readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
 };
 
-/** The organization that sponsors: the parent, or the organization itself if it has none. */
+/** The organization that sponsors: the parent, or without a parent the organization itself. */
 export type Sponsoring = {
   readonly state: OrganizationState;
   readonly organization: OrganizationView;
@@ -79,22 +79,22 @@ export type SignEvent = (
   timestampMs: number,
 ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
 
-/** The services beyond the organization that an answer may need. */
+/** The services that an answer may need beyond the organization. */
 export type QueryServices = {
   readonly receipts: ReceiptSource;
   readonly signEvent: SignEvent;
   readonly deployment: Deployment;
   readonly external: ExternalServices;
-  /** The keys of an organization, by the mark of its own key if it has one. */
+  /** Returns the keyring of an organization. `mark` names the organization's own key, if it has one. */
   readonly keyring: (organizationId: string, mark?: OrganizationKeyMark) => Keyring;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 };
 
 export type ApplyServices = Services & {
-  /** Sends a message once all of it is durable. */
+  /** Sends a message once the activity is durable. */
   readonly send: (message: OutgoingMessage) => void;
-  /** Returns true if this request may try a code. The try counts from now on, also if the commit fails. */
+  /** Returns true if this request may try a code. The try counts immediately, even if the commit fails. */
   readonly admitTry: (code: {
     readonly id: string;
     readonly expiresAtMs: number;

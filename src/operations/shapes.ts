@@ -21,7 +21,7 @@ import {
   uuid,
 } from '../core/schema/schema.ts';
 
-/** A derivation path is never longer than its deepest, fully hardened spelling. */
+/** No derivation path is longer than the deepest, fully hardened one. */
 const maximumPathCharacters = 400;
 
 /** A derivation path, which core/derivation/path.ts checks. */
@@ -46,7 +46,7 @@ export const walletAccountList = () => list(walletAccountParameters());
 /** 12 (default), 15, 18, 21 or 24; core/keys/wallets.ts has the rule. */
 export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 });
 
-/** A wallet to make together with something else. */
+/** A wallet to create together with another resource. */
 export const walletParameters = (maximumAccounts = maximumListItems) =>
   object({
     walletName: label(),
@@ -54,7 +54,7 @@ export const walletParameters = (maximumAccounts = maximumListItems) =>
     mnemonicLength: optional(mnemonicLength()),
   });
 
-/** Private keys to make. */
+/** Private keys to create. */
 export const privateKeyList = (minimum = 0) => list(object(privateKeyToMake()), { minimum });
 
 export const privateKeyToMake = () => ({
@@ -64,7 +64,7 @@ export const privateKeyToMake = () => ({
   addressFormats: list(addressFormat()),
 });
 
-/** A private key that was made. */
+/** A created private key. */
 export const privateKeyResult = () =>
   object({ privateKeyId: answerText(), addresses: answerList(address()) });
 
@@ -84,7 +84,7 @@ export const pagination = () =>
 export const address = () =>
   object({ format: optional(addressFormat()), address: optional(answerText()) });
 
-/** The notes that people write about a thing. */
+/** Notes that users write about a resource. */
 export const notes = () => text({ maximum: 2_000 });
 
 export const featureShape = () =>
@@ -127,5 +127,5 @@ export const walletAccountShape = () =>
     caip2Prefix: optional(answerText()),
   });
 
-/** A small whole number of an answer or request. */
+/** A small integer in answers and requests. */
 export const threshold = () => integer({ minimum: 0, maximum: 100 });

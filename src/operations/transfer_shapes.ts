@@ -12,5 +12,5 @@ export const targetPublicKey = () => text({ minimum: 1, maximum: maximumTargetKe
 export const encryptedBundle = () =>
   text({ minimum: 1, maximum: maximumMessageCharacters(maximumImportedBytes) });
 
-/** A signed message that names the key to seal an import to. */
+/** A signed message with the public key of an import target. */
 export const importBundleResult = () => object({ importBundle: answerText() });

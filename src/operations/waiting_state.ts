@@ -26,10 +26,10 @@ export type WaitingState =
       readonly severalNeeded?: true;
       /** Users whose approvals count now. */
       readonly countedVoterIds: readonly string[];
-      /** False where the steps of the query were used up before all users were asked about. */
+      /** False if the steps of the query ended before all users were evaluated. */
       readonly isWhole: boolean;
     }
-  /** A resource that the activity needs is gone: it can only be rejected. */
+  /** A required resource was deleted, so the activity can only be rejected. */
   | { readonly refusal: ServiceError };
 
 /** Returns who may approve or reject an activity that waits, or why it can only be rejected. */

@@ -11,8 +11,8 @@ export type OlderVersion<P, R> = {
   readonly wire: Wire;
   readonly parameters: TSchema;
   readonly result?: TSchema;
-  /** The parameters as the newest version has them; must not invent values. */
+  /** Returns the parameters in the form of the newest version. Must not invent values. */
   readonly upgrade: (parameters: JsonObject) => P;
-  /** The result in the form of this version; absent if the form is the same. */
+  /** Returns the result in the form of this version. Default: the same form. */
   readonly downgrade?: (result: R) => JsonObject;
 };

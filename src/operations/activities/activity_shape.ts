@@ -16,7 +16,7 @@ import { userShape } from '../credential_shapes.ts';
 import { appProofShape } from '../proofs/proof_shapes.ts';
 import { explanationShape } from './explanation_shape.ts';
 
-/** A point in time in an activity: text, or an object for clients whose decoders want one. */
+/** A time in an activity: text, or an object for clients whose decoders require one. */
 const activityTime = () =>
   text({
     maximum: 24,
@@ -38,7 +38,7 @@ const voteShape = () =>
     createdAt: timestamp(),
   });
 
-/** Why an activity failed, as an error body says it. */
+/** The failure of an activity, in the form of error bodies. */
 export const failureShape = () =>
   object({
     code: answerInteger(),
@@ -67,5 +67,5 @@ const fullShape = () =>
     failure: optional(failureShape()),
   });
 
-/** An activity in the form of answers. `activityView` makes it, and types its members. */
+/** An activity in the form of answers. `activityView` creates it and types its members. */
 export const activityShape = () => fullShape() as unknown as ReturnType<typeof anyObject>;

@@ -5,7 +5,7 @@ import { answerText, object } from '../../core/schema/schema.ts';
 import type { Reader } from '../reader.ts';
 import type { Filter } from './filtered_activities.ts';
 
-/** The newest ones: each names a range, and those before it were archived earlier. */
+/** Maximum segments in an answer, the newest. Each names a range; earlier ones precede it. */
 const maximumTold = 10;
 
 export const archiveSegmentShape = () =>
@@ -16,7 +16,7 @@ export const archiveSegmentShape = () =>
     activityCount: answerText(),
   });
 
-/** Returns the newest archive segments; none if the filter asks for activities that are never archived. */
+/** Returns the newest archive segments; none if the filter selects activities that are never archived. */
 export async function archivedSegments(
   { stored: { statuses } }: Filter,
   read: Pick<Reader, 'newestArchiveSegments'>,

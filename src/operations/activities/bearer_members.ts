@@ -1,5 +1,5 @@
-// Members that authorize their bearer (a token, a code, the text of a session) are shown to the submitter
-// only. Other users see a digest, by which equal values can be recognized.
+// Members that authorize their bearer (a token, a code, the text of a session) are shown only to the
+// submitter. Other users see a digest, which reveals equal values.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -23,7 +23,7 @@ const schemasByType: ReadonlyMap<string, Schemas> = new Map(
 
 /**
  * Returns the activity as a caller may see it. Only the submitting credential sees it whole, and only by a
- * stamp, since the text of a read-only session proves no key.
+ * stamp, because the text of a read-only session proves no key.
  */
 export function activityShownTo({ user, credential, stamp }: Caller, activity: Activity): Activity {
   const asked = activity.votes.find(({ userId }) => userId === activity.submitterId);
@@ -34,14 +34,14 @@ export function activityShownTo({ user, credential, stamp }: Caller, activity: A
   return isAsker ? activity : withoutBearers(activity);
 }
 
-/** The activity as everybody else sees it, receivers of webhooks included. */
+/** Returns the activity as all others see it, including receivers of webhooks. */
 export function withoutBearers(activity: Activity): Activity {
   const schemas = schemasByType.get(activity.type);
   if (schemas === undefined) return activity;
   const intent = membersWithout(activity.intent, schemas.parameters);
   const result = membersWithout(activity.result, schemas.result);
   if (intent === activity.intent && result === activity.result) return activity;
-  // A message is the body that was signed, with all its members.
+  // A message is the signed body with all its members.
   const votes =
     intent === activity.intent
       ? activity.votes
@@ -49,7 +49,7 @@ export function withoutBearers(activity: Activity): Activity {
   return { ...activity, intent, result, votes };
 }
 
-/** The one member that an intent or a result has, whose name depends on the type. */
+/** Returns the only member of an intent or a result, whose name depends on the type. */
 function membersWithout(named: JsonObject, schema: TSchema): JsonObject {
   const entries = Object.entries(named).map(
     ([name, value]) => [name, value && without(value, schema)] as const,
@@ -58,7 +58,7 @@ function membersWithout(named: JsonObject, schema: TSchema): JsonObject {
   return isSame ? named : Object.fromEntries(entries);
 }
 
-/** The value with digests in place of the members that the schema marks; the same value if there are none. */
+/** Returns the value with digests in place of marked members; the same value without any. */
 function without(value: Json, schema: TSchema): Json {
   const node = schema as {
     readonly [bearerMark]?: true;
@@ -80,10 +80,10 @@ function without(value: Json, schema: TSchema): Json {
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
-/** Codes are shorter: all there are can be tried against a digest in a second. */
+/** Shorter texts, such as codes, could be guessed from a digest within a second. */
 const guessableCharacters = 32;
 
-/** An empty text holds nothing, and some clients send all members. */
+/** Keeps an empty text, because some clients send all members. */
 function digestText(value: string): string {
   if (value === '') return value;
   return value.length < guessableCharacters ? 'hidden' : `sha256:${hex(sha256(utf8(value)))}`;

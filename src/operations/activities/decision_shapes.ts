@@ -36,7 +36,7 @@ const clausesShape = () =>
     }),
   );
 
-/** A decision as it was made. */
+/** A past decision. */
 export const decisionThenShape = () =>
   object({
     outcome: oneOf(decisionOutcomes),
@@ -69,7 +69,7 @@ export const policiesNowShape = () =>
     }),
   );
 
-/** A decision as it would be made now. Its members are typed where it is made, in `explain`. */
+/** A current decision. `explain` types its members. */
 export const decisionNowShape = () =>
   object({
     outcome: oneOf(decisionOutcomes),

@@ -94,12 +94,12 @@ export const explain_activity = query({
   },
 });
 
-/** A vote, whether its user has replaced it since or not. */
+/** A vote, including votes that their user replaced later. */
 type GivenVote = Pick<RecordedDecision, 'voteId' | 'userId' | 'selection' | 'createdAtMs'> & {
   readonly vote: Vote | undefined;
 };
 
-/** All votes, oldest first: those that count or did, and those that were cast again later. */
+/** Returns all votes, oldest first, including expired votes and votes that were cast again. */
 function votesOf(activity: Activity): readonly GivenVote[] {
   const votes = new Map(activity.votes.map((vote) => [vote.id, vote]));
   const decided = (activity.decisions ?? []).map((decision) => {
@@ -127,7 +127,7 @@ function voteView(given: GivenVote, stillWaits: boolean, now: WaitingState | und
   };
 }
 
-/** By vote how it was decided; the newest ones first get room for their policies. */
+/** Returns the decision of each vote. The newest votes get room for their policies first. */
 async function decisionsOf(
   { decisions = [], evaluations, failure }: Activity,
   organization: OrganizationView,
@@ -159,7 +159,7 @@ async function decisionsOf(
   return found;
 }
 
-/** The comparisons that a kept refusal names, by policy and clause. */
+/** Returns the comparisons in a recorded refusal, by policy and clause. */
 function reasonsIn(failure: Activity['failure']) {
   const detail = failure?.details.find((each) => each['@type'] === explanationType);
   const policies = (detail?.['policies'] ?? []) as readonly KeptPolicy[];

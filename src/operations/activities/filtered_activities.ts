@@ -34,13 +34,13 @@ export const activityFilters = () => ({
 });
 const filterShape = () => object(activityFilters());
 
-/** Activities opened for one page; a filter with few matches is continued by the client. */
+/** Maximum activities opened for one page; the client continues a filter with few matches. */
 const maximumActivitiesSeen = 1_000;
 /** Number of activities read and filtered in one piece. */
 const seenTogether = 50;
-/** The most bytes of activities that one page examines. */
+/** Maximum bytes of activities that one page examines. */
 const maximumBytesSeen = 32 * 1024 * 1024;
-/** The bytes of reads after which one page retains no further activities; a single read may be larger. */
+/** A page retains no further activities above this number of bytes; a single read may be larger. */
 const maximumBytesKept = 4 * 1024 * 1024;
 
 type Filters = ValueOfSchema<ReturnType<typeof filterShape>>;
@@ -54,11 +54,11 @@ type Asking = {
 
 export type Filter = {
   readonly stored: ActivityFilter;
-  /** Undefined where the store filters by everything. */
+  /** Undefined if the store applies the whole filter. */
   readonly fits: ((activity: Activity) => boolean) | undefined;
 };
 
-/** Returns the filter that the store applies, and the one that only opened activities can answer. */
+/** Returns the filter for the store, and the filter for opened activities. */
 export async function filterOf(
   body: Filters,
   { organization, read, shownActivity }: Asking,
@@ -86,9 +86,9 @@ export async function filterOf(
 }
 
 /**
- * The unknown activities of a page, from its cursor on: newest first, or oldest first if the page ends at its
- * cursor. `seen` is the last one that was read; `isCut` is true if there may be further ones, because the
- * page reached its bound in rows or bytes.
+ * Returns the unknown activities of a page, from its cursor on: newest first, or oldest first if the page
+ * ends at its cursor. `seen` is the last activity that was read; `isCut` is true if the page reached its
+ * bound in rows or bytes, so that further activities may exist.
  */
 export async function pageThatFits(
   page: Page,
@@ -141,7 +141,7 @@ export async function pageThatFits(
   return { activities, seen: fromEnd ? before : after, isCut };
 }
 
-/** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */
+/** Rejects misspelled types, whose empty result would be misleading. Raises `field_invalid`. */
 function requireKnownTypes(types: readonly string[]): void {
   for (const [i, type] of types.entries()) {
     if (!activityTypes.has(type)) {

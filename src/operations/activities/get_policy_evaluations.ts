@@ -36,7 +36,7 @@ export const get_policy_evaluations = query({
     return {
       policyEvaluations: await Promise.all(
         activity.evaluations.map(async (evaluation) => ({
-          // One evaluation for each vote: the vote's id is its own.
+          // The evaluation of a vote has the ID of the vote.
           id: evaluation.voteId,
           activityId: activity.id,
           organizationId: organization.id,

@@ -1,4 +1,4 @@
-// Activities that the caller of a list already has: the answer omits what has not changed.
+// Activities that the caller of a list already has. The answer omits unchanged ones.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { type ActivityStatus, activityStatuses } from '../../core/base/enums.ts';
@@ -6,7 +6,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import { list, object, oneOf, uuid } from '../../core/schema/schema.ts';
 import type { ActivityPage, Reader } from '../reader.ts';
 
-/** Activities that one request may name. */
+/** Maximum known activities in one request. */
 const maximumKnown = 100;
 
 export const knownActivityList = () =>

@@ -18,7 +18,7 @@ export const list_activities = query({
   }),
   response: object({
     activities: answerList(activityShape()),
-    /** The page ended before its limit; ask on from `nextCursor`. */
+    /** True if the page ended before its limit; continue from `nextCursor`. */
     truncated: optional(boolean()),
     nextCursor: optional(answerText()),
     /** Location of older activities; only on the last page. */

@@ -8,7 +8,7 @@ import { isUuid } from '../../core/schema/formats.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { Reader } from '../reader.ts';
 
-/** Accounts of a wallet whose addresses count as names of it. */
+/** Maximum accounts of a wallet whose addresses are searched. */
 const maximumNamedAccounts = 1_000;
 const accountsOfRead = 100;
 
@@ -20,10 +20,10 @@ export function concernsUser(activity: Activity, userId: string): boolean {
   return submitterId === userId || [...votes, ...decisions].some((each) => each.userId === userId);
 }
 
-/** The stored form of texts that name a resource, in lower case if letter case has no meaning. */
+/** The stored form of texts that name a resource; in lower case if letter case does not matter. */
 type Names = { readonly exact: ReadonlySet<string>; readonly caseless: ReadonlySet<string> };
 
-/** Returns true if parameters or result hold one of these names. */
+/** Returns true if the parameters or the result contain one of these names. */
 export function namesOneOf({ intent, result }: Activity, { exact, caseless }: Names): boolean {
   const holds = (value: Json | undefined): boolean => {
     if (typeof value === 'string') {
@@ -37,8 +37,8 @@ export function namesOneOf({ intent, result }: Activity, { exact, caseless }: Na
 }
 
 /**
- * The texts by which activities name a resource: of a wallet its id and the addresses of its accounts,
- * of an account or a private key its id and addresses, of anything else the id or the text itself.
+ * Returns the texts by which activities name a resource: the id and the account addresses of a wallet, the id
+ * and addresses of an account or private key, and the id or text of any other resource.
  */
 export async function namesOf(
   resource: string,
@@ -64,7 +64,7 @@ async function accountsOfWallet(walletId: string, read: Reader) {
     const page = { limit: accountsOfRead, before: undefined, after };
     const rows = await read.walletAccountPage(walletId, page);
     accounts.push(...rows);
-    // A page may be shorter: deleted accounts are left out of it.
+    // Deleted accounts are omitted, so a short page may not be the last.
     after = rows.at(-1)?.id;
     if (after === undefined) break;
   }

@@ -3,7 +3,7 @@ import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../reader.ts';
 
-/** The activity of the organization with this id. Raises `activity_not_found`, `activity_archived`. */
+/** Returns the organization's activity with this id. Raises `activity_not_found`, `activity_archived`. */
 export async function requireActivity(
   id: string,
   organization: OrganizationView,

@@ -1,4 +1,4 @@
 import { fingerprint, object } from '../../core/schema/schema.ts';
 
-/** The parameters of a vote: the activity by its fingerprint. */
+/** The parameters of a vote, with the activity's fingerprint. */
 export const voteParameters = () => object({ fingerprint: fingerprint() });

@@ -22,7 +22,7 @@ export const addressList = () =>
 /** Addresses that a request removes. */
 export const removedAddressList = () => list(addressText(), { maximum: maximumAddresses });
 
-/** The API form of a label. */
+/** A label in the form of answers. */
 export const addressLabelShape = () =>
   object({
     addressLabelId: answerText(),

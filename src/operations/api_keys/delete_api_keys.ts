@@ -25,7 +25,7 @@ export const delete_api_keys = activity({
     const user = requireUser(organization, parameters.userId);
     const apiKeyIds = distinctIds(parameters.apiKeyIds, 'parameters.apiKeyIds');
     const longLived = deleteApiKeys(user.id, apiKeyIds, organization);
-    // A session's key may always go: it was never what the user signs in with.
+    // The key of a session can always be deleted, because the user does not sign in with it.
     if (longLived > 0) requireUsableCredential(user, organization);
     return { apiKeyIds };
   },

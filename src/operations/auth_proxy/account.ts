@@ -50,7 +50,7 @@ const filters = table<Filter>()({
     proof: provenContact,
     isNamed: (child, name) => child.list('user').some((user) => user.name === name),
   },
-  // Claimed contacts are not looked up: their owner would be led to the claimant's organization.
+  // Claimed contacts are not looked up, because they would lead their owner to the claimant's organization.
   EMAIL: { index: 'child_verified_email', storedForm: comparedEmail, proof: provenContact },
   PHONE_NUMBER: { index: 'child_verified_phone_number', proof: provenContact },
   OIDC_TOKEN: {
@@ -109,7 +109,7 @@ async function provenContact(
   }
   if (idToken === undefined) return failUnproven();
   const { issuer, audience, email, emailVerified } = await call.verifyIdToken(idToken);
-  // An issuer may put any address into its tokens.
+  // Other issuers may put any address into their tokens.
   const isTrusted =
     issuer === 'https://accounts.google.com' &&
     call.settings.socialLinkingClientIds.includes(audience);
@@ -118,7 +118,7 @@ async function provenContact(
     emailVerified === true &&
     email !== undefined &&
     comparedEmail(email) === comparedEmail(value);
-  // Public clients ask with any token that they have, and take a refusal for a failure of their own.
+  // Public clients send any token that they have, and would report an error as their own failure.
   return isShown ? { index: 'child_verified_email', value: comparedEmail(value) } : undefined;
 }
 
@@ -128,8 +128,8 @@ function failUnproven(): never {
 }
 
 /**
- * Claims, where an ID token of the same person comes along; without one nothing is found, since public
- * clients ask so. Raises what ID tokens are refused with.
+ * Returns the lookup of claims if an ID token of the same person accompanies them. Returns undefined without
+ * a token, which public clients omit. Raises the errors of ID tokens.
  */
 async function provenIdentity(
   value: string,

@@ -1,4 +1,4 @@
-// The meaning of a verification token at the onboarding proxy: its presenter has shown to hold a contact.
+// Interprets a verification token at the onboarding proxy: its presenter has proven to hold a contact.
 
 import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
 import type { OtpType } from '../../core/base/enums.ts';
@@ -13,10 +13,10 @@ export function readContactToken(token: string, call: ProxyCall): Verification {
   return requireVerification(token, ['current', 'first'], call.organization, call);
 }
 
-/** The way to sign in that each type of codes is. */
+/** The login method of each type of codes. */
 export const methodOfOtpType = { OTP_TYPE_EMAIL: 'email', OTP_TYPE_SMS: 'sms' } as const;
 
-/** The key of the child of a verified contact. */
+/** The lookup index of the child with a verified contact. */
 export const indexOfOtpType = {
   OTP_TYPE_EMAIL: 'child_verified_email',
   OTP_TYPE_SMS: 'child_verified_phone_number',

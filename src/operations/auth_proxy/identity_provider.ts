@@ -12,13 +12,13 @@ const methodsByIssuer: ReadonlyMap<string, AuthMethod> = new Map([
   ['https://facebook.com', 'facebook'],
 ]);
 
-/** Providers that speak OAuth 2.0 alone: the service issues the tokens for them. */
+/** Providers with OAuth 2.0 only, for which the service issues the tokens. */
 export const methodOfOauth2Provider = {
   OAUTH2_PROVIDER_X: 'x',
   OAUTH2_PROVIDER_DISCORD: 'discord',
 } as const satisfies Record<Oauth2Provider, AuthMethod>;
 
-/** The way to sign in with an account at this issuer. */
+/** Returns the login method of an account at this issuer. */
 export function methodOfIdentity(
   { issuer, audience }: Pick<Identity, 'issuer' | 'audience'>,
   { deployment, organization }: Pick<ProxyCall, 'deployment' | 'organization'>,

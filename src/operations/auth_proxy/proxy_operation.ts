@@ -1,5 +1,4 @@
-// The operations of the onboarding proxy: the form of the body, and the answer with the
-// little that a proxy can do.
+// Operations of the onboarding proxy: the form of the body, and the answer within the proxy's authority.
 
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
 import type { AuthMethod } from '../../core/base/enums.ts';
@@ -18,27 +17,27 @@ export type ProxyCall = {
   readonly serviceKeys: ServiceKeys;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The organization whose proxy it is. */
+  /** The organization of the proxy. */
   readonly organization: OrganizationView;
   readonly settings: CompleteSettings;
   /** Submits an activity in the name of the proxy's user. Raises the activity's errors. */
   act(operation: string, parameters: JsonObject, more?: ActMore): Promise<Acted>;
   /** Returns the one child of the organization with this value. Raises `credential_ambiguous`. */
   childWith(index: ChildIndex, value: string): Promise<string | undefined>;
-  /** The state of a living child. Raises `organization_not_found`. */
+  /** Returns the state of an existing child. Raises `organization_not_found`. */
   child(organizationId: string): Promise<OrganizationView>;
-  /** Refuses an id that is not one of a living child. Raises `organization_not_found`. */
+  /** Rejects an id that is not that of an existing child. Raises `organization_not_found`. */
   requireChild(organizationId: string): Promise<string>;
   /** Raises `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`. */
   verifyIdToken(token: string): Promise<OidcClaims>;
-  /** Refuses a way to sign in that the settings leave out. Raises `proxy_method_not_allowed`. */
+  /** Rejects a login method that the settings do not allow. Raises `proxy_method_not_allowed`. */
   requireMethod(method: AuthMethod): void;
 };
 
 export type ActMore = {
-  /** An older type than the newest. */
+  /** An activity type older than the newest. Default: the newest. */
   readonly type?: string;
-  /** The child that it is done in. */
+  /** The child in which the activity runs. Default: the proxy's organization. */
   readonly organizationId?: string;
   /** True if the request asks for proofs. */
   readonly generateAppProofs?: boolean;
@@ -46,7 +45,7 @@ export type ActMore = {
 
 export type Acted = { readonly result: JsonObject; readonly appProofs?: readonly AppProof[] };
 
-/** `POST /v1/<name>`. */
+/** An operation at `POST /v1/<name>`. */
 export type ProxyOperation = {
   readonly kind: 'proxy';
   readonly summary: string;

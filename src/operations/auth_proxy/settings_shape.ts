@@ -1,5 +1,5 @@
-// The settings of the onboarding proxy, as requests describe and queries answer them.
-// core/settings/auth_proxy_settings.ts has the rules of their values.
+// The settings of the onboarding proxy in requests and answers. core/settings/auth_proxy_settings.ts has the
+// rules of their values.
 
 import { customizationLimits } from '../../core/auth/one_time_codes/message_customization.ts';
 import { authMethods, socialProviders } from '../../core/base/enums.ts';
@@ -11,7 +11,7 @@ const line = () => text({ maximum: 255 });
 const link = () => text({ maximum: 2048 });
 const clientId = () => text({ minimum: 1, maximum: 255 });
 
-/** All of them optional. */
+/** The settings, all of them optional. */
 export const authProxySettings = () =>
   object({
     allowedOrigins: optional(

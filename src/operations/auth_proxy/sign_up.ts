@@ -31,8 +31,8 @@ import { methodOfIdentity } from './identity_provider.ts';
 import type { ProxyCall } from './proxy_operation.ts';
 
 /**
- * Accounts that a stranger has derived at once, since strangers cost nothing to be. Public clients derive
- * one for each address format, of which 18 are of main networks.
+ * Maximum accounts that a sign-up derives, because anyone can sign up. Public clients derive one for each
+ * address format, of which 18 are of main networks.
  */
 const maximumSignUpAccounts = 20;
 
@@ -55,7 +55,7 @@ export const body = bodyWith(oauthProviderList());
 export const firstBody = bodyWith(tokenProviderList());
 type SignUp = ValueOfSchema<typeof body>;
 
-/** The members that both versions have in common. */
+/** The common members of both versions. */
 export const shared = {
   summary: 'Creates a sub-organization with one root user and, if given, a wallet.',
   takesCaptcha: true,
@@ -76,7 +76,7 @@ async function signUp(call: ProxyCall, given: SignUp) {
   requireCredential(given);
   if (token !== undefined) call.requireMethod(methodOfOtpType[token.otpType]);
   requireMethods(given, call);
-  // A token of the first version is good for the activity of its time alone.
+  // A token of the first version is valid only for the activity type of that time.
   const type = `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${token?.version === 'first' ? 'V7' : 'V8'}`;
   const parameters = parametersOf(given, call.now);
   // Some clients verify all proofs in an answer, and expect none without an address.
@@ -107,7 +107,7 @@ type Created = {
   readonly wallet?: ValueOfSchema<ReturnType<typeof walletResult>>;
 };
 
-/** An unverified contact allows no login, since a request can name any contact. */
+/** Requires a credential. An unverified contact is none, because a request can name any contact. */
 function requireCredential(given: SignUp): void {
   const { authenticators, oauthProviders, verificationToken: token } = given;
   const credentials = [lastingKeys(given), authenticators, oauthProviders].flat();
@@ -116,7 +116,7 @@ function requireCredential(given: SignUp): void {
   fail('user_without_credential', { reason });
 }
 
-/** Keys that expire come along with another way to sign in, for the first session. */
+/** Returns the keys without expiry. Expiring keys are for the first session of another credential. */
 const lastingKeys = ({ apiKeys }: SignUp) =>
   apiKeys.filter(({ expirationSeconds }) => expirationSeconds === undefined);
 
@@ -133,7 +133,7 @@ function parametersOf(given: SignUp, now: number): JsonObject {
   const { userEmail, userPhoneNumber, userTag, userName, organizationName } = given;
   const { verificationToken: token, clientSignature: signature, wallet } = given;
   const rootUser = {
-    // Never a contact: names are shown, and found, where contacts are not.
+    // Never a contact, because names are visible and searchable where contacts are not.
     userName: userName ?? `user-${now}`,
     ...present({ userEmail, userPhoneNumber, userTag }),
     apiKeys: given.apiKeys,

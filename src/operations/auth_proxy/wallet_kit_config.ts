@@ -37,10 +37,7 @@ export const wallet_kit_config = proxy({
   },
 });
 
-/**
- * Returns the methods that are allowed and work: codes need something that sends them, social logins an
- * account there.
- */
+/** Returns the allowed methods that are configured: codes need a carrier, and social logins a provider. */
 function providersOf({ settings, deployment }: ProxyCall): readonly AuthMethod[] {
   const { enabledSocialProviders = [] } = settings.walletKitSettings ?? {};
   const offered: readonly AuthMethod[] = [

@@ -1,7 +1,7 @@
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { webauthnOriginsOf } from '../../core/settings/features.ts';
 
-/** The origins of pages that may register passkeys here, as the parent says; undefined: all. */
+/** Returns the page origins that may register passkeys, as the parent sets them; undefined: all. */
 export async function registeringOrigins(
   organization: OrganizationView,
   services: { readonly parent: () => Promise<OrganizationView | undefined> },

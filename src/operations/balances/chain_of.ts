@@ -6,7 +6,7 @@ import { text } from '../../core/schema/schema.ts';
 /** The member that names a chain. */
 export const caip2 = () => text({ minimum: 1, maximum: 64 });
 
-/** Returns the requested chain, if it is of an accepted family. Refuses the member `field`. */
+/** Returns the requested chain if its family is accepted. Errors name the member `field`. */
 export function chainOf(
   { chains }: Pick<Deployment, 'chains'>,
   name: string,

@@ -39,7 +39,7 @@ export const get_wallet_address_balances = query({
     return {
       balances: chain.assets.flatMap((asset) => {
         const balance = amounts.get(asset.caip19) ?? '0';
-        // The answer of a node comes through the gateway, which this side does not rely on.
+        // The node's answer comes through the gateway, which is not trusted.
         if (!/^(?:0|[1-9][0-9]{0,77})$/.test(balance)) {
           fail('chain_node_unavailable', { caip2: chain.caip2 });
         }

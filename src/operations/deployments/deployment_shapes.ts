@@ -36,7 +36,7 @@ export const keyPair = () =>
     maximum: 300,
   });
 
-/** An operator set to make, or to find where one is described in the same way. */
+/** An operator set to create, or to find by an equal description. */
 export const operatorSetParameters = () =>
   object({
     name: label(),
@@ -85,7 +85,7 @@ export const appShape = () =>
     enableDebugModeDeployments: boolean(),
   });
 
-/** `manifest` and `approval` are base64 of bytes: JSON in UTF-8, and a signature. */
+/** `manifest` and `approval` are in base64: JSON in UTF-8, and a signature. */
 export const deploymentShape = () =>
   object({
     id: answerText(),

@@ -1,4 +1,4 @@
-// The vaults of the deployment, as requests name them.
+// The vaults of the deployment, and their names in requests.
 
 import { amountText } from '../../core/balances/amount_text.ts';
 import type { Asset } from '../../core/balances/chains.ts';
@@ -17,7 +17,7 @@ export type ConfiguredVault = Vault & {
   readonly contracts: VaultContracts;
 };
 
-/** The member that names a vault. Without a wrapper, the vault itself is the target of deposits. */
+/** The member that selects a vault. Without a wrapper, the vault itself is the target of deposits. */
 export const wrapperAddress = () => text({ minimum: 42, maximum: 42 });
 type NamedChain = {
   readonly chainCaip2?: string | undefined;
@@ -39,7 +39,7 @@ export const displayOf = (amount: bigint, { decimals }: Pick<Asset, 'decimals'>)
   crypto: amountText(String(amount), decimals),
 });
 
-/** The vaults of all chains, in the order of the setting. Raises `earn_not_configured`. */
+/** Returns the vaults of all chains, in the order of the setting. Raises `earn_not_configured`. */
 export function configuredVaults({
   chains,
 }: Pick<Deployment, 'chains'>): readonly ConfiguredVault[] {
@@ -54,7 +54,7 @@ function configured({ caip2, assets }: DeployedChain, vault: Vault): ConfiguredV
   return { ...vault, caip2, asset, contracts: { vault: vault.address, token } };
 }
 
-/** The configured chain that a request names, by one spelling or by both. Raises `field_invalid`. */
+/** Returns the configured chain in a request, by either spelling or both. Raises `field_invalid`. */
 export function namedChain(
   named: NamedChain,
   deployment: Pick<Deployment, 'chains'>,
@@ -66,7 +66,7 @@ export function namedChain(
   return chainOf(deployment, name, { family: 'eip155:', field });
 }
 
-/** The vault that a request names. Raises `earn_not_configured`, `field_invalid`. */
+/** Returns the vault in a request. Raises `earn_not_configured`, `field_invalid`. */
 export function vaultOf(
   named: NamedChain & { readonly wrapperAddress: string },
   deployment: Pick<Deployment, 'chains'>,
@@ -99,7 +99,7 @@ export function selectVaults(
   );
 }
 
-/** The members of a vault that all answers show. */
+/** Returns the members of a vault in all answers. */
 export function shownVault({ address, asset, ...vault }: ConfiguredVault) {
   const provider = vaultProviders.find((name) => name === vault.provider);
   assert(provider !== undefined, 'the setting names a known protocol, or none');
@@ -132,7 +132,7 @@ export const listedVaultShapes = () => ({
   forceDeallocatableLiquidity: answerText(),
 });
 
-/** Returns a value of a vault. Raises `vault_unreadable` where it answers none. */
+/** Returns a value of a vault. Raises `vault_unreadable` without a value. */
 export function requireValue(
   value: bigint | undefined,
   { address, caip2 }: ConfiguredVault,
@@ -140,7 +140,7 @@ export function requireValue(
   return value ?? fail('vault_unreadable', { address, caip2 });
 }
 
-/** The vaults that take no deposits, as the organization and its parent set it. */
+/** Returns the vaults that the organization or its parent has closed for deposits. */
 export async function closedVaultsOf(
   { head }: OrganizationView,
   parent: () => Promise<OrganizationView | undefined>,
@@ -149,7 +149,7 @@ export async function closedVaultsOf(
   return new Set([...(head.closedVaults ?? []), ...above]);
 }
 
-/** Sets whether a vault takes deposits of the organization. Drops vaults that are not configured any more. */
+/** Sets whether a vault accepts deposits of the organization. Drops vaults that are no longer configured. */
 export function setDeposits(
   address: string,
   isClosed: boolean,

@@ -59,7 +59,7 @@ export const earn_withdraw = activity({
   apply: ({ loaded, ...input }) => ({ withdrawRequestId: loaded.start(input) }),
 });
 
-/** Redeems all shares: the tokens that they are worth are known only in the block. */
+/** Redeems all shares, because their value in tokens is known only in the block. */
 async function redeemAll(
   vault: ConfiguredVault,
   owner: string,

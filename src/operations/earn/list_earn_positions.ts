@@ -11,7 +11,7 @@ import {
 } from './configured_vaults.ts';
 import { readPositions } from './vault_reads.ts';
 
-/** Members that typed clients require: the service keeps no sums over the life of a position. */
+/** Members that typed clients require. The service keeps no totals of a position. */
 const unknownSums = { totalDeposited: '', totalWithdrawn: '' };
 const unknownDisplays = {
   totalDepositedUsd: '',

@@ -69,7 +69,7 @@ const isAny = ({ claimable, claimed, pending }: OpenReward) => claimable + claim
 function shownReward({ caip2, assets }: RewardingChain, reward: OpenReward) {
   const { claimable, claimed, pending } = reward;
   const caip19 = `${caip2}/erc20:${reward.token}`;
-  // The operator is trusted with the names of tokens, and the source is not.
+  // The names of configured tokens are trusted; those of the reward source are not.
   const { symbol, decimals } = assets.find((asset) => asset.caip19 === caip19) ?? reward;
   const inUnits = (amount: bigint) => amountText(String(amount), decimals);
   return {

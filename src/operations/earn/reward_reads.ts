@@ -1,4 +1,4 @@
-// Rewards of an address, as they are published and as the chain has them.
+// Rewards of an address, as published and as paid by the contract.
 
 import { fail } from '../../core/errors/errors.ts';
 import type { DeployedChain } from '../../core/external/external_services.ts';
@@ -10,7 +10,7 @@ export type RewardingChain = Pick<DeployedChain, 'caip2' | 'assets'> & {
 };
 
 export type OpenReward = Reward & {
-  /** Paid out so far, as the contract says. */
+  /** Amount paid so far, according to the contract. */
   readonly claimed: bigint;
   readonly claimable: bigint;
 };

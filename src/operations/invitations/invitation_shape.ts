@@ -1,7 +1,7 @@
 import { accessTypes } from '../../core/base/enums.ts';
 import { answerList, answerText, object, oneOf, timestamp } from '../../core/schema/schema.ts';
 
-/** An invitation as answers show it; a deleted one is gone. */
+/** An invitation in the form of answers. Deleted invitations are not stored. */
 export const invitationShape = () =>
   object({
     invitationId: answerText(),

@@ -9,7 +9,7 @@ export const oauth2CredentialParameters = () => ({
   encryptedClientSecret: text({ minimum: 1, maximum: maximumEnvelopeCharacters }),
 });
 
-/** A credential as answers show it. */
+/** A credential in the form of answers. */
 export const oauth2CredentialShape = () =>
   object({
     oauth2CredentialId: answerText(),

@@ -1,5 +1,5 @@
-// The conditions on which an ID token registers an account. Many parties read a token on its way. If one of
-// them registered the account, the next sign-in of its person would lead into the hands of that party.
+// The conditions under which an ID token registers an account. Many parties see a token. If one of them
+// registered the account, the next sign-in of its owner would lead to that party.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { usedBefore } from '../../core/auth/verifications.ts';
@@ -9,10 +9,7 @@ import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
 import type { SubmittedWith } from '../operation.ts';
 import type { LoadServices } from '../services.ts';
 
-/**
- * Returns true if the request was signed with the key of the token, or the deployment does not ask for
- * that.
- */
+/** Returns true if the key of the token signed the request, or the deployment does not require that. */
 export function namesSubmitterKey(
   claims: OidcClaims,
   { publicKey }: SubmittedWith,
@@ -71,7 +68,7 @@ function isPersonOf(
   { issuer, subject }: OidcClaims,
   { oidcToken, oidcClaims }: ProviderParameters,
 ): boolean {
-  // Unverified here: each token of the request is verified by itself.
+  // Unverified here, because each token of the request is verified separately.
   const other = oidcToken === undefined ? undefined : claimedIdentity(oidcToken);
   return (
     (other?.issuer ?? oidcClaims?.iss) === issuer && (other?.subject ?? oidcClaims?.sub) === subject

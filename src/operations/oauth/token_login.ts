@@ -1,4 +1,4 @@
-// The rules of signing in with an OIDC token.
+// The rules of a login with an OIDC token.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -32,7 +32,7 @@ export async function verifyTokenFor(
 }
 
 /**
- * Returns the user whose account it is, and marks the account as proven and the token as used. Raises
+ * Returns the user with the account, and marks the account as proven and the token as used. Raises
  * `oidc_token_invalid`.
  */
 export function userOfIdentity(claims: OidcClaims, organization: OrganizationDraft): User {

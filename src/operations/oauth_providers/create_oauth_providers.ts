@@ -41,7 +41,7 @@ export const create_oauth_providers = activity({
     const isForSelf = parameters.userId.toLowerCase() === submitter.id;
     const registers = async (claims: OidcClaims) => {
       if (namesSubmitterKey(claims, submittedWith, services.deployment)) return 'bound';
-      // Public clients draw a key for the token and stamp with the key of the session.
+      // Public clients generate a key for the token, but stamp with the key of the session.
       if (!isForSelf || !isFresh(claims, context.now)) return undefined;
       await requireUnused(claims, services);
       return 'once';

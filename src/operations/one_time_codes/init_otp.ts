@@ -16,7 +16,7 @@ import {
 } from './message_members.ts';
 import { type CodeParameters, keepCode, prepareCode } from './start_code.ts';
 
-/** All versions in one form. The answer of the older ones holds the code in the clear. */
+/** The common form of all versions. Answers of older versions contain the code in the clear. */
 type Form = CodeParameters & { readonly flow: 'otp' | 'otp_v3' };
 
 const members = () => ({
@@ -62,8 +62,8 @@ const older = [
 ];
 
 /**
- * In a parent it only verifies a contact; in a sub-organization it begins a login, which must be enabled
- * there.
+ * In a parent, the code only verifies a contact. In a sub-organization it begins a login, which must be
+ * enabled there.
  */
 export const init_otp = activityOf<Form>()({
   wire: wireOf('ACTIVITY_TYPE_INIT_OTP_V3', 'V2'),

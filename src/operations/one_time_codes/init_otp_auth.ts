@@ -37,7 +37,7 @@ const older = [
   }),
 ];
 
-/** The answer does not reveal whether the contact exists: without it, only the message is missing. */
+/** The answer does not reveal whether the contact exists: only the message is omitted. */
 export const init_otp_auth = activityOf<CodeParameters>()({
   wire: wireOf('ACTIVITY_TYPE_INIT_OTP_AUTH_V3', 'V2'),
   older,

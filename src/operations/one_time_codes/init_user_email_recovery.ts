@@ -25,7 +25,7 @@ const older = [
   }),
 ];
 
-/** The key that is mailed is good for recover_user alone. */
+/** The mailed key is valid only for recover_user. */
 export const init_user_email_recovery = activityOf<MailParameters>()({
   wire: wireOf('ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', ''),
   older,

@@ -12,7 +12,7 @@ import { query } from '../operation.ts';
 import { isFromEnd, pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
 
-/** Types that the public clients name. The last two never occur, since carriers do not report them. */
+/** Types in public clients. The last two never occur, because carriers do not report them. */
 const knownTypes = ['Send', 'DeliveryDelay', 'Bounce', 'Delivery', 'Complaint'] as const;
 
 const emailEvent = () =>

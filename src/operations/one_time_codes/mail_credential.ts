@@ -1,4 +1,4 @@
-// A new key of a user, sealed to the requester's key and mailed: a login, or a recovery.
+// A new key of a user, sealed to the requester's key and mailed, for a login or a recovery.
 
 import {
   checkEmailCustomization,
@@ -24,7 +24,7 @@ import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { defaultSessionSeconds } from '../../core/users/sessions.ts';
 import { userOfContact } from '../../core/users/user_contacts.ts';
 
-/** The parameters that all versions of both operations have. */
+/** The common parameters of all versions of both operations. */
 export type MailParameters = SenderParameters & {
   readonly email: string;
   readonly targetPublicKey: string;
@@ -35,7 +35,7 @@ export type MailParameters = SenderParameters & {
 };
 
 type MailRow = {
-  /** Must be switched on in the organization. */
+  /** The feature that the organization must have enabled. */
   readonly login: 'email_auth' | 'email_recovery';
   readonly write: typeof loginEmail;
 };
@@ -69,14 +69,14 @@ export function prepareMail(
     customization: checkEmailCustomization(
       emailCustomization,
       'parameters.emailCustomization',
-      // The root quorum names passkey origins; a policy may let any user change settings of the proxy.
+      // The root quorum sets passkey origins, whereas a policy may let any user change settings of the proxy.
       parent === undefined ? (webauthnOriginsOf(organization) ?? []) : linkOriginsOf(parent),
     ),
     sender: checkSender(parameters, 'parameters'),
   };
 }
 
-/** Creates the key and mails it. The bundle is in the mail alone: to have it is to own the address. */
+/** Creates the key and mails it. Only the mail contains the bundle, which proves ownership of the address. */
 export function mailCredential(
   kind: keyof typeof mails,
   parameters: MailParameters,
@@ -84,7 +84,7 @@ export function mailCredential(
   organization: OrganizationDraft,
   context: Context,
   services: {
-    /** The id of the user who asks for the mail. */
+    /** The id of the user who requested the mail. */
     readonly askedBy: string;
     readonly random: (length: number) => Uint8Array;
     readonly send: (message: OutgoingMessage) => void;

@@ -15,7 +15,7 @@ import {
 
 const checkedText = () => text({ maximum: 10_000 });
 
-/** Whom an e-mail comes from. */
+/** Sender of an e-mail. */
 export const senderMembers = () => ({
   sendFromEmailAddress: optional(checkedText()),
   sendFromEmailSenderName: optional(checkedText()),
@@ -36,7 +36,7 @@ export const emailCustomization = () => object(emailMembers());
 /** Customization of an e-mail, including the name of the application. */
 export const namedEmailCustomization = () => object({ appName: label(), ...emailMembers() });
 
-/** The same in the form of older versions, which need no name. */
+/** Customization of an e-mail in older versions, which require no name. */
 export const olderEmailCustomization = () =>
   object({ appName: optional(checkedText()), ...emailMembers() });
 
@@ -55,7 +55,7 @@ export const codeFormMembers = () => ({
   alphanumeric: optional(boolean()),
 });
 
-/** The key that a secret is sealed to; core/bundles/target_key.ts has the rule. */
+/** The public key to which a secret is sealed; core/bundles/target_key.ts has the rule. */
 export const targetPublicKey = () => text({ minimum: 1, maximum: 1000 });
 
 /** Seconds; the rules state the accepted values. */

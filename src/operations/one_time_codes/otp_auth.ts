@@ -48,7 +48,7 @@ export const otp_auth = activity({
     const row = organization.get('otp_code', parameters.otpId.toLowerCase());
     const { otpCode, apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
     const [user, second] = row === undefined ? [] : usersOfContact(row, organization);
-    // If no user received the code, or two could claim it, every typed code is wrong.
+    // If no user, or more than one, has the contact, every code is wrong.
     const typed = second === undefined && user !== undefined ? otpCode : undefined;
     const tried = tryCode(row, {
       typed,

@@ -1,4 +1,4 @@
-// Starting a code, as every version of init_otp and init_otp_auth does it.
+// Starts a code, for every version of init_otp and init_otp_auth.
 
 import {
   type CodeMessage,
@@ -17,7 +17,7 @@ import { numberOf } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
 import { linkOriginsOf } from '../../core/settings/link_origins.ts';
 
-/** The parameters that all versions have. */
+/** The common parameters of all versions. */
 export type CodeParameters = CodeMessageParameters & {
   readonly otpType: OtpType;
   readonly contact: string;
@@ -27,10 +27,7 @@ export type CodeParameters = CodeMessageParameters & {
   readonly expirationSeconds?: string | number;
 };
 
-/**
- * Loads the input of the decision: that the login is switched on where it has to be, that there is
- * something that delivers, and how the message looks.
- */
+/** Loads the input of the decision: requires the login feature and a carrier, and prepares the message. */
 export function prepareCode(
   parameters: CodeParameters,
   organization: OrganizationView,
@@ -46,7 +43,7 @@ export function prepareCode(
   return checkCodeMessage(parameters, 'parameters', linkOriginsOf(parent ?? organization));
 }
 
-/** Stores a new code and sends it. Without a user the message is omitted, and all else is the same. */
+/** Stores a new code and sends it. Without a user, only the message is omitted. */
 export function keepCode(
   parameters: CodeParameters,
   organization: OrganizationDraft,

@@ -115,7 +115,7 @@ export const verify_otp = activityOf<Form>()({
 
 type Answer = { readonly typed: string | undefined; readonly publicKey: string | undefined };
 
-/** Returns the typed code, and the key to vouch for. A message that does not open holds no code. */
+/** Returns the typed code, and the key to attest. A message that does not open contains no code. */
 function answerIn(
   parameters: Form,
   row: OtpCode | undefined,
@@ -131,7 +131,7 @@ function answerIn(
   return { typed: message?.otpCode, publicKey: message?.publicKey };
 }
 
-/** Without a code, an unused key is derived, so that the answer takes the same time. */
+/** Without a stored code, derives an unused key, so that the answer takes the same time. */
 function usingTarget<Result>(
   row: OtpCode | undefined,
   keyring: Keyring,

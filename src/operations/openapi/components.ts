@@ -1,5 +1,5 @@
-// Names the shapes that the OpenAPI document repeats of their own, so that generated clients have
-// one type for a wallet, and not one for each answer with wallets.
+// Names the shapes that the OpenAPI document repeats, so that generated clients have one type for a wallet
+// instead of one for each answer with wallets.
 
 import { activityOperations, queryOperations } from '../index.ts';
 import { described } from '../vocabulary/index.ts';
@@ -13,7 +13,7 @@ type Schema = {
   readonly items?: Schema;
 };
 
-/** Shapes by name, and where each stands: operation, which schema of it, and members. */
+/** Shapes by name, and the place of each: operation, schema, and members. */
 const places: Readonly<Record<string, string>> = {
   Activity: 'get_activity response activity',
   Vote: 'get_activity response activity votes',
@@ -76,13 +76,13 @@ const places: Readonly<Record<string, string>> = {
 };
 
 type SharedComponents = {
-  /** By name: the shapes above, and enumerations by the common beginning of their values. */
+  /** The shapes by name, and enumerations by the common prefix of their values. */
   readonly schemas: Readonly<Record<string, object>>;
-  /** Returns a part of the document with references in place of equal shapes below its top. */
+  /** Returns a part of the document whose equal shapes below the top are references. */
   readonly refer: (part: object) => object;
 };
 
-/** Returns the components for a document whose parts are these. */
+/** Returns the components for a document with these parts. */
 export function sharedComponents(parts: readonly object[]): SharedComponents {
   const shapes = { ...namedShapes(), ...namedEnumerations(parts) };
   const names = new Map(Object.entries(shapes).map(([name, shape]) => [formOf(shape), name]));
@@ -104,12 +104,12 @@ export function sharedComponents(parts: readonly object[]): SharedComponents {
   return { schemas: Object.fromEntries(schemas), refer };
 }
 
-/** Returns the shapes by their names, with the sentences of their members. */
+/** Returns the shapes by name, with the descriptions of their members. */
 export function namedShapes(): Readonly<Record<string, Schema>> {
   return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, shapeAt(place)]));
 }
 
-/** The shape of the member that a place names, or of its elements. */
+/** Returns the shape of the member at a place, or of its items. */
 function shapeAt(place: string): Schema {
   const [operation = '', part = '', ...members] = place.split(' ');
   const found = members.reduce<Schema | undefined>(
@@ -145,7 +145,7 @@ function namedEnumerations(parts: readonly object[]): Readonly<Record<string, Sc
   return named;
 }
 
-/** The words that all values begin with, such as `ACTIVITY_STATUS`; empty if they share none. */
+/** Returns the common prefix words of all values, such as `ACTIVITY_STATUS`; empty without any. */
 function commonWords(values: readonly string[]): string {
   const words = values.map((value) => value.split('_'));
   const [first = []] = words;
@@ -153,7 +153,7 @@ function commonWords(values: readonly string[]): string {
   return first.slice(0, Math.max(length, 0)).join('_');
 }
 
-/** `CREATE_WALLET` as `CreateWallet`. */
+/** Converts `CREATE_WALLET` to `CreateWallet`. */
 export function pascalCase(words: string): string {
   return words
     .toLowerCase()
@@ -162,7 +162,7 @@ export function pascalCase(words: string): string {
     .join('');
 }
 
-/** A text that is equal for schemas that accept the same values, with any titles and sentences. */
+/** Returns the same text for schemas that accept the same values, whatever their titles and descriptions. */
 function formOf(schema: object): string {
   return JSON.stringify(withoutTexts(schema));
 }
@@ -177,7 +177,7 @@ function withoutTexts(schema: object): object {
   );
 }
 
-/** The same with each object directly below mapped; members of `properties` are directly below. */
+/** Maps each object directly below a part; members of `properties` are directly below. */
 function mapBelow(part: object, map: (below: object) => object): object {
   const mapped = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(mapped);

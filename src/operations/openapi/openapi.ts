@@ -1,5 +1,4 @@
-// The OpenAPI document, made from the table of operations. Schemas of operations are JSON Schema
-// already; here they only find their places.
+// Creates the OpenAPI document from the table of operations. Schemas of operations are already JSON Schema.
 
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { callPaths } from '../../core/base/call_paths.ts';
@@ -30,7 +29,7 @@ export type OpenApiDocument = {
   readonly security: readonly object[];
   readonly paths: Readonly<Record<string, { readonly post: PathOperation }>>;
   readonly components: {
-    /** JSON Schemas by name; parameters and results are named after their keys on the wire. */
+    /** JSON Schemas by name. Parameters and results have the names of their wire keys. */
     readonly schemas: Readonly<Record<string, object>>;
     readonly responses: Readonly<Record<string, object>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
@@ -46,7 +45,7 @@ type PathOperation = {
   readonly responses: Readonly<Record<string, object>>;
 };
 
-/** The document (OpenAPI 3.1) of the service at a base URL such as `http://127.0.0.1:8080`. */
+/** Returns the document (OpenAPI 3.1) of the service at a base URL such as `http://127.0.0.1:8080`. */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const paths: Record<string, { post: PathOperation }> = {};
   const schemas: Record<string, object> = { ...activitySchemas(), ApiError: errorSchema() };
@@ -174,7 +173,7 @@ type ObjectSchema = TSchema & {
   readonly required?: readonly string[];
 };
 
-/** The envelope of every submit, for one activity type. */
+/** Returns the body of a submit for one activity type. */
 function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }): object {
   return {
     type: 'object',
@@ -191,10 +190,7 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
   };
 }
 
-/**
- * Returns the schema that the activities of all types have in common, and with it an activity of any
- * type.
- */
+/** Returns the common schema of all activity types, and the schema of an activity of any type. */
 function activitySchemas(): Readonly<Record<string, object>> {
   const { properties = {}, required }: ObjectSchema = described(
     'get_activity',
@@ -204,7 +200,7 @@ function activitySchemas(): Readonly<Record<string, object>> {
   );
   const { type, intent, result, ...common } = properties;
   return {
-    // Open, since other schemas extend it.
+    // Allows further members, because other schemas extend it.
     ActivityBase: {
       type: 'object',
       properties: common,
@@ -219,7 +215,7 @@ function activityWith(ofType: object): object {
   return { allOf: [named('ActivityBase'), members] };
 }
 
-/** The activity of one type: its `intent` and `result` have one member each, if any. */
+/** Returns the schema of an activity of one type. Its `intent` and `result` have at most one member each. */
 function activityOf({ wire }: DocumentedVersion): object {
   const intent = { [wire.intent]: texted('intentOfType', named(componentName(wire.intent))) };
   const result = { [wire.result]: texted('resultOfType', named(componentName(wire.result))) };
@@ -240,7 +236,7 @@ function componentName(wireKey: string): string {
 }
 
 type Type = Pick<Wire, 'type'>;
-/** A type that clients spell in two ways has one name but for its end. */
+/** Returns the short name of a type, with a suffix for the second spelling of the same type. */
 function shortName({ type }: Type): string {
   const kind = type.replace(/^ACTIVITY_TYPE_/, '');
   return `${pascalCase(kind)}${activityKindOf(kind) === kind ? '' : 'Respelled'}`;
@@ -285,7 +281,7 @@ const securitySchemes = {
   },
 };
 
-/** Described by a real refusal, so that both stay equal. */
+/** Derives the schema from a real error, so that both stay equal. */
 function errorSchema(): object {
   const field = 'parameters.walletName';
   const refusal = renderError(

@@ -15,7 +15,7 @@ import {
   voteAccessSentence,
 } from './describe_operation.ts';
 
-/** The pages of the reference in Markdown, by path below `docs/`: an index and a page for each resource. */
+/** Returns the reference in Markdown, by path below `docs/`: an index and a page for each resource. */
 export function operationPages(): Readonly<Record<string, string>> {
   const enumerations = new Map<string, readonly string[]>();
   const pages = Object.entries(resources).map(
@@ -140,7 +140,7 @@ function wireNames({ wire }: DocumentedVersion): string {
   return `\`${wire.type}\`: intent \`${wire.intent}\`, result \`${wire.result}\``;
 }
 
-/** Returns the differences of an older version: absent parameters, their substitutes, and its result. */
+/** Describes the differences of an older version: missing parameters, their substitutes, and its result. */
 function differences(version: DocumentedVersion, newest: ActivityOperation): string {
   const now = fieldsOf(newest.parameters).map((field) => field.name);
   const then = fieldsOf(version.parameters).map((field) => field.name);
@@ -155,7 +155,7 @@ function differences(version: DocumentedVersion, newest: ActivityOperation): str
   ].join('');
 }
 
-/** Names of members, those of their own members left out. */
+/** Returns the names of members without those of nested members. */
 function outermost(names: readonly string[]): string[] {
   return names.filter(
     (name) => !names.some((other) => name.startsWith(`${other}.`) || name.startsWith(`${other}[]`)),
@@ -180,7 +180,7 @@ type JsonSchema = {
   readonly maximum?: number;
 };
 
-/** Members at all depths: `accounts`, `accounts[].path`, `wallet.walletName`. */
+/** Lists members at all depths: `accounts`, `accounts[].path`, `wallet.walletName`. */
 function fieldsOf(schema: TSchema): Field[] {
   return membersOf(schema as JsonSchema, '');
 }
@@ -191,7 +191,7 @@ function membersOf(schema: JsonSchema, prefix: string): Field[] {
     const isRequired = schema.required?.includes(member) ?? false;
     const items = of.type === 'array' ? of.items : undefined;
     const below = items === undefined ? membersOf(of, `${name}.`) : membersOf(items, `${name}[].`);
-    // A point in time is one thing, however many members it is sent in.
+    // A time counts as one field, even if it has several members.
     return [{ name, schema: of, isRequired }, ...(isTimestamp(of) ? [] : below)];
   });
 }
@@ -251,7 +251,7 @@ function range(minimum: number | undefined, maximum: number | undefined, unit: s
   return `${minimum ?? 0} to ${maximum} ${unit}`.trim();
 }
 
-/** Short ones are in the table, long ones in a section of their own. */
+/** Short enumerations are in the table, long ones in a separate section. */
 function enumerationOf(
   values: readonly string[],
   enumerations: Map<string, readonly string[]>,
@@ -279,7 +279,7 @@ function enumerationSection(enumerations: ReadonlyMap<string, readonly string[]>
   return ['## Enumerations', rows.join('\n')].join('\n\n');
 }
 
-/** Every feature that an organization may set. */
+/** Describes every feature that an organization can set. */
 function featureSection(): string {
   const rows = featureNames.map(
     (name) => `| \`${name}\` | ${expectedValue(name)} | ${features[name].effect} |`,

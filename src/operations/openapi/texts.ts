@@ -3,7 +3,7 @@
 
 import type { MemberText } from '../vocabulary/member_text.ts';
 
-/** The members of the envelope of a request, and of the activity that answers it. */
+/** Texts for the envelope of requests, and for the activity in their answers. */
 const texts = {
   requestType: ['Activity type', 'Name and version of the operation that the request asks for.'],
   timestampMs: [
@@ -33,7 +33,7 @@ const texts = {
   machineCode: ['Error code', 'Code of the refusal, for programs; the values do not change.'],
 } as const satisfies Readonly<Record<string, MemberText>>;
 
-/** Returns a schema with the title and the sentence of its member, also for a reference. */
+/** Returns a schema or reference with the title and the description of its member. */
 export function texted(name: keyof typeof texts, schema: object): object {
   const [title, description] = texts[name];
   return { ...schema, title, description };

@@ -20,7 +20,7 @@ const maximumDerivationCharacters = 2_000;
 /** A secret of a holder, sealed to the key of the running enclave. */
 const secretBounds = { minimum: 1, maximum: maximumMessageCharacters(organizationKeyBytes) };
 
-/** The secret of an unseal. Another user who may unseal could send it too, so activities show its digest. */
+/** The secret of an unseal, which other users could replay, so activities show only its digest. */
 export const unsealingSecret = () => bearerText(secretBounds);
 
 /** The members of a request for a new holder. */

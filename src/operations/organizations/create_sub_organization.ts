@@ -83,7 +83,7 @@ const parameters = object({
   ...laterMembers(),
 });
 
-/** One older version takes the tokens of the first version too, another makes private keys. */
+/** One older version also accepts tokens of the first version, and another creates private keys. */
 type Form = ValueOfSchema<typeof parameters> & {
   readonly takesFirstTokens?: true;
   readonly privateKeys?: readonly PrivateKeyParameters[];
@@ -111,7 +111,7 @@ export const create_sub_organization = activityOf<Form>()({
     const signUp = signUpOf(parameters, organization, at);
     const described = providersOfNewUsers(rootUsers, rootUsersField);
     readProviders(described, organization);
-    // Requests of strangers come through the proxy; any other trusted caller may know better.
+    // Strangers submit through the proxy. Other callers are trusted to decide themselves.
     const isByStranger = authProxyConfigOf(organization)?.userId === submitter.id;
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, organization, read);
     return { signUp, described, isByStranger };
@@ -156,7 +156,7 @@ export const create_sub_organization = activityOf<Form>()({
     if (signUp !== undefined) {
       useVerification(signUp.verification, 'sign_up', parent, { activityId, now: context.now });
     }
-    // A new version: requests on any node that searched the earlier one for the same account search again.
+    // Raises the version, so that concurrent requests on any node search for the same account again.
     if (isByStranger) parent.setHead({});
     const { rootUsers, rootQuorumThreshold: threshold } = parameters;
     const { id, checked, wallet, privateKeys } = obtained;
@@ -208,13 +208,13 @@ export const create_sub_organization = activityOf<Form>()({
   },
 });
 
-/** The id of the tag of this name, which is made for the first of its users. */
+/** Returns the id of the tag with this name, and creates it for its first user. */
 function tagNamed(name: string, organization: OrganizationDraft, { now, newId }: Context): string {
   const known = userTags.list(organization).find((tag) => tag.name === name);
   return (known ?? userTags.create({ id: newId(), name, now }, organization)).id;
 }
 
-/** Keys of a request besides users: generated and derived before any of it is stored. */
+/** Keys in a request other than those of users, generated before anything is stored. */
 type FirstKeys = {
   readonly wallet: FirstWallet | undefined;
   readonly privateKeys: readonly DrawnKey[] | undefined;
@@ -229,7 +229,7 @@ type FirstWallet = {
 
 const privateKeysField = 'parameters.privateKeys';
 
-/** Raises `field_invalid` and `already_exists`, as wallets and private keys do elsewhere. */
+/** Raises `field_invalid` and `already_exists`, like wallets and private keys in other operations. */
 async function drawFirstKeys(
   { wallet, privateKeys }: Form,
   of: { readonly keyring: Keyring; readonly context: Context; readonly pause: () => Promise<void> },
@@ -270,7 +270,7 @@ function addFirstWallet(
   return { walletId: wallet.id, addresses: added.map((account) => account.address) };
 }
 
-/** Their tags cannot be named yet: a new organization has none. Raises `resource_not_found`. */
+/** Private keys cannot name tags, because a new organization has none. Raises `resource_not_found`. */
 function addFirstPrivateKeys(
   drawn: readonly DrawnKey[],
   organization: OrganizationDraft,

@@ -22,7 +22,7 @@ export const delete_sub_organization = activity({
       before: undefined,
       after: undefined,
     }),
-    // Transactions that nodes have may still land; they are not sent again.
+    // Transactions that nodes already have may still land; they are not sent again.
     sends: await read.sends(sendsUnderWay(organization)),
   }),
   apply: ({ organization, parameters, loaded: { accounts, sends }, context }) => {

@@ -21,9 +21,8 @@ import { pagination } from '../shapes.ts';
 
 type Filter = {
   readonly index: ChildIndex;
-  /** Returns the stored form of the value. */
   readonly storedForm?: (value: string) => string;
-  /** Finds the contacts that strangers typed at the onboarding proxy. */
+  /** Finds unverified contacts from the onboarding proxy. */
   readonly claimed?: ChildIndex;
 };
 
@@ -35,7 +34,7 @@ const filters = table<Filter>()({
   USERNAME: { index: 'child_username' },
   EMAIL: { index: 'child_email', claimed: 'child_claimed_email', storedForm: comparedEmail },
   PHONE_NUMBER: { index: 'child_phone_number', claimed: 'child_claimed_phone_number' },
-  // Not verified: it selects among what the caller may see anyway, and proves nothing.
+  // Unverified: it only selects among organizations that the caller may see anyway.
   OIDC_TOKEN: {
     index: 'child_identity',
     storedForm: (token) => identityValue(claimedIdentity(token)),
@@ -74,7 +73,7 @@ export const list_suborgs = query({
   },
 });
 
-/** Joins two pages of the same place: ids sort by time, and `before` keeps the newest. */
+/** Joins two pages of the same position. IDs sort by time, and `before` keeps the newest. */
 function onePageOf(ids: readonly string[], { limit, before }: Page): readonly string[] {
   const sorted = ids.toSorted();
   return before === undefined ? sorted.slice(0, limit) : sorted.slice(-limit);

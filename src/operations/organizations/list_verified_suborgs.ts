@@ -18,7 +18,6 @@ import { requireBoth } from './list_suborgs.ts';
 
 type Filter = {
   readonly index: ChildIndex;
-  /** Returns the stored form of the value. */
   readonly storedForm: (value: string) => string;
 };
 

@@ -21,14 +21,14 @@ import {
 } from '../../core/users/oauth_providers.ts';
 import type { ChildIndex, Reader } from '../reader.ts';
 
-/** A user who signs up, with the credentials that will lead to the new organization. */
+/** A user who signs up, with the credentials of the new organization. */
 type Newcomer = {
   readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: ApiKeyCurve }[];
   readonly authenticators: readonly { readonly attestation: Registration['attestation'] }[];
   readonly oauthProviders: readonly ProviderParameters[];
 };
 
-/** Each is looked up, and no user could have more. */
+/** Maximum credentials, each of which is looked up. A user cannot have more. */
 const maximumCredentials = 50;
 
 /**
@@ -80,7 +80,7 @@ export async function requireNewIdentities(
   }
 }
 
-/** Registrations that a user made without another user do not count, because any user can make them. */
+/** Rejects credentials that lead to a user of the parent. Any user can register others. */
 function requireNoneOfParent({ apiKeys, authenticators }: Newcomer, parent: OrganizationView) {
   for (const { publicKey, curveType } of apiKeys) {
     const found = apiKeyOfPublicKey(parent, publicKey);
@@ -107,7 +107,7 @@ const credentialsOf = ({ apiKeys, authenticators, oauthProviders }: Newcomer) =>
   ...oauthProviders,
 ];
 
-/** A credential that another user registered without its key must not block its owner. */
+/** Uses only registrations that lead to a child: one without the key must not block its owner. */
 function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
   return [
     ...apiKeys.flatMap(({ publicKey, curveType }): Entry[] => {

@@ -1,4 +1,4 @@
-// The older activity types of create_sub_organization that clients still send.
+// Older activity types of create_sub_organization that clients still send.
 
 import {
   answerList,
@@ -27,7 +27,7 @@ import {
   userTagName,
 } from './sub_organization_members.ts';
 
-/** The second version answers as the first does. */
+/** The result of the first and the second version. */
 const firstResult = () =>
   object({ subOrganizationId: answerText(), rootUserIds: answerList(answerText()) });
 
@@ -40,7 +40,7 @@ type FirstRootUser = ValueOfSchema<ReturnType<typeof firstRootUser>>;
 const fromFirst = (rootUsers: readonly FirstRootUser[]) =>
   rootUsers.map((user) => ({ ...user, apiKeys: withP256(user.apiKeys), oauthProviders: [] }));
 
-/** The name of the one root user of the first version, which names none. */
+/** The name of the only root user in the first version, whose requests contain none. */
 const firstUserName = 'Root user';
 
 export const olderSubOrganizations = [
@@ -97,7 +97,7 @@ export const olderSubOrganizations = [
     parameters: object(subOrganizationMembers(firstRootUser())),
     upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
   }),
-  // Before there were wallets: with private keys.
+  // The version before wallets, with private keys.
   olderVersion({
     wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3'),
     parameters: object({

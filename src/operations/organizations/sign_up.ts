@@ -15,9 +15,9 @@ type RootUser = {
 /** The claims of a token about one of the root users. */
 type SignUp = {
   readonly verification: Verification;
-  /** Place of the user whose contact it is. */
+  /** Index of the user with the contact. */
   readonly rootUser: number;
-  /** The key that signed for all of it: hex, lower case; undefined where none did. */
+  /** The key that signed the whole request: hex, lower case; undefined without one. */
   readonly signedBy: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Members of the requests that make a sub-organization, in the order of the specification.
+// Members of requests for a new sub-organization, in the order of the specification.
 
 import { boolean, label, list, optional, type TSchema } from '../../core/schema/schema.ts';
 import { clientSignature, email, verificationToken } from '../credential_shapes.ts';
@@ -14,7 +14,7 @@ export const subOrganizationMembers = <RootUser extends TSchema>(rootUser: RootU
   disableEmailAuth: optional(boolean()),
 });
 
-/** Members that came with the seventh version. */
+/** Members added in the seventh version. */
 export const laterMembers = () => ({
   disableSmsAuth: optional(boolean()),
   disableOtpEmailAuth: optional(boolean()),
@@ -25,5 +25,5 @@ export const laterMembers = () => ({
 /** Name and contact of a root user in every version. */
 export const named = () => ({ userName: label(), userEmail: optional(email()) });
 
-/** A tag that the sub-organization starts with: its own are not there yet to be named by an id. */
+/** A tag of the new sub-organization, by name, because it has no id yet. */
 export const userTagName = () => label();

@@ -1,4 +1,4 @@
-// The older activity types of create_policy: selectors instead of expressions.
+// Older activity types of create_policy, with selectors instead of expressions.
 
 import { policyEffects } from '../../core/base/enums.ts';
 import type { PolicyParameters } from '../../core/policy/policies.ts';
@@ -25,7 +25,7 @@ const { selectors, subjectCharacters, targets, targetCharacters } = selectorLimi
 const subjectText = () => text({ minimum: 1, maximum: subjectCharacters });
 const targetText = () => text({ maximum: targetCharacters });
 
-/** The members of both versions, with selectors of one form. */
+/** The members of both versions, which differ in the form of selectors. */
 const members = <S extends TSchema>(selector: S) =>
   object({
     policyName: label(),

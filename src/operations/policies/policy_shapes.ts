@@ -15,7 +15,7 @@ import { notes } from '../shapes.ts';
 /** An expression of the policy language, which core/policy/language checks. */
 const expression = () => text({ maximum: maximumTextBytes });
 
-/** A policy to make. */
+/** A policy to create. */
 export const policyParameters = () =>
   object({
     policyName: label(),
@@ -26,7 +26,7 @@ export const policyParameters = () =>
     time: optional(expression()),
   });
 
-/** The changes of a policy, as clients of its first version send them; absent members stay. */
+/** Changes of a policy in its first version; absent members stay. */
 export const policyChanges = () => ({
   policyId: uuid(),
   policyName: optional(label()),
@@ -36,14 +36,14 @@ export const policyChanges = () => ({
   policyNotes: optional(notes()),
 });
 
-/** The same with the members of later versions. */
+/** The same in later versions, which have further members. */
 export const policyUpdate = () =>
   object({
     ...policyChanges(),
     time: optional(expression()),
   });
 
-/** A policy as answers show it; an expression that is absent is empty. */
+/** A policy in the form of answers; an absent expression is empty. */
 export const policyShape = () =>
   object({
     policyId: answerText(),

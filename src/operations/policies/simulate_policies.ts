@@ -114,7 +114,7 @@ function clausesOfChange({ create, update }: PolicyChange): ClauseTexts[] {
   return [...(create === undefined ? [] : [create]), ...(update ? [clausesOfUpdate(update)] : [])];
 }
 
-/** Applies the changes in their order. Raises what the operations on policies are refused with. */
+/** Applies the changes in order. Raises the errors of the policy operations. */
 function apply(changes: readonly PolicyChange[], draft: OrganizationDraft, context: Context): void {
   for (const [i, change] of changes.entries()) {
     const field = `changes.${i}`;

@@ -2,7 +2,7 @@ import { object, oneOf } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { noHardwareDocument, softwareStatementShape } from './proof_shapes.ts';
 
-/** Parts that the hosted service runs in enclaves of their own; here one enclave is all of them. */
+/** Components with their own enclaves in the hosted service. Here one enclave implements all of them. */
 const enclaveTypes = ['keywright', 'signer', 'ump', 'notarizer', 'evm-parser'] as const;
 
 export const get_attestation = query({

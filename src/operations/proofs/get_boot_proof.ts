@@ -3,7 +3,7 @@ import { object, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { bootProofShape } from './proof_shapes.ts';
 
-/** Two uncompressed points. */
+/** Hex digits of two uncompressed points. */
 const keyCharacters = 260;
 
 export const get_boot_proof = query({

@@ -36,8 +36,8 @@ export const get_receipt = query({
     const receipt = await services.receipts.receiptOf(activity);
     if (receipt === undefined) return fail('receipt_not_found', { activityId: activity.id });
     const { record, ...opened } = receipt;
-    // The record may contain tokens and codes, so only their submitter receives it whole; the entry has its
-    // digest anyway.
+    // The record may contain tokens and codes, so only their submitter receives it whole. The entry contains
+    // its digest in any case.
     const isWhole = shownActivity(activity) === activity;
     const receiptFormat = 'keywright-receipt/v1';
     if (!isWhole) return { receipt: { receiptFormat, ...opened } };

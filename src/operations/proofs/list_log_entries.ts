@@ -8,7 +8,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 
-/** A time and an index, as in the cursors of earlier responses. */
+/** Maximum length of a cursor: a time and an index. */
 const maximumCursor = 64;
 
 export const list_log_entries = query({

@@ -5,9 +5,9 @@ type ReceiptParts = {
   /** The text that the log commits to, and its salt in base64. */
   readonly entry: string;
   readonly salt: string;
-  /** The activity as it was sealed. */
+  /** The sealed text of the activity. */
   readonly record: string;
-  /** The proof that a checkpoint has the entry, as C2SP's tlog-proof writes it. */
+  /** The proof that a checkpoint includes the entry, in the format of C2SP's tlog-proof. */
   readonly proof: string;
   /** The run of the enclave that appended the entry; absent for entries of earlier releases. */
   readonly bootEntry?: string;
@@ -33,7 +33,7 @@ export type LogChain = {
     readonly pages: readonly string[];
     /** The last entry of the log, which has the root of the map. */
     readonly mapEntry: string;
-    /** The proof that a checkpoint ends with that entry, as C2SP's tlog-proof writes it. */
+    /** The proof that a checkpoint ends with that entry, in the format of C2SP's tlog-proof. */
     readonly proof: string;
   };
 };

@@ -23,7 +23,7 @@ export const export_secrets = activity({
         secretId: uuid(),
         targetPublicKey: targetPublicKey(),
         encryptionSuite: encryptionSuite(),
-        // Metadata of the caller: kept with the activity, for approvers and the audit.
+        // Metadata of the caller, stored with the activity for approvers and the audit.
         requestContext: optional(staticPropertyList()),
       }),
       { minimum: 1, maximum: maximumSecretsAtOnce },

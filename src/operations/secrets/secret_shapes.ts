@@ -1,4 +1,4 @@
-// Shapes of secrets: texts that an organization keeps.
+// Shapes of secrets: texts that an organization stores.
 
 import { maximumMessageCharacters } from '../../core/bundles/client_message.ts';
 import { maximumTextBytes } from '../../core/keys/import_targets.ts';
@@ -37,7 +37,7 @@ export const staticPropertyList = () =>
     { maximum: maximumStaticProperties },
   );
 
-/** The shown members of a secret: not its text. */
+/** The visible members of a secret, without its text. */
 export const secretShape = () =>
   object({
     secretId: answerText(),

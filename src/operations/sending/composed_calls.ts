@@ -1,4 +1,4 @@
-// Calls of contracts that the service composes: they take the path of `eth_send_transaction`.
+// Contract calls that the service composes, sent like those of `eth_send_transaction`.
 
 import { hex } from '../../core/base/bytes.ts';
 import { failField } from '../../core/errors/errors.ts';
@@ -14,7 +14,7 @@ import { sponsoredSend } from './ethereum_sponsor.ts';
 /** Gas of an approval and of a sponsored delivery, beyond that of the call after the approval. */
 const gasAroundCall = 350_000n;
 
-/** Rejects the ID of a private key, as these operations take addresses only. */
+/** Rejects the ID of a private key, because these operations accept only addresses. */
 export function requireAddress(signWith: string): void {
   if (isUuid(signWith))
     failField('parameters.signWith', 'expected an address, got the id of a key');
@@ -27,8 +27,8 @@ export const namedNonces = () => ({ nonce: amount(), gasStationNonce: amount() }
 type ComposedCalls = { readonly first: StationCall; readonly later?: LaterCall };
 
 /**
- * Returns a call, with an approval before it unless the contract may already take the tokens. A node cannot
- * estimate the call before the approval is in a block, so it has the gas limit of the setting.
+ * Returns a call, with an approval before it unless the contract already has an allowance. A node cannot
+ * estimate the call before the approval is in a block, so it uses the configured gas limit.
  */
 export const approvedCalls = (
   call: StationCall,

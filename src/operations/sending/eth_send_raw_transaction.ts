@@ -79,7 +79,7 @@ export const eth_send_raw_transaction = activity({
   explain: ({ loaded }) => loaded.explain(),
   apply: ({ activityId, organization, submitter, context, loaded }) => {
     const { place, nonce, nonces, signed, transactionHash, known, keyIds } = loaded;
-    // The same bytes are under way already.
+    // The same transaction is already in progress.
     if (known !== undefined) return { transactionHash, sendTransactionStatusId: known.id };
     const { id } = startSend(
       organization,
@@ -98,8 +98,8 @@ export const eth_send_raw_transaction = activity({
 });
 
 /**
- * Returns the facts that policies read. Limits over time counted it where it was signed, if that was
- * here.
+ * Returns the facts that policies read. Limits over time already counted a transaction that this service
+ * signed.
  */
 function factsOf(described: Parameters<typeof transactionPart>[0]): Facts {
   return { parts: [transactionPart(described)] };
@@ -111,7 +111,7 @@ function bytesOf(hexText: string): Uint8Array {
   return failTransaction('encoding', 'expected an even number of hex digits', field);
 }
 
-/** Returns the transaction that was signed for a chain, and its signer. Raises `transaction_invalid`. */
+/** Returns the signed transaction for a chain, and its signer. Raises `transaction_invalid`. */
 function signedTransaction(bytes: Uint8Array, chainId: bigint): SignedEthereum {
   try {
     const signed = readSignedEthereum(bytes);
@@ -124,7 +124,7 @@ function signedTransaction(bytes: Uint8Array, chainId: bigint): SignedEthereum {
   }
 }
 
-/** The signer may be foreign to the organization. */
+/** Returns the account of the signer, which may be outside of the organization. */
 function accountOf(publicKey: Uint8Array): TransactionAccount {
   const format = 'ADDRESS_FORMAT_ETHEREUM';
   const curve = 'CURVE_SECP256K1';

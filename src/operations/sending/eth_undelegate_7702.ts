@@ -33,7 +33,7 @@ const parameters = object({
 
 export const eth_undelegate_7702 = activity({
   wire: wireOf('ACTIVITY_TYPE_ETH_UNDELEGATE_7702'),
-  // Spelling of some clients.
+  // Older spellings in some clients.
   older: [
     olderVersion({
       wire: wireOf('ACTIVITY_TYPE_ETH_UNDELEGATE7702'),

@@ -1,4 +1,4 @@
-// Calls that an account of Ethereum sends and pays for itself: one transaction for each call.
+// Calls that an Ethereum account sends and pays itself, each in its own transaction.
 
 import { hex } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
@@ -19,7 +19,7 @@ import { freeNonce, type Sender } from './ethereum_sender.ts';
 
 type At = Pick<LoadInput<unknown>, 'organization' | 'read' | 'services'>;
 
-/** A transaction that is not signed yet. */
+/** An unsigned transaction. */
 type Unsigned = {
   readonly nonce: bigint;
   readonly transaction: ReadTransaction;

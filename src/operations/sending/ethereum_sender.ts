@@ -1,4 +1,4 @@
-// The address that a request sends from, and the nonce that its transaction takes.
+// The sender address of a request, and the nonce of its transaction.
 
 import { failField } from '../../core/errors/errors.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
@@ -29,13 +29,13 @@ export type Sender = {
 
 type At = { readonly organization: OrganizationView; readonly read: Reader };
 
-/** The chain of Ethereum that a request names. Raises `field_invalid`. */
+/** Returns the Ethereum chain of a request. Raises `field_invalid`. */
 export function ethereumChain(caip2: string, { deployment }: Pick<LoadServices, 'deployment'>) {
   return chainOf(deployment, caip2, { family: 'eip155:', field: 'parameters.caip2' });
 }
 
 /**
- * The account that sends, by its address. Raises `field_invalid`, `signing_resource_not_found` and
+ * Returns the sending account by its address. Raises `field_invalid`, `signing_resource_not_found` and
  * `transaction_invalid`.
  */
 export async function senderOf(
@@ -78,7 +78,7 @@ export async function freeNonce(
     readonly asked: bigint | undefined;
     readonly used: bigint;
     readonly fees: Fees;
-    /** Number of nonces used from that one on. */
+    /** Number of consecutive nonces. Default: 1. */
     readonly nonces?: number;
   },
   { place, organization, read }: At & { readonly place: ChainAddress },
@@ -93,8 +93,8 @@ export async function freeNonce(
 }
 
 /**
- * Returns the first nonce that is unused according to the nodes and to the service's final transactions. A
- * lagging node reports fewer as used.
+ * Returns the first nonce that neither the nodes nor the service's final transactions have used. A lagging
+ * node reports fewer as used.
  */
 export async function firstUnused(
   used: bigint,

@@ -260,7 +260,7 @@ type Views = {
   readonly nonceOfSponsor: bigint;
 };
 
-/** Price of a call for the sender, who pays no fees. */
+/** The price of a call for the sender, who pays no fees. */
 const free = ({ gas }: Price): Price => ({ gas, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
 
 /** Returns each call as a transaction of the sender, for policies and approvers. */

@@ -1,4 +1,4 @@
-// Statuses of requests that the service sends a transaction for.
+// Statuses of requests for which the service sends a transaction.
 
 import { fail } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
@@ -34,7 +34,7 @@ export async function sendOfType(
 type RequestState = {
   readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
   readonly transactionHash: string;
-  /** Set for a failure. */
+  /** Set after a failure. */
   readonly failed: { readonly error?: string };
 };
 

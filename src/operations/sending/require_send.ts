@@ -3,7 +3,7 @@ import type { Send } from '../../core/organization/records/sends.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../reader.ts';
 
-/** A transaction that the organization sends. Raises `send_not_found`. */
+/** Returns a transaction of the organization. Raises `send_not_found`. */
 export async function requireSend(
   id: string,
   organization: OrganizationView,

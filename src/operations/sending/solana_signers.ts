@@ -1,4 +1,4 @@
-// The accounts that sign a transaction of Solana: the facts that policies read of them, and their signatures.
+// The signing accounts of a Solana transaction: their facts for policies, and their signatures.
 
 import { solanaFormat } from '../../core/chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../core/chains/solana/transaction.ts';
@@ -23,8 +23,8 @@ export type SolanaSigner = { readonly found: FoundKey; readonly account: Transac
 type SolanaSigners = readonly [SolanaSigner, ...SolanaSigner[]];
 
 /**
- * The accounts that a request names. Raises `signing_resource_not_found`, `transaction_invalid`, and
- * `field_invalid` where one is named twice.
+ * Returns the accounts in a request. Raises `signing_resource_not_found`, `transaction_invalid`, and
+ * `field_invalid` for a repeated account.
  */
 export async function solanaSigners(
   signWiths: readonly string[],
@@ -95,7 +95,7 @@ export function externalSignatures(
   return Promise.all(ordered).then((all) => new Map(all.flat()));
 }
 
-/** The transaction with the slot of each signer filled; all else stays as it came. */
+/** Returns the transaction with the signatures of all signers; everything else is unchanged. */
 export function withSignatures(
   unsigned: Uint8Array,
   signers: SolanaSigners,

@@ -20,7 +20,7 @@ export const get_service_health = query({
 
   answer: async ({ organization, caller, services: { deployment, external } }) => {
     const { answering, lastBackupAtMs } = await external.serviceHealth();
-    // Members of the first organization's root quorum operate the service; users of others only use it.
+    // Members of the first organization's root quorum operate the service; all other users only use it.
     const operates =
       organization.parentId === undefined &&
       organization.head.rootQuorum.userIds.includes(caller.user.id);

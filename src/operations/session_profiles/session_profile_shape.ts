@@ -1,6 +1,6 @@
 import { answerText, object, optional, timestamp } from '../../core/schema/schema.ts';
 
-/** A session profile as answers show it. */
+/** A session profile in the form of answers. */
 export const sessionProfileShape = () =>
   object({
     sessionProfileId: answerText(),

@@ -58,7 +58,7 @@ export const create_read_write_session = activity({
     credentialBundle: answerText(),
   }),
 
-  // The reader of the bundle acts as that user.
+  // The holder of the bundle can act as that user.
   access: ownUserOrRootQuorum(({ userId, email }: Named, submitter) => {
     if (userId !== undefined) return userId.toLowerCase();
     return email === undefined || isOf(submitter, email) ? submitter.id : email;

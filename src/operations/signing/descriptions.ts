@@ -1,4 +1,4 @@
-// The descriptions (ERC-7730) that explain a request to people. Policies read none of them.
+// Descriptions (ERC-7730) that explain a request to people. Policies do not read them.
 
 import { eip55 } from '../../core/address/ethereum.ts';
 import { hex } from '../../core/base/bytes.ts';
@@ -39,12 +39,12 @@ export async function descriptionsOf(
   return { texts: found, nameOf: (address) => labelOf(address, organization) };
 }
 
-/** The same for payloads of typed data. */
+/** Like `descriptionsOf`, for payloads of typed data. */
 export async function descriptionsOfPayloads(
   payloads: readonly string[],
   sources: Sources,
 ): Promise<Descriptions | undefined> {
-  // Typed data is read again only for organizations with descriptions.
+  // Parses typed data again only for organizations with descriptions.
   if (descriptionsAt(sources.organization, []) === undefined) return undefined;
   const contracts: string[] = [];
   for (const payload of payloads.slice(0, maximumPayloads)) {

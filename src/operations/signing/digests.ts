@@ -8,18 +8,18 @@ import type { SigningScheme } from '../../core/payload/combinations.ts';
 import { type DigestedPayload, digestInSteps } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 
-/** Characters of all payloads of one request together; the body of a request is not larger. */
+/** Maximum characters of all payloads in one request, the same as for the body. */
 export const maximumPayloadCharacters = 4 * 1024 * 1024;
 
 /** Signature components: r and s as 64 hex digits, v as two. */
 export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
 
-/** A longer payload is read and hashed in steps: it may have thousands of values. */
+/** Longer payloads are parsed and hashed in steps, because they may have thousands of values. */
 const longPayloadCharacters = 4 * 1024;
 
 /**
- * Returns the bytes that a key of that scheme signs for a payload. Payloads of one request share an
- * `budget`. Raises `field_invalid`.
+ * Returns the bytes that a key of this scheme signs for a payload. Payloads of one request share a `budget`.
+ * Raises `field_invalid`.
  */
 export async function digestFor(
   found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
@@ -35,7 +35,7 @@ export async function digestFor(
   return payload.length <= longPayloadCharacters ? finish(steps) : finishInParts(steps, pause);
 }
 
-/** The signature as the specification sends it. */
+/** Returns the signature in the form of the specification. */
 export function signatureView({ r, s, v }: RawSignature): { r: string; s: string; v: string } {
   return { r: hex(r), s: hex(s), v: v === 0 ? '00' : '01' };
 }

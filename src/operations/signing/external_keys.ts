@@ -1,4 +1,4 @@
-// Keys that others hold: their registration, and the signatures that are asked of their holders.
+// Keys at external holders: their registration, and requests for signatures.
 
 import { fingerprintText } from '../../core/activity/activity.ts';
 import { signatureSchemeOf } from '../../core/address/index.ts';
@@ -34,7 +34,7 @@ export type OrderInput = Pick<
   'organization' | 'fingerprint' | 'keyring' | 'context' | 'services'
 >;
 
-/** Refuses a request that names another external key than its signer. Raises `field_invalid`. */
+/** Rejects a request with another external key than that of its signer. Raises `field_invalid`. */
 export function requireNamedKey(given: string | undefined, found: FoundKey): void {
   if (given === undefined) return;
   const { external, curve } = found;
@@ -47,7 +47,7 @@ export function requireNamedKey(given: string | undefined, found: FoundKey): voi
   failField('parameters.externalSignerPubkey', reason);
 }
 
-/** Signs with a key of this service, or asks the holder of an external key. */
+/** Signs with a key of this service, or requests signatures from the holder of an external key. */
 export function signaturesOf(
   { key, scheme, external }: Pick<FoundKey, 'key' | 'scheme' | 'external'>,
   signedBytes: readonly Uint8Array[],
@@ -60,8 +60,8 @@ export function signaturesOf(
 }
 
 /**
- * Orders signatures from the holder of a key, and verifies each. Raises `key_held_elsewhere` for too much at
- * once, and `external_signer_unavailable`.
+ * Requests signatures from the holder of a key, and verifies each. Raises `key_held_elsewhere` for too many
+ * bytes, and `external_signer_unavailable`.
  */
 export async function signExternally(
   key: ExternalKey,
@@ -81,8 +81,8 @@ export async function signExternally(
 }
 
 /**
- * Has the holders of external keys prove that they have them. Returns the keys by their place in the list.
- * Raises `field_invalid` and `external_signer_unavailable`.
+ * Requires proofs of possession from the holders of external keys. Returns the keys by their index in the
+ * list. Raises `field_invalid` and `external_signer_unavailable`.
  */
 export async function provenKeys(
   described: readonly (PrivateKeyParameters & {

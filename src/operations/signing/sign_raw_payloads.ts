@@ -9,7 +9,7 @@ import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } fr
 import { externalSignerPubkey, requireNamedKey, signaturesOf } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
-/** Payloads that one request may sign: a fortieth of a second of one core. */
+/** Maximum payloads of one request, which take a fortieth of a second of one core. */
 const maximumPayloads = 250;
 
 export const sign_raw_payloads = activity({

@@ -1,5 +1,5 @@
-// The signer that `signWith` names: an address of a wallet account or of a private key, or a private
-// key's id.
+// Finds the key that `signWith` selects: the address of a wallet account or private key, or a private key's
+// id.
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
 import { signingSpellings } from '../../core/address/normalization.ts';
@@ -14,20 +14,20 @@ import { isUuid } from '../../core/schema/formats.ts';
 import { text } from '../../core/schema/schema.ts';
 import type { Reader } from '../reader.ts';
 
-/** A wallet account address, a private key address or a private key id. */
+/** The address of a wallet account or private key, or the id of a private key. */
 export const signWith = () => text({ minimum: 1, maximum: 256 });
 
-/** A private key that others hold. */
+/** A private key of an external holder. */
 export type ExternalKey = Pick<PrivateKey, 'id' | 'curve' | 'publicKey' | 'heldBy'>;
 
 export type FoundKey = {
   readonly key: SigningKey;
-  /** The same private key, if it is held elsewhere. */
+  /** The private key, if it has an external holder. */
   readonly external: ExternalKey | undefined;
   readonly curve: CurveName;
   /** 33 bytes (compressed point) of secp256k1 and P-256, 32 bytes of Ed25519; lower-case hex. */
   readonly publicKey: string;
-  /** The address that was named; of a private key that was named by its id, each of its addresses. */
+  /** The requested address; for the id of a private key, all its addresses. */
   readonly addresses: readonly Address[];
   readonly scheme: SignatureScheme;
   /** The facts about the key that policies may mention. */

@@ -24,16 +24,15 @@ import type { Reader } from '../reader.ts';
 import { descriptionsOf } from './descriptions.ts';
 import type { FoundKey } from './signing_key.ts';
 
-/** An account that signs transactions of a type, and how it signs. */
+/** An account that can sign transactions of a type, and its signature scheme. */
 export type TransactionAccount = SigningAccount & {
   readonly type: TransactionType;
   readonly scheme: SignatureScheme;
 };
 
 /**
- * The account of a key that signs transactions of this type: the address that the request names, or
- * the one address of a private key that fits. Raises `transaction_type_unsupported` and
- * `transaction_invalid`.
+ * Returns the account of a key that signs transactions of this type: the requested address, or the only
+ * matching address of a private key. Raises `transaction_type_unsupported` and `transaction_invalid`.
  */
 export function accountThatSigns(typeText: string, found: FoundKey): TransactionAccount {
   const type = requireTransactionType(typeText);
@@ -51,13 +50,13 @@ export function accountThatSigns(typeText: string, found: FoundKey): Transaction
   return { type, address, format, publicKey, scheme: signatureSchemeOf(format, found.curve) };
 }
 
-/** A transaction with the interfaces by which it is read. */
+/** A transaction and the interfaces that decode it. */
 type DescribedTransaction = {
   readonly transaction: ReadTransaction;
   readonly interfaces: InterfaceTexts;
 };
 
-/** Returns the facts of a transaction that a key signs: one part, as the bytes that are signed say it. */
+/** Returns the facts of a transaction from the bytes to sign, as one part. */
 export function transactionFacts(
   described: DescribedTransaction & { readonly found: FoundKey },
 ): Facts {
@@ -83,8 +82,8 @@ type TextSources = {
 };
 
 /**
- * Reads the transaction and loads the interfaces and the descriptions of the contracts that it calls, each
- * parsed in a turn. `explain` uses both.
+ * Decodes the transaction and loads the interfaces and descriptions of its contracts, each parsed in its own
+ * turn. `explain` uses both.
  */
 export async function readWithInterfaces(
   input: TextSources & {

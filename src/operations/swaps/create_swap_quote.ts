@@ -15,7 +15,6 @@ import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { bestPool, feeOf, marketOf, token, tokenAmount } from './swap_terms.ts';
 
-/** Lifetime of a quote. */
 const lifeMs = 600_000;
 const usualSlippageBps = 50;
 
@@ -94,7 +93,7 @@ export const create_swap_quote = activity({
   },
 });
 
-/** Swaps pay out to the address that signs. Raises `field_invalid` for another destination. */
+/** Requires that a swap pays to the signing address. Raises `field_invalid` for another destination. */
 export function requireOwnDestination(destination: string | undefined, own: string): void {
   if (destination === undefined || destination.toLowerCase() === own) return;
   failField('parameters.destinationAddress', 'expected the address that signs, or nothing');

@@ -12,10 +12,10 @@ import { requireOwnDestination } from './create_swap_quote.ts';
 import { claimOf, signerOfQuote } from './quote.ts';
 import { bestPool, feeOf, type Market, marketOf, token, tokenAmount } from './swap_terms.ts';
 
-/** Seconds after the signature in which the swap can happen. */
+/** Seconds after the signature until the swap expires. */
 const deadlineSeconds = 1_200n;
 
-/** A swap in the form that all versions come to. */
+/** The common form of all versions. */
 type AskedSwap = {
   readonly inputToken: string;
   readonly outputToken: string;
@@ -111,7 +111,7 @@ export const execute_swap = activityOf<AskedSwap>()({
   },
 });
 
-/** Prepares the swap in the pool that gives most now, and before it the approval that the router needs. */
+/** Prepares the swap in the best pool, preceded by the approval that the router needs. */
 async function preparedSwap(
   market: Market,
   signer: string,

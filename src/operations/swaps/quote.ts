@@ -1,10 +1,10 @@
-// A quote is the activity that made it: its result holds the terms, and its ID is the ID of the quote.
+// A quote is the activity that created it: its result contains the terms, and its ID is the ID of the quote.
 
 import { fail, failField } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { LoadInput } from '../operation.ts';
 
-/** The members of a request that repeat the quote. */
+/** The members of a request that must equal the quote. */
 type Terms = {
   readonly inputToken: string;
   readonly outputToken: string;
@@ -13,7 +13,7 @@ type Terms = {
   readonly minOutputAmount: string;
 };
 
-/** The token by which the deployment knows that a quote was executed. */
+/** Returns the token that marks a quote as executed in the deployment. */
 export const claimOf = (quoteId: string): string => `swap_quote/${quoteId}`;
 
 /**
@@ -55,7 +55,7 @@ const termNames = [
 
 type Quote = Required<Terms> & { readonly signWith: string; readonly expiresAt: string };
 
-/** Returns the quote of a completed activity that made one. */
+/** Returns the quote of a completed activity, if it created one. */
 function quoteOf({ type, status, intent, result }: Activity): Quote | undefined {
   const isQuote = type.startsWith('ACTIVITY_TYPE_CREATE_SWAP_QUOTE');
   if (!isQuote || status !== 'ACTIVITY_STATUS_COMPLETED') return undefined;

@@ -9,7 +9,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import { text } from '../../core/schema/schema.ts';
 import type { LoadServices } from '../services.ts';
 
-/** The member that names a token (CAIP-19). */
+/** The member that selects a token (CAIP-19). */
 export const token = () => text({ minimum: 1, maximum: 128 });
 /** A member with an amount in the smallest unit: decimal. */
 export const tokenAmount = () => text({ minimum: 1, maximum: 78 });
@@ -20,7 +20,7 @@ export type Market = {
   readonly pair: Pair;
 };
 
-/** The market of two tokens. Raises `swaps_not_configured`, `field_invalid`. */
+/** Returns the market of two tokens. Raises `swaps_not_configured`, `field_invalid`. */
 export function marketOf(
   { inputToken, outputToken }: { readonly inputToken: string; readonly outputToken: string },
   { chains }: Pick<Deployment, 'chains'>,
@@ -53,7 +53,7 @@ export function marketOf(
   return { caip2, contracts, pair };
 }
 
-/** The pool that gives most for an amount. Raises `swap_unavailable`. */
+/** Returns the pool with the best price for an amount. Raises `swap_unavailable`. */
 export async function bestPool(
   { caip2, contracts, pair }: Market,
   amount: bigint,
@@ -69,7 +69,7 @@ export async function bestPool(
   return best.output === 0n ? fail('swap_unavailable', { caip2 }) : best;
 }
 
-/** The fee of swaps that the parent set, or an organization without a parent; undefined for no fee. */
+/** Returns the swap fee of the parent, or without a parent that of the organization; undefined for no fee. */
 export async function feeOf(
   organization: OrganizationView,
   { parent }: Pick<LoadServices, 'parent'>,

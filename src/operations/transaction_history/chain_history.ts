@@ -1,4 +1,4 @@
-// The parts that both operations of the history of an address share.
+// Shared parts of both operations on the transaction history of an address.
 
 import { signingSpellings } from '../../core/address/normalization.ts';
 import { amountText } from '../../core/balances/amount_text.ts';
@@ -29,7 +29,7 @@ export const historyBody = () =>
     paginationOptions: pagination(),
   });
 
-/** The members that a transaction of either family has. */
+/** The common members of transactions of all families. */
 export const historyMembers = () => ({
   block: object({ number: answerText(), hash: answerText(), timestamp: answerText() }),
   status: oneOf(['CONFIRMED', 'FINALIZED']),
@@ -75,7 +75,7 @@ type Asked = {
 };
 
 /**
- * A page of the history of the address of a wallet account, newest first, each transaction made a view.
+ * Returns a page of the history of a wallet account's address, newest first, with a view of each transaction.
  * Raises `wallet_account_not_found`, `field_invalid`.
  */
 export async function historyPage<Item>(
@@ -140,7 +140,7 @@ function historyView({ caip2: name, assets }: DeployedChain, transaction: ChainT
       timestamp: new Date(block.timestampMs).toISOString(),
     },
     ...(hasFailed ? { executionFailed: true } : {}),
-    // A chain without a coin takes its fees in tokens: they are transfers.
+    // A chain without a coin charges fees in tokens, which are transfers.
     fee: coin === undefined ? { amount: '0', caip19: '' } : { amount: fee, caip19: coin.caip19 },
     transfers: transfers.map(({ direction, caip19, amount, counterparty = '' }) => ({
       direction,
@@ -154,10 +154,10 @@ function historyView({ caip2: name, assets }: DeployedChain, transaction: ChainT
   };
 }
 
-/** The operator may have taken the asset off the list since. */
+/** Returns nothing for an asset that the operator has removed from the list. */
 function assetMembers(asset: Asset | undefined, amount: string) {
   if (asset === undefined) return {};
-  // Typed clients refuse a display without the member.
+  // Typed clients reject a display without the member.
   return { asset, display: { crypto: amountText(amount, asset.decimals), usd: '' } };
 }
 

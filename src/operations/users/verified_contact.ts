@@ -14,7 +14,7 @@ import type { OrganizationDraft, OrganizationView } from '../../core/organizatio
 import { updateUser } from '../../core/users/users.ts';
 import type { SubmittedWith } from '../operation.ts';
 
-/** A contact of a request, the path of its member, and the token for it. */
+/** A contact of a request, the path of its member, and its token. */
 type ShownContact = {
   readonly contact: string;
   readonly field: string;
@@ -49,7 +49,7 @@ export function verifiedContact(
   return verification;
 }
 
-/** Stores a contact of a user, and uses up its verification; an empty text removes the contact. */
+/** Stores a contact of a user, and uses up its verification token. An empty text removes the contact. */
 export function changeContact(
   contact: {
     readonly userId: string;

@@ -1,4 +1,4 @@
-// The members of a velocity control, the same in requests and answers.
+// The members of a velocity control in requests and answers.
 
 import {
   aggregationMethods,
@@ -16,9 +16,9 @@ import {
   timestamp,
 } from '../../core/schema/schema.ts';
 
-/** Assets that one control counts together. */
+/** Maximum assets that one control counts together. */
 const maximumAssets = 20;
-/** Longest name of a chain, of its kind of asset and of a token. */
+/** Maximum length of the names of a chain, an asset kind and a token. */
 const maximumAssetCharacters = 200;
 
 const activityFilter = () =>
@@ -51,7 +51,7 @@ const dataSource = () =>
     activityExecution: optional(object({ filter: activityFilter() })),
   });
 
-/** Aggregation of amounts: the sum, the window, the group, and the bound. */
+/** The aggregation of amounts: sum, window, group and bound. */
 const aggregation = () =>
   object({
     method: oneOf(aggregationMethods),
@@ -73,7 +73,7 @@ export const velocityControlParameters = () =>
     identifier: text({ minimum: 1, maximum: maximumIdentifierCharacters }),
   });
 
-/** A control in the form of answers. */
+/** A velocity control in the form of answers. */
 export const velocityControlShape = () =>
   object({
     velocityControlId: answerText(),

@@ -1,6 +1,6 @@
 import type { MemberTexts } from './member_text.ts';
 
-/** Transactions of an address, as the watch of its chain saw them. */
+/** Observed transactions of an address. */
 export const chainHistoryTexts: MemberTexts = {
   'list_eth_transaction_history?address': 'Address of a wallet account.',
   'list_sol_transaction_history?address': 'Address of a wallet account.',

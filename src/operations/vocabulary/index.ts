@@ -1,5 +1,5 @@
-// A title and a sentence for every member of every request and answer. Documents, forms and help read them
-// here; the enclave only validates, and does not load them.
+// A title and a description for every member of requests and answers, for documents, forms and help. The
+// enclave only validates, and does not load them.
 
 import type { TSchema } from '../../core/schema/schema.ts';
 import { addressBookTexts } from './address_book.ts';
@@ -18,7 +18,7 @@ import { serviceTexts } from './services.ts';
 import { userTexts } from './users.ts';
 import { velocityControlTexts } from './velocity_controls.ts';
 
-/** The rooms of the vocabulary; each key is in one of them only. */
+/** The parts of the vocabulary; each key is in exactly one of them. */
 export const vocabularies: readonly MemberTexts[] = [
   organizationTexts,
   userTexts,
@@ -38,10 +38,10 @@ export const vocabularies: readonly MemberTexts[] = [
 
 const rows = new Map(vocabularies.flatMap((texts) => Object.entries(texts)));
 
-/** Words in names that titles write in upper case. */
+/** Abbreviations in names, written in upper case in titles. */
 const abbreviations = new Set(['aaguid', 'api', 'id', 'mfa', 'oidc', 'sms', 'uri', 'url']);
 
-/** Returns title and sentence of a row; undefined without a row. */
+/** Returns title and description of a row; undefined without a row. */
 function textOf(key: string): MemberText | undefined {
   const row = rows.get(key);
   if (typeof row !== 'string') return row;
@@ -60,7 +60,7 @@ function titleOf(name: string): string {
   return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
 }
 
-/** Schema of an operation that contains a member. */
+/** The schema of an operation that contains a member. */
 export type SchemaPart = 'parameters' | 'result' | 'body' | 'response';
 
 const signs: Readonly<Record<SchemaPart, string>> = {
@@ -70,7 +70,7 @@ const signs: Readonly<Record<SchemaPart, string>> = {
   response: '=',
 };
 
-/** Position of a member: `owner` is its parent member, undefined at the top. */
+/** The position of a member. `owner` is its parent member, undefined at the top. */
 export type MemberPlace = {
   readonly operation: string;
   readonly part: SchemaPart;
@@ -78,13 +78,13 @@ export type MemberPlace = {
   readonly name: string;
 };
 
-/** The keys that a member is looked up by, most specific first. */
+/** Returns the lookup keys of a member, most specific first. */
 export function keysOf({ operation, part, owner, name }: MemberPlace): readonly string[] {
   const specific = owner === undefined ? `${operation}${signs[part]}${name}` : `${owner}.${name}`;
   return [specific, name];
 }
 
-/** Returns title and sentence of a member; undefined if missing, which a test rejects. */
+/** Returns title and description of a member; undefined if missing, which a test rejects. */
 export function memberText(place: MemberPlace): MemberText | undefined {
   for (const key of keysOf(place)) {
     const text = textOf(key);

@@ -1,6 +1,6 @@
 import type { MemberTexts } from './member_text.ts';
 
-/** Users, and the credentials that they have for good. */
+/** Users, and their permanent credentials. */
 export const userTexts: MemberTexts = {
   userId: 'UUID of the user.',
   userIds: 'UUIDs of the users.',

@@ -12,7 +12,7 @@ import { activity, wireOf } from '../operation.ts';
 import { walletAccountParameters } from '../shapes.ts';
 import { ensureAccountNamesFree, ensureAccountsNew } from './free_accounts.ts';
 
-/** With `persist: false` the addresses are only derived: no account is stored. */
+/** With `persist: false` the addresses are derived but no account is stored. */
 export const create_wallet_accounts = activity({
   wire: wireOf('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'),
   summary: 'Derives accounts of a wallet, and stores them unless `persist` is false.',

@@ -14,8 +14,8 @@ import { activity, wireOf } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 
 /**
- * The accounts of a deleted wallet can no longer be found or used, and their names are free. Their
- * rows go with it, up to 1000 in one request; rows beyond that stay behind, unreachable.
+ * The accounts of a deleted wallet can no longer be found or used, and their names are free. The request also
+ * deletes up to 1000 of their rows; further rows remain unreachable.
  */
 export const delete_wallets = activity({
   wire: wireOf('ACTIVITY_TYPE_DELETE_WALLETS'),

@@ -42,7 +42,7 @@ export const export_wallet = activity({
   },
 });
 
-/** The same entropy in words of another language is another sentence: it would open another wallet. */
+/** Rejects another language: the same entropy would give another mnemonic, which opens another wallet. */
 function requireLanguage(wallet: Wallet, language: MnemonicLanguage | undefined): void {
   const { language: own = 'MNEMONIC_LANGUAGE_ENGLISH' } = wallet;
   if (language === undefined || language === own) return;

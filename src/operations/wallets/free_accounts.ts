@@ -4,7 +4,7 @@ import { fail } from '../../core/errors/errors.ts';
 import { type DerivedAccount, failDuplicateAccount } from '../../core/keys/wallets.ts';
 import type { Reader } from '../reader.ts';
 
-/** Refuses names that an account of the organization has already. Raises `label_not_unique`. */
+/** Rejects names of existing accounts of the organization. Raises `label_not_unique`. */
 export async function ensureAccountNamesFree(
   accounts: readonly { readonly name?: string }[],
   read: Reader,
@@ -16,8 +16,8 @@ export async function ensureAccountNamesFree(
 }
 
 /**
- * Refuses accounts that the wallet has already. They are found by address, because two spellings of
- * a path can be one account. Raises `already_exists`.
+ * Rejects accounts that the wallet already has. They are matched by address, because two spellings of a path
+ * can be one account. Raises `already_exists`.
  */
 export async function ensureAccountsNew(
   walletId: string,

@@ -35,7 +35,7 @@ export const list_wallet_accounts = query({
   },
 });
 
-/** A page over all wallets that is short only at the end of the list. */
+/** Returns a page over all wallets, which is short only at the end of the list. */
 async function pageOfAll(
   organization: OrganizationView,
   page: Page,
@@ -43,8 +43,8 @@ async function pageOfAll(
 ): Promise<readonly WalletAccount[]> {
   const accounts = await read.walletAccountPage(undefined, page);
   if (accounts.length === page.limit) return accounts;
-  // Either the list ends here, or the rows between belong to a very large deleted wallet. A list of one
-  // wallet has no such rows.
+  // The list may end here, or the next rows may belong to a very large deleted wallet. Lists of single
+  // wallets have no such rows.
   const wallets = organization.list('wallet');
   const pages = await Promise.all(wallets.map(({ id }) => read.walletAccountPage(id, page)));
   const sorted = pages.flat().sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -8,7 +8,7 @@ import {
   optional,
 } from '../../core/schema/schema.ts';
 
-/** A webhook endpoint as answers show it. */
+/** A webhook endpoint in the form of answers. */
 export const endpointShape = () =>
   object({
     endpointId: answerText(),

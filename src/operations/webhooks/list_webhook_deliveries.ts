@@ -29,7 +29,7 @@ export const list_webhook_deliveries = query({
   }),
   response: object({
     lastSequence: answerText(),
-    /** The page ended before its limit, since further bodies are too large for one answer. */
+    /** True if the page ended before its limit, because one answer cannot hold more bodies. */
     truncated: optional(boolean()),
     deliveries: answerList(
       object({
@@ -68,7 +68,7 @@ export const list_webhook_deliveries = query({
       const kept = isPulled(endpoint) ? asPulled : delivery;
       if (body.withHeaders !== true) return deliveryView(kept);
       assert(kept.body !== undefined, 'what is signed was read with its body');
-      // Fetching counts as the attempt. A delivery that was already sent gets no newer signature.
+      // A fetch counts as the attempt. A delivery that was already sent keeps the time of its signature.
       const sentAtMs = delivery.attempts.at(-1)?.atMs ?? delivery.createdAtMs;
       const atMs = isPulled(endpoint) ? services.clock() : sentAtMs;
       return deliveryView(kept, await services.signEvent({ ...kept, body: kept.body }, atMs));

@@ -12,7 +12,7 @@ import { isPulled, requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { activity, wireOf } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 
-/** Events that one request may name by their numbers. */
+/** Maximum events in one request by their numbers. */
 const maximumRange = 10_000;
 const sequence = () => decimal({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
