@@ -1,4 +1,4 @@
-// // Finds the signer for `--with`: an account of a wallet, an address, or a private key.
+// Finds the signer for `--with`: an account of a wallet, an address, or a private key.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';

@@ -1,11 +1,11 @@
-// The rotation of the root key of a running service, as a command shows it.
+// The command for a root key rotation of a running service.
 
 import type { Settings } from '../../settings/settings.ts';
 import { givenPassphrase } from '../keys/passphrases.ts';
 import { progressBar } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Orders the rotation, and waits until the service has ended it. Returns the epoch and the sealed rows. */
+/** Requests the rotation, and waits until the service has ended it. Returns the epoch and the sealed rows. */
 export async function rotateOnline(
   settings: Settings,
   terminal: Terminal,

@@ -181,7 +181,7 @@ function identitiesIn(path: string): Decrypter {
     for (const identity of linesOf(path, read.bytes)) decrypter.addIdentity(identity);
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
-    // The message of the library may contain the identity.
+    // The error of the library may contain the identity, so it is not shown.
     throw new UnusableDataError(`${path} has a line that is no age identity`);
   } finally {
     wipe(read.bytes);

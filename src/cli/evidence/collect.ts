@@ -15,7 +15,7 @@ import {
 } from './manifest.ts';
 import type { ArchivedFile } from './tar.ts';
 
-/** Activities of one bundle. */
+/** Maximum number of activities in one bundle. */
 const maximumActivities = 1_000;
 const pageLimit = '100';
 /** Maximum number of pages for one selection, because a service could return pages without end. */
@@ -67,7 +67,7 @@ const jsonFile = (name: string, document: object): ArchivedFile => ({
   bytes: new TextEncoder().encode(`${jsonText(document, 2)}\n`),
 });
 
-/** IDs of the activities that were submitted in a period, oldest first. Raises `usage` for too many. */
+/** Returns the IDs of the activities submitted in a period, oldest first. Throws `usage` for too many. */
 async function idsOf(
   client: Ask,
   { from, to }: Extract<Selection, { from: string }>,
@@ -80,7 +80,7 @@ async function idsOf(
     const answer = await client.query('list_activities', { paginationOptions });
     for (const { id, createdAt } of answer.activities) {
       const atMs = Date.parse(createdAt);
-      // Activities come newest first.
+      // The service lists activities newest first.
       if (atMs < fromMs) return found.reverse();
       if (atMs < toMs) found.push(id);
       if (found.length > maximumActivities) {

@@ -7,7 +7,7 @@ export type DerValue = {
   readonly whole: Uint8Array;
 };
 
-/** Returns the values that follow each other in bytes. Throws an error for malformed ones. */
+/** Parses consecutive DER values. Throws an error for malformed values. */
 export function readDer(bytes: Uint8Array): readonly DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -32,7 +32,7 @@ export const membersOf = (value: DerValue | undefined): readonly DerValue[] => {
   return readDer(value.content);
 };
 
-/** Returns a value of a tag, with at most 65,535 bytes of content. */
+/** Encodes a value with a tag and at most 65,535 bytes of content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
   const content = Buffer.concat(contents);
   const { length } = content;

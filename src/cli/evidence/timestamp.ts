@@ -31,7 +31,7 @@ const maximumResponseBytes = 64 * 1024;
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** Asks a server for a time stamp of bytes. Throws an error for a refusal or a stamp of other bytes. */
+/** Requests a time stamp of bytes. Throws an error for a rejection or a stamp of other bytes. */
 export async function requestTimestamp(
   send: typeof fetch,
   server: string,
@@ -46,7 +46,7 @@ export async function requestTimestamp(
     der(integer, Uint8Array.of(1)),
     der(sequence, algorithm, der(octets, sha256(bytes))),
     der(integer, nonce),
-    // With the certificate of the server.
+    // Requests the certificate of the server.
     der(0x01, Uint8Array.of(0xff)),
   );
   const response = await send(server, {
@@ -98,14 +98,14 @@ export function verifyTimestamp(stamp: Uint8Array, bytes: Uint8Array, trusted: s
 }
 
 type ReadStamp = {
-  /** The signed bytes, and the same as a value. */
+  /** The signed bytes, and their parsed value. */
   readonly content: Uint8Array;
   readonly info: DerValue | undefined;
   readonly signed: readonly DerValue[];
   readonly certificates: readonly X509Certificate[];
 };
 
-/** Reads a granted stamp of these bytes. */
+/** Parses a granted stamp of these bytes. */
 function readStamp(stamp: Uint8Array, bytes: Uint8Array): ReadStamp {
   if (stamp.length > maximumResponseBytes) throw new Error('the time stamp is too large');
   const [status, token] = membersOf(readDer(stamp)[0]);
@@ -137,7 +137,7 @@ function readStamp(stamp: Uint8Array, bytes: Uint8Array): ReadStamp {
   };
 }
 
-/** True for a certificate for time stamps that was valid then and that the issuer signed, or is. */
+/** Returns true if a time stamp certificate was valid at this time, and the issuer signed it or is it. */
 function isTrusted(certificate: X509Certificate, issuer: X509Certificate, atMs: number): boolean {
   const isOfIssuer =
     certificate.fingerprint256 === issuer.fingerprint256 ||
@@ -147,7 +147,7 @@ function isTrusted(certificate: X509Certificate, issuer: X509Certificate, atMs: 
   return isOfIssuer && isValid && (certificate.keyUsage ?? []).includes(timeStampingPurpose);
 }
 
-/** `20261129013057Z`, with or without a fraction. */
+/** Parses a time such as `20261129013057Z`, with or without a fraction. */
 function timeOf(info: DerValue | undefined): number {
   const found = membersOf(info).find(({ tag }) => tag === time);
   const text = Buffer.from(found?.content ?? []).toString('latin1');

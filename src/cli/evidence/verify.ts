@@ -22,7 +22,7 @@ export type VerifiedEvidence = {
   /** The RFC 3161 response; undefined for a bundle without a time stamp. Not verified here. */
   readonly timestamp: Uint8Array | undefined;
   readonly votes: number;
-  /** Votes whose signed text the exporting user may not see, or whose scheme is unknown here. */
+  /** Votes with a text hidden from the exporting user, or with an unknown scheme. */
   readonly uncheckedVotes: number;
   /** Undefined without a trust policy. */
   readonly receipts: number | undefined;
@@ -80,7 +80,7 @@ function requireDigests(
   }
 }
 
-/** Verifies the request itself, unless the exporting user may not see its text. */
+/** Verifies the request itself, unless its text is hidden from the exporting user. */
 async function requireSubmission(
   activity: Activity,
   asked: { readonly id: string; readonly organizationId: string },

@@ -10,8 +10,8 @@ const outcomes: Readonly<Record<Preview['outcome'], string>> = {
 };
 
 /**
- * Returns the plan with the decision of the target on each creation, and its warnings. Asks the source for
- * nothing: other services of the API family do not know dry runs.
+ * Returns the plan with the target's decision and warnings for each creation. Sends nothing to the source,
+ * because other services of the API family do not know dry runs.
  */
 export async function tryPlan(
   plan: readonly PlannedRow[],

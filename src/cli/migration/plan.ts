@@ -10,7 +10,6 @@ import type { Endpoint, OrganizationState } from './state.ts';
 import { type SubOrganization, subOrganizationRow } from './sub_organizations.ts';
 import { parametersKey, type Transfers } from './transfers.ts';
 
-/** All that a plan rests on. */
 export type PlanInput = {
   readonly source: OrganizationState;
   readonly target: OrganizationState;

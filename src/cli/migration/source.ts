@@ -21,7 +21,7 @@ export type Migration = {
   readonly connected: Service;
   readonly source: Client;
   readonly target: Client;
-  /** Reads both organizations. Reads rows of the source only once, except moves under way. */
+  /** Reads both organizations. Reads rows of the source only once, except moves in progress. */
   readonly input: () => Promise<PlanInput>;
 };
 

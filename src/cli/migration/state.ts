@@ -11,7 +11,7 @@ import { type LeftRow, readLeftRows } from './left_behind.ts';
 export type UserKey = {
   readonly apiKeyName: string;
   readonly publicKey: string;
-  /** Such as `API_KEY_CURVE_P256`. */
+  /** For example `API_KEY_CURVE_P256`. */
   readonly curveType: string;
   /** Milliseconds since 1970; undefined for a key that does not expire. */
   readonly expiresAtMs: number | undefined;

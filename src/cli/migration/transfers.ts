@@ -27,7 +27,7 @@ export type Transfers = {
 };
 
 /**
- * Moves of a kind that may wait at a time. A user of the destination has at most ten targets of a kind, and a
+ * Maximum concurrent moves of a kind. A user of the destination has at most ten targets of a kind, and a
  * newer one replaces the oldest.
  */
 export const maximumWaiting = 8;
@@ -110,7 +110,7 @@ async function transferOf(
   return { step: 'import waits', note: `the import ${await waitsFor(imported, target)}` };
 }
 
-/** Imports that used up their target or wait, by the sealed bundle. */
+/** Returns waiting imports, and imports that used up their target, by the sealed bundle. */
 function importsBySealedKey(activities: readonly Activity[]): ReadonlyMap<string, Activity> {
   const living = activities.filter(
     ({ status }) => status !== 'ACTIVITY_STATUS_FAILED' && status !== 'ACTIVITY_STATUS_REJECTED',
@@ -123,7 +123,7 @@ function importsBySealedKey(activities: readonly Activity[]): ReadonlyMap<string
   );
 }
 
-/** Returns the key of a target that this user asked for and that still lives. */
+/** Returns the key of a target of this user that has not expired. */
 async function targetKeyOf(
   { result, status }: Activity,
   target: Client,
@@ -142,7 +142,7 @@ async function targetKeyOf(
   }
 }
 
-/** Says for whose votes an activity waits, with the command that approves it. */
+/** Returns whose votes an activity needs, with the command that approves it. */
 async function waitsFor({ id }: Pick<Activity, 'id'>, client: Client): Promise<string> {
   const names = await votersOf(id, client);
   const whom = names.length === 0 ? '' : ` of ${names.join(' or ')}`;
