@@ -6,7 +6,7 @@ import type { Queries } from './generated/operations.ts';
 type Explanation = Queries['explain_activity']['result'];
 
 export type ApprovalProgress = {
-  /** The effect of an approval of the reader; `given` if the reader has approved. */
+  /** The effect of an approval by the reader; `given` if the reader has already approved. */
   readonly own: 'given' | 'completes' | 'counts' | 'none';
   /**
    * The counted approvals, the required number, and the number that is still needed after an approval of the
