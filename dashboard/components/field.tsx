@@ -155,7 +155,7 @@ function Field(
   );
 }
 
-/** Check boxes that choose any of several named things, by their ids. */
+/** Check boxes for a selection among named items, by id. */
 export function Choices(props: {
   readonly legend: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];

@@ -1,5 +1,5 @@
-// The texts of the first screen and of the frame around all screens, in English. A value stands in braces.
-// `en_screens.ts` has the others. Another language is two other files of this form.
+// English texts of the first screen and of the frame around all screens. Placeholders are in braces.
+// `en_screens.ts` has the other texts. Another language needs two files of the same form.
 
 import type { enScreens } from './en_screens.ts';
 

@@ -1,4 +1,4 @@
-// The texts of the screens, in English. The page fetches them after the first screen.
+// English texts of the screens. The page fetches them after the first screen.
 
 export const enScreens = {
   'overview.next': 'Next steps',

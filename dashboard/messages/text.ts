@@ -1,5 +1,5 @@
-// Finds texts of the catalogue and fills their values in. `?locale=pseudo` makes each text 40 % longer and
-// marks it, so that a text from elsewhere, and a layout that breaks, can be seen.
+// Returns texts of the catalogue with their values. `?locale=pseudo` makes each text 40 % longer and marks
+// it, which reveals texts outside of the catalogue and broken layouts.
 
 import { en, type MessageName } from './en.ts';
 
@@ -14,7 +14,7 @@ export const locale = 'en';
 let texts: Readonly<Record<string, string>> = en;
 let adding: Promise<void> | undefined;
 
-/** Fetches the texts of the screens, once. Modules of screens use texts while they are evaluated. */
+/** Fetches the texts of the screens once. Modules of screens use texts when they are evaluated. */
 export function fetchScreenTexts(): Promise<void> {
   adding ??= import('./en_screens.ts').then(
     ({ enScreens }) => {
@@ -28,14 +28,14 @@ export function fetchScreenTexts(): Promise<void> {
   return adding;
 }
 
-/** A text in the language of the page. */
+/** Returns a text in the language of the page. */
 export function t(name: MessageName, values: Values = {}): string {
   const text = texts[name] ?? name;
   const filled = filledIn(isPseudo ? stretched(text) : text, values);
   return isPseudo ? `⟦${filled}⟧` : filled;
 }
 
-/** The text of a name that may not be in the catalogue; else the fallback. */
+/** Returns the text with this name, or the fallback if the catalogue lacks it. */
 export function known(name: string, fallback: string): string {
   return Object.hasOwn(texts, name) ? t(name as MessageName) : fallback;
 }
@@ -75,7 +75,7 @@ const accents: Readonly<Record<string, string>> = {
   W: 'Ŵ',
 };
 
-/** Leaves values and the words of plurals as they are. */
+/** Stretches a text, except values and plural forms. */
 function stretched(text: string): string {
   const parts = text.split(/(\{\w+\}|\{\w+, plural, one \{|\} other \{|\}\})/);
   const accented = parts.map((part) =>
@@ -108,7 +108,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** `2 hours`: in the largest unit without a fraction. */
+/** Returns a duration such as `2 hours`, in the largest unit without a fraction. */
 export function durationText(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1];
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });

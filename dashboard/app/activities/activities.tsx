@@ -27,7 +27,7 @@ const options = [
   { value: 'refused', label: t('activities.filterRefused') },
 ] as const;
 
-/** The search for a text reads on until it finds so many lines, or has read so many activities. */
+/** The search for a text reads pages until it finds this many lines, or has read this many activities. */
 const [enoughFound, mostSeen] = [20, 2_000];
 const noPages: readonly (readonly ActivityRow[])[] = [];
 

@@ -5,7 +5,7 @@ import type { Explanation } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { countText, namesText } from './progress_text.ts';
 
-/** Shows nothing until the explanation is loaded, and for an activity that does not wait. */
+/** Shows nothing before the explanation is loaded, and for an activity that does not wait. */
 export function Progress(props: { readonly explanation: Explanation | undefined }) {
   const { userId } = useSession();
   const progress = props.explanation && approvalProgress(props.explanation, userId);

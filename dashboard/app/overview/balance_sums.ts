@@ -31,7 +31,7 @@ type Seen = {
   }[];
 };
 
-/** Adds up what came to an address and what left it, the fees that it paid included. */
+/** Returns the net change of each asset at an address, including the fees that it paid. */
 export function changesOf(address: string, seen: readonly Seen[]): ReadonlyMap<string, bigint> {
   const changes = new Map<string, bigint>();
   const add = (caip19: string, amount: bigint) =>
@@ -48,7 +48,7 @@ export function changesOf(address: string, seen: readonly Seen[]): ReadonlyMap<s
   return changes;
 }
 
-/** Adds up the balances of addresses, one row for each asset that is held or was held a day ago. */
+/** Returns the sums of balances, one row for each asset that is held or was held a day ago. */
 export function sumsOf(found: readonly AddressBalances[]): readonly AssetSum[] {
   const isKnown = found.every(({ changes }) => changes !== undefined);
   const assets = new Map<string, Balance & { total: bigint }>();

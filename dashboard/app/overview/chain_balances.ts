@@ -8,17 +8,17 @@ import { type AddressBalances, type AssetSum, changesOf, sumsOf } from './balanc
 
 type ChainBalances = {
   readonly assets: readonly AssetSum[];
-  /** Number of addresses with a share in the sums, and of all on this chain. */
+  /** Number of addresses in the sums, and of all addresses on this chain. */
   readonly counted: number;
   readonly all: number;
 };
 
-/** Maximum number of addresses on a chain whose balances are read, and at the same time. */
+/** Maximum number of addresses on a chain whose balances are read, and of concurrent reads. */
 const [mostAddresses, atOnce] = [20, 4];
 const dayMs = 86_400_000;
 const historySize = 100;
 
-/** Reads the sums on one chain. Raises `RequestFailed` if its node does not answer. */
+/** Reads the sums on one chain. Throws `RequestFailed` if its node does not answer. */
 export function useChainBalances(caip2: string): Read<ChainBalances> {
   const { client } = useSession();
   return useRead([ofNodes, caip2], async (signal) => {

@@ -1,4 +1,4 @@
-// Balances by chain, and the health of nodes, webhooks and backups for those who operate the service.
+// Balances by chain, and the health of nodes, webhooks and backups for operators.
 
 import { Time } from '../../components/small.tsx';
 import { Failed, Loading, Section } from '../../components/states.tsx';
@@ -20,7 +20,7 @@ export default function Health() {
   );
 }
 
-/** Shows what the accounts hold, chain by chain; nothing without a chain. A slow node delays its own line. */
+/** Shows the balances of all accounts by chain. A slow node delays only its own line. */
 function ChainBalances() {
   const { data } = useServiceHealth();
   if (data === undefined || data.chains.length === 0) return null;
@@ -66,7 +66,7 @@ function BalancesOf({ caip2 }: { readonly caip2: string }) {
   );
 }
 
-/** For members of the root quorum. */
+/** Shows the health of the service to members of the root quorum. */
 function OfOperator() {
   const { userId } = useSession();
   const { data } = useConfigs();

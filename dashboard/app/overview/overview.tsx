@@ -1,4 +1,4 @@
-// Overview: what to do next, what waits, what happened, what is dangerous.
+// Screen "Overview": the next steps, waiting activities, recent activities, and warnings.
 
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/button.tsx';

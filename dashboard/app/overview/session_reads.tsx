@@ -1,4 +1,4 @@
-// The step "a session reads, a passkey writes": a profile and two policies, made in one go.
+// The step "a session reads, a passkey writes". It creates a profile and two policies.
 
 import type { Client } from '../../../src/client/connect.ts';
 import type { Outcome as Came } from '../../../src/client/outcome.ts';
@@ -11,7 +11,7 @@ import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { keepProfile, readingScope } from '../session/reading_profile.ts';
 
-/** `isHeld`: every login is held to sessions that only read. */
+/** `isHeld`: policies restrict every login to read-only sessions. */
 export function useSessionsRead(): Reading<{ readonly isHeld: boolean }> {
   const read = together(usePolicies(), useSessionProfiles());
   if (read.data === undefined) return { ...read, data: undefined };
@@ -59,7 +59,7 @@ const profileMade = (client: Client): Promise<Came<{ readonly sessionProfileId: 
     notes: t('overview.profileNotes'),
   });
 
-/** Names and notes are what people read in the list of policies. */
+/** The list of policies shows these names and notes. */
 const policiesFor = (sessionProfileId: string) => [
   {
     policyName: t('overview.policyLogin'),

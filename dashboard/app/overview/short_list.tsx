@@ -16,7 +16,7 @@ export function ShortList<Data, Row>(props: {
   readonly rowsOf: (data: Data) => readonly Row[];
   readonly none: string;
   readonly countText?: (count: number) => string;
-  /** Maximum number of rows that are shown. Default: all. */
+  /** Maximum number of displayed rows. Default: all. */
   readonly most?: number;
   readonly keyOf: (row: Row) => string;
   readonly item: (row: Row) => ComponentChildren;
@@ -46,7 +46,7 @@ export function ShortList<Data, Row>(props: {
   );
 }
 
-/** `0.5 ETH to 0x0000…dEaD, sign transaction requested by alice`; without the amount while it is unknown. */
+/** Shows `0.5 ETH to 0x0000…dEaD, sign transaction requested by alice`; no amount while unknown. */
 export function ActivityLine({ row }: { readonly row: ActivityRow }) {
   const known = useKnownAddresses().data;
   const { transaction } = row.about;

@@ -7,7 +7,7 @@ import { ActivityLine, ShortList } from './short_list.tsx';
 /** Maximum number of activities to list. */
 const mostListed = 3;
 
-/** Lists what waits for the vote of the user who is signed in. */
+/** Lists the activities that wait for the signed-in user's vote. */
 export function Waiting() {
   return (
     <ShortList

@@ -80,7 +80,7 @@ function ofQuorum({ quorum: { threshold, userIds } }: Configs): readonly Warning
   return [{ text: t('overview.warnAll', { count: userIds.length }), href }];
 }
 
-/** Members of the root quorum with an API key that does not expire, and without a passkey. */
+/** Warns of root quorum members with an API key that does not expire and no passkey. */
 function withoutPasskey({ quorum }: Configs, users: readonly User[]): readonly Warning[] {
   return users
     .filter(({ userId }) => quorum.userIds.includes(userId))
@@ -106,7 +106,7 @@ function openPolicies(warnings: readonly ServiceWarning[]): readonly Warning[] {
 /** Lead time of the warning before a key expires, and the maximum number of keys listed. */
 const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
 
-/** Keys of all users that expire soon, the earliest first. */
+/** Returns warnings about keys of all users that expire soon, the earliest first. */
 function expiring(users: readonly User[]): readonly Warning[] {
   const now = Date.now();
   return users

@@ -14,14 +14,14 @@ type Limit = {
   readonly groupId: string;
   readonly used: string;
   readonly threshold: string;
-  /** Undefined: everything counts for ever. */
+  /** Undefined if the control counts all time. */
   readonly seconds: number | undefined;
 };
 
 /** Maximum number of bars. */
 const mostShown = 50;
 
-/** Nothing for an organization without limits. */
+/** Shows nothing for an organization without limits. */
 export function Limits() {
   const { client } = useSession();
   const names = useNames().data ?? noNames;
@@ -69,7 +69,7 @@ function usedText({ used, threshold, seconds }: Limit): string {
   return t('limits.usedIn', { used, threshold, time: durationText(seconds) });
 }
 
-/** The text beside it says the same. */
+/** Hidden from assistive technology, because the adjacent text has the same values. */
 function Bar({ limit: { used, threshold } }: { readonly limit: Limit }) {
   const share = Math.min(1, Number(used) / Math.max(Number(threshold), Number.MIN_VALUE));
   return (

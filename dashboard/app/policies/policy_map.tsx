@@ -11,9 +11,8 @@ import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
-/** Maximum number of users and wallets of a map. */
 const [mostUsers, mostWallets] = [20, 12];
-/** Columns of one drawing, and their width, on a wide page and on a narrow one. */
+/** The number of columns in one drawing, and its width, on a wide page and on a narrow one. */
 const [wide, narrow] = [
   { wallets: 5, width: 150 },
   { wallets: 2, width: 104 },

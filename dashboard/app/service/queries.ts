@@ -64,8 +64,8 @@ export function useRead<T>(
 }
 
 /**
- * Reads of chain nodes begin with this name. A change of the organization does not repeat them, since each
- * one costs a request to a node.
+ * Reads of chain nodes begin with this name. A change of the organization does not repeat them, because each
+ * read costs a request to a node.
  */
 export const ofNodes = 'of nodes';
 

@@ -26,7 +26,7 @@ type Query = <N extends QueryName>(
   options: { readonly signal: AbortSignal },
 ) => Promise<Queries[N]['result']>;
 
-/** Follows a query under a name that includes its parameters; `select` picks the data of its answer. */
+/** Follows a query under a name that includes its parameters; `select` returns the data from its answer. */
 export function useQuery<N extends QueryName, T>(
   key: readonly unknown[],
   name: N,

@@ -83,8 +83,8 @@ export async function startSession(config: Config, client: Client): Promise<void
 }
 
 /**
- * Loaded only for pages with a session or a sign-in. Its chunk holds modules of screens, too, which use texts
- * while they are evaluated.
+ * Loaded only for pages with a session or a sign-in, because its chunk also has modules of screens, which use
+ * texts when they are evaluated.
  */
 async function place() {
   await fetchScreenTexts();

@@ -13,7 +13,7 @@ import { useSession } from '../session/context.ts';
 
 export type BalancesProps = { readonly account: Account } | { readonly walletId: string };
 
-/** Shows what one account holds, or all accounts of a wallet. */
+/** Shows the balances of one account, or of all accounts of a wallet. */
 export default function Balances(of: BalancesProps) {
   return 'account' in of ? <OfAccount {...of} /> : <OfAccounts {...of} />;
 }
@@ -66,10 +66,10 @@ function Sums(props: {
   );
 }
 
-/** Maximum number of accounts on a chain whose balances the list reads, and at the same time. */
+/** Maximum number of accounts on a chain whose balances the list reads, and of concurrent reads. */
 const [mostAccounts, atOnce] = [20, 4];
 
-/** Reads the sums of the wallets of the newest accounts on one chain, by the id of the wallet. */
+/** Reads the balance sums on one chain for the wallets of the newest accounts, by wallet id. */
 function useWalletSums(caip2: string): Read<ReadonlyMap<string, readonly AssetSum[]>> {
   const { client } = useSession();
   return useRead([ofNodes, 'wallets', caip2], async (signal) => {
