@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The program. Everything of ours is imported after the first check, so that an older Node says what is
-// missing instead of failing on what it does not know.
+// The program. It imports its modules after the check of the version, so that an older Node prints a clear
+// message instead of a syntax error.
 
 const [major, minor] = process.versions.node.split('.');
 if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
@@ -12,5 +12,5 @@ if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
 
 const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv.slice(2));
-// A connection that a command left open, for example a kept-alive one, does not hold the process.
+// Exits even if a command left a connection open, for example a kept-alive one.
 if (process.exitCode !== undefined) process.stdout.write('', () => process.exit());
