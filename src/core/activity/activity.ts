@@ -6,7 +6,7 @@ import type { ActivityStatus } from '../base/enums.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-/** The rights of the user who reads an activity, and the form of times that the user reads. */
+/** The rights of the reading user, and the form of times in the answer. */
 export type ActivityViewer = {
   readonly canApprove: boolean;
   readonly canReject: boolean;
@@ -18,18 +18,18 @@ const openStatuses: readonly ActivityStatus[] = [
   'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
 ];
 
-/** Activities that votes can still change. */
+/** Returns true while votes can still change the activity. */
 export function isOpen({ status }: Pick<Activity, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
-/** The fingerprint of a body with this SHA-256, as activities carry it. */
+/** Returns the fingerprint of a body with this SHA-256. */
 export function fingerprintText(digest: Uint8Array): string {
-  // Joined, not put together: as ids are.
+  // `join` returns a flat string, like `uuidText`; a concatenated string would slow down JSON.
   return ['sha256', hex(digest)].join(':');
 }
 
-/** The activity in the form of answers. */
+/** Returns the API form of an activity. */
 export function activityView(activity: Activity, viewer: ActivityViewer): JsonObject {
   return {
     id: activity.id,

@@ -47,7 +47,7 @@ export function decisionHistory(votes: readonly Pick<Vote, 'userId'>[]): {
   };
 }
 
-/** Replaces the voters and the members of the clauses, if there are any. */
+/** Applies `voter` to each voter, and `clause` to each member of the clauses, if they are present. */
 function changed(
   members: Members,
   voter: (value: unknown) => unknown,

@@ -17,7 +17,7 @@ import type { Voter } from '../policy/decision/voters.ts';
 /** The outcome of all votes of an activity, recorded or computed again. */
 export type ReplayOutcome = 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
 
-/** The reason why an activity cannot be decided again on the facts of its time. */
+/** Reasons why an activity cannot be replayed on the facts of its time. */
 export const replayObstacles = {
   NOT_RECORDED: 'How it was decided was not recorded',
   BY_PARENT: 'The parent organization decided, by policies of its own',
@@ -48,7 +48,7 @@ export function recordedOutcome({ decisions = [] }: Activity): ReplayOutcome | u
   return outcomeAt(decisions.length - 1, outcome, last.reason) ?? 'WAIT';
 }
 
-/** Returns true if policies had no say at any vote, so that others would not change anything. */
+/** Returns true if no policy took part in any vote, so other policies would change nothing. */
 export function isBeyondPolicies({ decisions = [] }: Activity): boolean {
   return decisions.every(({ reason }) => beyondPolicies.includes(reason ?? ''));
 }
@@ -60,8 +60,8 @@ const beyondPolicies: readonly string[] = [
 ];
 
 /**
- * Decides the votes of an activity again. `inputAt` returns the facts at a vote, with its time; `others` are
- * the users without a vote among these.
+ * Replays the votes of an activity. `inputAt` returns the facts at the time of a vote; `others` are the users
+ * who did not vote.
  */
 export async function replay(
   activity: Activity,
@@ -99,7 +99,7 @@ export async function replay(
   return { outcome: 'WAIT', decision: last };
 }
 
-/** The further voters: those with a vote as they were then, and all others as they are now. */
+/** Returns the users who might still vote: later voters as they were then, all others as they are now. */
 function asGiven(
   others: readonly Voter[],
   counted: readonly Voter[],
@@ -117,12 +117,12 @@ function outcomeAt(
   reason: string | undefined,
 ): ReplayOutcome | undefined {
   if (outcome === 'allow') return 'ALLOW';
-  // A later vote ends it only where a policy denies.
+  // After the first vote, only a denying policy ends the activity.
   const isEnd = outcome === 'refuse' && (place === 0 || reason === 'policy_denies');
   return isEnd ? 'REFUSE' : undefined;
 }
 
-/** The users of all votes at the time of their votes, by id. */
+/** Returns the users of all votes as they were then, by ID. */
 function votersOf({
   decisions = [],
   votes,
@@ -144,7 +144,7 @@ function votersOf({
   return { voters };
 }
 
-/** The current quorum must agree with the recorded decision on these voters. */
+/** Returns an obstacle if the current root quorum contradicts the recorded decision on these voters. */
 function obstacleAt(
   { reason = '' }: RecordedDecision,
   { rootQuorum, rule }: DecisionInput,
@@ -160,7 +160,7 @@ function obstacleAt(
   return isChanged ? 'QUORUM_CHANGED' : undefined;
 }
 
-/** Adds the methods that users had to show besides their credentials; undefined if MFA was not required. */
+/** Returns the outcome after MFA; undefined if it is unknown which methods were required of the users. */
 function asAuthenticated(
   { outcome }: Decision,
   kept: RecordedDecision,

@@ -79,12 +79,12 @@ const ofVoteLetters = {
   createdAtMs: 'c',
 } as const;
 
-/** Members by name, in plain JSON. */
+/** Members of an object by name. */
 type Members = { readonly [name: string]: unknown };
 
 /**
- * The activity as JSON, without the members that `place` holds. `messageDigest` is the SHA-256 of the message
- * of the first vote, if the caller knows it. An activity of megabytes takes several steps.
+ * Returns the activity as JSON, without the members that `place` holds. `messageDigest` is the SHA-256 of the
+ * first vote's message, if the caller has it. A large activity takes several steps.
  */
 export function* packActivity(
   activity: RecordedActivity,
@@ -109,9 +109,9 @@ export function* packActivity(
   return isInParts ? yield* textByMembers(packed) : JSON.stringify(packed);
 }
 
-/** The length in characters of a message from which each long member is packed apart. */
+/** Messages of at least this many characters are packed in several steps. */
 const charactersOfPiece = 64 * 1024;
-/** The number of decisions from which each long member is packed apart. */
+/** Histories of at least this many decisions are packed in several steps. */
 const decisionsOfPiece = 64;
 
 /** Returns the JSON of an object, without its undefined members. */
@@ -128,7 +128,7 @@ function* textByMembers(members: Members): Steps<string> {
 /** The members that are stored beside the sealed text. */
 const placeMembers: ReadonlySet<string> = new Set(['id', 'organizationId', 'version']);
 
-/** Returns the stored form of a member. Undefined: it is absent, or follows from the others. */
+/** Returns the stored form of a member; undefined if it is absent or follows from other members. */
 function packedMember(
   name: string,
   { intent, evaluations, decisions, request }: RecordedActivity,
@@ -152,7 +152,7 @@ function packedMember(
   }
 }
 
-/** Returns the activity of a text that `packActivity` returned, at its place. */
+/** Parses a text of `packActivity`. */
 export function unpackActivity(text: string, place: ActivityPlace): RecordedActivity {
   const packed = named(JSON.parse(text), activityLetters);
   const votes = unpackedVotes(packed['votes'] as readonly Members[]);
@@ -179,10 +179,10 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
 
 const defaultVote = { selection: 'VOTE_SELECTION_APPROVED' } as const;
 
-/** The length in characters from which the text of a large request is stored only once. */
+/** Requests of at least this many characters are stored only once. */
 const largeCharacters = 1024;
 
-/** A vote. If an earlier vote has the same large body, this vote stores a reference to it instead. */
+/** Packs a vote. If an earlier vote has the same large body, this vote stores a reference to it. */
 function packedVote(vote: RecordedVote, votes: readonly RecordedVote[], at: number): Members {
   const { message } = vote;
   const place =
@@ -251,7 +251,7 @@ function unpackedIntent(packed: Json, message: string): JsonObject {
   return { [String(name)]: JSON.parse(text) };
 }
 
-/** Index of the vote with this message, or the message itself. */
+/** Returns the index of the vote with this message, or the message itself. */
 function placeOfMessage(message: string, votes: readonly RecordedVote[]): Json {
   const place = votes.findIndex((vote) => vote.message === message);
   return place < 0 ? message : place;
@@ -261,7 +261,7 @@ function messageAt(packed: unknown, votes: readonly RecordedVote[]): string {
   return typeof packed === 'number' ? (votes[packed]?.message ?? '') : String(packed);
 }
 
-/** Each as the place of its vote and what it says beyond that vote, or as it is; none is left out. */
+/** Packs each entry as the index of its vote and the members that the vote does not determine. */
 function packedList(
   list: readonly (Evaluation | RecordedDecision)[],
   votes: readonly RecordedVote[],
@@ -331,7 +331,7 @@ function blankOf(letters: Letters): Record<string, unknown> {
 
 function letterOf(name: string, letters: Letters): string {
   const letter = letters[name];
-  // A member without a letter would be lost by the next reader.
+  // Unpacking would lose a member without a letter.
   if (letter === undefined) throw new Error(`no letter for ${name}`);
   return letter;
 }

@@ -10,7 +10,7 @@ import { possibleVoter, voterWith } from '../policy/decision/facts.ts';
 import type { Voter } from '../policy/decision/voters.ts';
 import { type Credential, heldCredential } from '../users/credentials.ts';
 
-/** A vote counts for a day; after that it must be given again. */
+/** Lifetime of a vote; afterwards the user must vote again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;
 
 /** Places for waiting activities reserved for members of the root quorum. */
@@ -18,8 +18,8 @@ const keptForRootQuorum = 100;
 /** Places that one user cannot fill. The user may be the onboarding proxy, through which strangers submit. */
 const keptFromOneUser = 300;
 /**
- * The last open places are for users with few waiting activities. So two users, or one member of the root
- * quorum, cannot block the others.
+ * Reserves the last open places for users with few waiting activities. So two users, or one member of the
+ * root quorum, cannot block the others.
  */
 const keptForFew = 50;
 const few = 5;
@@ -29,16 +29,13 @@ const few = 5;
  * writes the whole activity again, with the decisions of all votes.
  */
 const maximumVotes = 300;
-/**
- * Bounds the messages that voters signed, besides the request itself: a larger record could not be
- * read.
- */
+/** Bounds the signed messages of all votes, without the request; a larger record would be unreadable. */
 const maximumMessagesLength = 1024 * 1024;
 
 /**
- * The users who approve, each once. Their vote is at most a day old. They are still users of the
- * organization, not frozen, and still have the credential of their vote. `isValid` returns true if the
- * credential may vote on the current state of the activity.
+ * Returns the users whose approval counts, each once: the vote is at most a day old, and the user still
+ * exists, is not frozen and still has the credential of the vote. `isValid` returns true if the credential
+ * may vote on the current state of the activity.
  */
 export function countedVoters(
   activity: Pick<Activity, 'type' | 'votes'>,
@@ -57,7 +54,7 @@ export function countedVoters(
   });
 }
 
-/** The users of the organization who are not among these voters, as they might vote. */
+/** Returns the users who are not among these voters, in the form in which they might vote. */
 export function otherVoters(
   voters: readonly Voter[],
   organization: OrganizationView,
@@ -68,7 +65,7 @@ export function otherVoters(
     .map((user) => possibleVoter(user, organization));
 }
 
-/** The votes with one more; a user has one vote, and the newest is it. */
+/** Adds a vote, and drops an earlier vote of the same user. */
 export function withVote(votes: readonly Vote[], vote: Vote): readonly Vote[] {
   return [...votes.filter(({ userId }) => userId !== vote.userId), vote];
 }
@@ -98,7 +95,7 @@ export function trackOpenActivity(
   organization.put('open_activity', row);
 }
 
-/** Other users cannot block the root quorum, and one or two users cannot block all others. */
+/** Keeps places for the root quorum, and for others when one or two users submit many activities. */
 function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
   const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
   const waiting = organization.list('open_activity');

@@ -1,4 +1,4 @@
-// Bitcoin's output scripts: those of a public key, and how each is written as an address.
+// Bitcoin's output scripts for a public key, and their addresses.
 
 import { bech32, bech32m } from '@scure/base';
 import { concatBytes } from '../base/bytes.ts';
@@ -81,12 +81,12 @@ export function payToPublicKeyHash(hash: Uint8Array): Uint8Array {
   );
 }
 
-/** Names of the output scripts that have one; `p2a` is the anchor that anyone may spend. */
+/** Kinds of output scripts with an address. `p2a` is the anchor, which anyone may spend. */
 type BitcoinAddressType = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr' | 'p2a' | '';
 
 /**
- * The address of an output script and the name of its form. Both are empty where the script has no
- * address; the name is empty for witness versions to come, which have an address (BIP-350).
+ * Returns the address and kind of an output script. Both are empty for a script without an address; the kind
+ * is empty for future witness versions, which have an address (BIP-350).
  */
 export function describeOutputScript(
   script: Uint8Array,
@@ -133,7 +133,7 @@ function isScriptHash(script: Uint8Array): boolean {
   );
 }
 
-/** BIP-141: a version from 0 to 16 and one push of 2 to 40 bytes; undefined for other scripts. */
+/** Returns the witness version of a script (BIP-141: one push of 2 to 40 bytes); undefined for others. */
 function witnessVersionOf(script: Uint8Array): number | undefined {
   const [opcode, pushed] = script;
   if (opcode === undefined || pushed === undefined) return undefined;
@@ -163,7 +163,7 @@ function payToTaproot(publicKey: Uint8Array): Uint8Array {
   return witnessProgram(opcodes.one, outputKey);
 }
 
-/** Keys that have an address on one network usually have it on the others too. */
+/** A key with an address on one network usually has addresses on the others too. */
 const rememberedKeys = 4;
 
 const outputKeyOf = rememberRecent(rememberedKeys, (publicKey) => tweakPublicKey(publicKey));

@@ -1,5 +1,5 @@
-// All ways to write the address of one output script. A script, and so the signed bytes, are the same on
-// every network: another spelling must not evade a policy that names an address.
+// All spellings of the address of an output script. A script, and so the signed bytes, are the same on every
+// network: another spelling must not evade a policy that names an address.
 
 import { bech32, bech32m } from '@scure/base';
 import { bitcoinNetworks } from './bitcoin_scripts.ts';
@@ -7,13 +7,13 @@ import { base58WithVersion, bytesOfBase58 } from './hash160.ts';
 
 const networks = Object.values(bitcoinNetworks);
 const prefixes = [...new Set(networks.map(({ prefix }) => prefix))];
-/** Versions that mean the same on different networks. */
+/** Address versions of the same script on different networks. */
 const versions = [
   [...new Set(networks.map(({ publicKeyHashVersion }) => publicKeyHashVersion))],
   [...new Set(networks.map(({ scriptHashVersion }) => scriptHashVersion))],
 ];
 
-/** Returns the spellings of an address on every network, of bech32 in both letter cases, but for itself. */
+/** Returns the other spellings of an address: on every network, and bech32 in both letter cases. */
 export function otherBitcoinSpellings(address: string): readonly string[] {
   const spellings = address.includes('1')
     ? [...segwit(address), ...base58(address)]
@@ -23,7 +23,7 @@ export function otherBitcoinSpellings(address: string): readonly string[] {
 
 function segwit(address: string): readonly string[] {
   for (const coder of [bech32, bech32m]) {
-    // Both decoders accept either letter case, but no mix.
+    // Both decoders accept lower or upper case, but reject a mix.
     const decoded = coder.decodeUnsafe(address);
     if (decoded === undefined || !prefixes.includes(decoded.prefix)) continue;
     return prefixes.flatMap((prefix) => {

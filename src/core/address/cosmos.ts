@@ -1,12 +1,12 @@
 import { bech32 } from '@scure/base';
 import { hash160 } from './hash160.ts';
 
-/** bech32 of the key's hash, `cosmos1…`. */
+/** Returns the bech32 of the key's hash, `cosmos1…`. */
 export function cosmos(publicKey: Uint8Array): string {
   return accountAddress('cosmos', publicKey);
 }
 
-/** bech32 of the key's hash, `sei1…`. */
+/** Returns the bech32 of the key's hash, `sei1…`. */
 export function sei(publicKey: Uint8Array): string {
   return accountAddress('sei', publicKey);
 }

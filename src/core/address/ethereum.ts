@@ -9,16 +9,16 @@ export function ethereum(publicKey: Uint8Array, curve: CurveName): string {
   return eip55(hex(ethereumAccount(publicKey, curve)));
 }
 
-/** The 20 bytes of an Ethereum address: the end of the Keccak-256 of the point, without its `04`. */
+/** Returns the 20 bytes of an Ethereum address: the end of the Keccak-256 of the point without its `04`. */
 export function ethereumAccount(publicKey: Uint8Array, curve: CurveName): Uint8Array {
   return keccak256(curves[curve].uncompressed(publicKey).subarray(1)).subarray(-20);
 }
 
-/** Addresses that are written again and again: each signature names one. */
+/** Each signature names an address, so recent addresses are cached. */
 const maximumRememberedAddresses = 10_000;
 const checksummed = createRecentCache<string>(maximumRememberedAddresses);
 
-/** EIP-55: `0x`, and upper case for each letter whose digit in the hash of the text is 8 or more. */
+/** EIP-55: adds `0x`, and upper case for each letter whose digit in the hash of the text is 8 or more. */
 export function eip55(lowerCaseDigits: string): string {
   const known = checksummed.get(lowerCaseDigits);
   if (known !== undefined) return known;

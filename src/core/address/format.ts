@@ -23,8 +23,8 @@ export type AddressFormat = {
   readonly encode: AddressEncoder;
   /** The stored form of the address, and the other spellings that are accepted. */
   readonly spelling: SpellingName;
-  /** Present where signing with such an address differs from the curve's own scheme. */
+  /** The scheme of signatures for such an address. Default: the curve's own scheme. */
   readonly signatureScheme?: SignatureScheme;
-  /** CAIP-2 namespace of the chains the format is for, where it has one registered for them all. */
+  /** CAIP-2 namespace, if one namespace covers all chains of the format. */
   readonly caip2Prefix?: string;
 };

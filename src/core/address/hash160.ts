@@ -7,17 +7,17 @@ export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));
 }
 
-/** base58 of the version byte, the payload, and the first four bytes of its double SHA-256. */
+/** Returns the base58check of a version byte and a payload. */
 export function base58WithVersion(version: number, payload: Uint8Array): string {
   return base58check.encode(concatBytes(Uint8Array.of(version), payload));
 }
 
-/** The bytes of base58 whose last four are the checksum; undefined for other text. */
+/** Decodes base58check, including the version byte; undefined for other text. */
 export function bytesOfBase58(text: string): Uint8Array | undefined {
   try {
     return base58check.decode(text);
   } catch {
-    // The decoder refuses other characters and a wrong checksum so.
+    // The decoder throws for other characters and for a wrong checksum.
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ const ed25519: readonly CurveName[] = ['CURVE_ED25519'];
 const secp256k1AndEd25519: readonly CurveName[] = ['CURVE_SECP256K1', 'CURVE_ED25519'];
 const everyCurve: readonly CurveName[] = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'];
 
-/** Every address format. `curves` lists the curves whose keys have such an address. */
+/** All address formats. `curves` lists the curves whose keys have an address in the format. */
 export const addressFormats = table<AddressFormat>()({
   ADDRESS_FORMAT_UNCOMPRESSED: { curves: everyCurve, encode: uncompressed, spelling: 'public_key' },
   ADDRESS_FORMAT_COMPRESSED: { curves: everyCurve, encode: compressed, spelling: 'public_key' },
@@ -136,9 +136,9 @@ export function isCurveOfFormat(format: AddressFormatName, curve: CurveName): bo
 }
 
 /**
- * The address of a public key, in the stored and shown form. `publicKey` is a valid key of `curve`: 33 bytes,
- * compressed (SEC 1), on secp256k1 and P-256; 32 bytes on Ed25519. Refuses a curve that the format does not
- * have with `field_invalid` at the path `field`.
+ * Returns the address of a public key in its stored form. `publicKey` is a valid key of `curve`: 33 bytes,
+ * compressed (SEC 1), on secp256k1 and P-256; 32 bytes on Ed25519. Raises `field_invalid` at the path `field`
+ * for a curve that the format does not support.
  */
 export function addressOf(
   format: AddressFormatName,

@@ -1,4 +1,4 @@
-// Addresses and the public keys that they are said to be of: both come from a service, which may lie.
+// Checks that an address belongs to a public key; a service that reports both may be lying.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import { curves } from '../crypto/curves.ts';
@@ -7,7 +7,7 @@ import { type AddressFormatName, addressFormats } from './index.ts';
 /** An address with its key in hex, as reported by a service. */
 type Claim = { readonly address: string; readonly publicKey: string };
 
-/** Returns the public key in its stored form; undefined if its address in that format is another one. */
+/** Returns the public key in its stored form; undefined if the address is not that of the key. */
 export function keyOfAddress(
   { address, publicKey }: Claim,
   format: AddressFormatName,
@@ -21,7 +21,7 @@ export function keyOfAddress(
   return undefined;
 }
 
-/** Returns true if the address is that of the key; undefined for a format that this code does not have. */
+/** Returns true if the address is that of the key; undefined for an unknown format. */
 export function isAddressOfKey(claim: Claim, format: string): boolean | undefined {
   if (!Object.hasOwn(addressFormats, format)) return undefined;
   return keyOfAddress(claim, format as AddressFormatName) !== undefined;

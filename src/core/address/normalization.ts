@@ -1,4 +1,4 @@
-// Stored forms of addresses, and the other spellings that are accepted.
+// Stored forms of addresses, and other accepted spellings.
 
 import { bech32, bech32m } from '@scure/base';
 import { namesOf, table } from '../base/table.ts';
@@ -6,7 +6,7 @@ import { eip55 } from './ethereum.ts';
 import { bounceableTonAddress } from './ton.ts';
 
 type Spelling = {
-  /** Stored form of a text in this spelling, undefined for any other text; absent: letters as sent. */
+  /** Returns the stored form; undefined for other text. Default: the address as sent. */
   readonly storedForm?: (text: string) => string | undefined;
 };
 
@@ -47,7 +47,7 @@ function checksummedEvmAddress(text: string): string | undefined {
 }
 
 function lowerCaseBech32(text: string): string | undefined {
-  // Both decoders reject more than 90 characters and mixed case.
+  // Both decoders reject mixed case and more than 90 characters.
   const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
   return decoded ? text.toLowerCase() : undefined;
 }

@@ -12,7 +12,7 @@ export function sparkRegtest(publicKey: Uint8Array): string {
 }
 
 function sparkAddress(prefix: string, identityKey: Uint8Array): string {
-  // The address is a protobuf message; without an invoice it has its first field alone: bytes.
+  // An address is a protobuf message; without an invoice it contains only the identity key.
   const message = concatBytes(Uint8Array.of(0x0a, identityKey.length), identityKey);
   return bech32m.encode(prefix, bech32m.toWords(message));
 }

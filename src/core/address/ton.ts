@@ -28,8 +28,8 @@ export function tonV5R1(publicKey: Uint8Array): string {
 }
 
 /**
- * The stored form (`EQ…`) of any spelling of an address of workchain 0 on the main network: raw
- * (`0:` and 64 hex digits), bounceable or not, base64url or base64. Undefined for any other text.
+ * Returns the stored form (`EQ…`) of an address of workchain 0 on the main network, spelled raw (`0:` and 64
+ * hex digits), bounceable or not, base64url or base64. Undefined for other text.
  */
 export function bounceableTonAddress(text: string): string | undefined {
   const account = accountOfRaw(text) ?? accountOfFriendly(text);
@@ -58,7 +58,7 @@ function accountOfFriendly(text: string): Uint8Array | undefined {
   const [tag, workchain] = bytes;
   if (tag !== tags.bounceable && tag !== tags.nonBounceable) return undefined;
   if (workchain !== basechain) return undefined;
-  // The checksum of the bytes together with their own checksum is zero.
+  // The checksum over the bytes and their checksum is zero.
   return crc16(bytes) === 0 ? bytes.subarray(2, 34) : undefined;
 }
 

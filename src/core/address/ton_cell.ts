@@ -2,7 +2,7 @@ import { concatBytes } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
 
-/** A cell as its parents see it: the hash of its representation, and its depth. */
+/** The part of a cell that its parents hash: the hash of its representation, and its depth. */
 export type Cell = { readonly hash: Uint8Array; readonly depth: number };
 
 /**
@@ -23,17 +23,17 @@ export function cellOf(bits: string, references: readonly Cell[] = []): Cell {
   return { hash: sha256(representation), depth };
 }
 
-/** Big-endian bits of an unsigned number of that width. */
+/** Returns the big-endian bits of an unsigned number. */
 export function bitsOfNumber(value: number, width: number): string {
   return value.toString(2).padStart(width, '0');
 }
 
-/** The bits of all bytes, highest first. */
+/** Returns the bits of all bytes, highest first. */
 export function bitsOfBytes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => bitsOfNumber(byte, 8)).join('');
 }
 
-/** A last byte that is not full is ended by a one and zeros, so that its length can be read. */
+/** Pads the last byte with a one and zeros, which mark the length of the bits. */
 function paddedBytes(bits: string): Uint8Array {
   const padded = bits.length % 8 === 0 ? bits : `${bits}1`;
   const octets = padded.match(/.{1,8}/g) ?? [];

@@ -9,11 +9,11 @@ export function tron(publicKey: Uint8Array, curve: CurveName): string {
   return tronAddress(ethereumAccount(publicKey, curve));
 }
 
-/** Addresses that are written again and again: owners and contracts of transactions. */
+/** Caches the addresses of frequent owners and contracts. */
 const maximumRememberedAddresses = 10_000;
 const written = createRecentCache<string>(maximumRememberedAddresses);
 
-/** base58check of the byte `41` and the 20 bytes of an account. */
+/** Returns the base58check of the byte `41` and the 20 bytes of an account. */
 export function tronAddress(account: Uint8Array): string {
   const digits = hex(account);
   const known = written.get(digits);

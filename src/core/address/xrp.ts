@@ -6,7 +6,7 @@ import { hash160 } from './hash160.ts';
 
 /** Classic address `r…`: base58check of the key's hash, in the alphabet of the XRP ledger. */
 export function xrp(publicKey: Uint8Array, curve: CurveName): string {
-  // Ed25519 keys are 33 bytes on the ledger too, so that both kinds have one length.
+  // On the ledger, Ed25519 keys have a prefix, so both kinds of keys have 33 bytes.
   const ledgerKey =
     curve === 'CURVE_ED25519' ? concatBytes(Uint8Array.of(0xed), publicKey) : publicKey;
   const payload = concatBytes(Uint8Array.of(accountVersion), hash160(ledgerKey));

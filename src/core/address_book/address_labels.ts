@@ -72,7 +72,7 @@ export function updateAddressLabel(
   });
   const kept = before.addresses.filter(({ address }) => !removed.includes(address));
   const added = readAddresses(addAddresses, 'parameters.addAddresses', kept);
-  // Each change needs its own time, because the keys of cached decisions contain it.
+  // Each change needs its own time, which is part of the keys of cached decisions.
   const updatedAtMs = Math.max(now, before.updatedAtMs + 1);
   return put({ ...before, addresses: [...kept, ...added], updatedAtMs }, organization);
 }
@@ -148,7 +148,7 @@ function readAddresses(
 }
 
 function put(label: AddressLabel, organization: OrganizationDraft): AddressLabel {
-  // If the clock goes back, the change must still not be dated before a waiting activity.
+  // If the clock was set back, the change must still not be dated before a waiting activity.
   const waiting = organization.list('open_activity').map(({ createdAtMs }) => createdAtMs);
   const updatedAtMs = waiting.reduce((latest, ms) => Math.max(latest, ms), label.updatedAtMs);
   const row = { ...label, updatedAtMs };
