@@ -4,7 +4,7 @@ import { bytesOfBase64url, bytesOfHex } from '../base/bytes.ts';
 import { fail } from '../errors/errors.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 
-/** A header is at most this long: a token of 16,384 characters, and base64url over all of it. */
+/** Maximum length of a header: a token of 16,384 characters, and base64url over all members. */
 export const maximumAttestedStampCharacters = 24_576;
 
 export const attestedStampSchemes = [
@@ -15,13 +15,13 @@ type AttestedStampScheme = (typeof attestedStampSchemes)[number];
 
 export type AttestedStamp = {
   readonly scheme: AttestedStampScheme;
-  /** The token that vouches for the key; not yet looked into. */
+  /** The token that vouches for the key, unverified. */
   readonly token: string;
   /** 33-byte compressed point. */
   readonly publicKey: Uint8Array;
-  /** DER; not yet looked into. */
+  /** DER, not parsed yet. */
   readonly signature: Uint8Array;
-  /** The text as sent: tokens name the key by it. */
+  /** The text as sent, as which the token names the key. */
   readonly publicKeyText: string;
   readonly signatureText: string;
 };

@@ -20,7 +20,7 @@ export type ClientSignature = {
 
 export const clientSignatureSchemes = ['CLIENT_SIGNATURE_SCHEME_API_P256'] as const;
 
-/** A message is at most this long: the credentials of a sign-up, attestations of passkeys included. */
+/** Maximum length of a message. A sign-up contains attestations of passkeys. */
 export const maximumMessageCharacters = 65_536;
 
 /**
@@ -38,8 +38,8 @@ export type SignUpContents = {
 type TokenBinding = Pick<VerificationClaims, 'id' | 'publicKey'>;
 
 /**
- * Checks that the owner of a verification token's key asked to log in with this session key (hex), and
- * in this organization where the message names one: public clients do not. Raises
+ * Checks that the owner of a verification token's key signed a login with this session key (hex), and in this
+ * organization if the message names one; messages of public clients do not. Raises
  * `client_signature_invalid`.
  */
 export function checkLoginSignature(
@@ -90,7 +90,7 @@ export function checkSignUpSignature(
   }
 }
 
-/** Returns the use in a message, after its signature and the token's ID were checked. */
+/** Checks the signature and the token's ID of a message, and returns the use in it. */
 function signedUsage(
   { publicKey, scheme, message, signature }: ClientSignature,
   token: TokenBinding,
@@ -130,11 +130,11 @@ function signedUsage(
 
 function numbersOf(signature: string): Uint8Array | EcdsaNumbers | undefined {
   const bytes = bytesOfHex(signature);
-  // A DER signature of 64 bytes would need numbers that cannot be found in practice.
+  // A DER signature of 64 bytes needs numbers so small that they cannot be found in practice.
   return bytes?.length === 64 ? bytes : bytes && ecdsaSignatureOfDer(bytes);
 }
 
-/** Returns true if two values say the same. It goes no deeper than both of them do. */
+/** Returns true if two values are equal, or an empty list and absent. The shallower one bounds the depth. */
 function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -146,7 +146,7 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return a === b;
 }
 
-/** Clients leave out a list in which there is nothing, or send it. */
+/** Clients omit an empty list or send it. */
 function isEmpty(value: Json | undefined): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -1,7 +1,7 @@
 // ID tokens of OpenID Connect (OpenID Connect Core 1.0 section 2): compact JSON Web Signatures over a set of
-// claims. This file fetches nothing; the caller passes the keys of the issuer. One token has one reading:
-// base64url in its one spelling, no repeated member, no extensions (`crit`). Keys inside a token (`jwk`,
-// `jku`, `x5c`, `x5u`) are never used.
+// claims. This file fetches nothing; the caller passes the keys of the issuer. The parsing is strict:
+// canonical base64url, no repeated member, no extensions (`crit`). Keys inside a token (`jwk`, `jku`, `x5c`,
+// `x5u`) are never used.
 
 import { bytesOfBase64url, equalBytes, hex, textOfUtf8, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -20,10 +20,10 @@ import { strictJsonObject } from '../schema/strict_json.ts';
 
 export const maximumTokenCharacters = 16_384;
 
-/** An issuer publishes at most this many keys. */
+/** Maximum number of keys that an issuer publishes. */
 const maximumIssuerKeys = 100;
 
-/** Keys whose signature check is tried for one token. */
+/** Maximum number of keys tried for the signature of one token. */
 const maximumKeysTried = 10;
 
 /**
@@ -35,10 +35,10 @@ export const leewaySeconds = 60;
 /** The claims of a token before verification: enough to find the keys of its issuer. */
 type UnverifiedOidcToken = {
   readonly algorithm: JwsAlgorithmName;
-  /** `kid`: which of the issuer's keys. */
+  /** `kid`, which selects a key of the issuer. */
   readonly keyId: string | undefined;
   readonly issuer: string;
-  /** The JSON objects of the two parts, unchanged. */
+  /** The header and the payload as JSON objects. */
   readonly header: JsonObject;
   readonly claims: JsonObject;
 };
@@ -52,7 +52,7 @@ export type OidcClaims = {
   readonly tknonce?: string;
   readonly email?: string;
   readonly emailVerified?: boolean;
-  /** `iat` in milliseconds since 1970, where the token states it. */
+  /** `iat` in milliseconds since 1970, if the token has it. */
   readonly issuedAt?: number;
   /** `exp` in milliseconds since 1970. */
   readonly expiresAt: number;
@@ -61,8 +61,8 @@ export type OidcClaims = {
 };
 
 /**
- * The parts of a token, unverified. Takes the compact form, or its base64 or base64url, at most 16,384
- * characters. Raises `oidc_token_invalid`.
+ * Parses a token without verification. Accepts the compact form, or its base64 or base64url, of at most
+ * 16,384 characters. Raises `oidc_token_invalid`.
  */
 export function readOidcToken(text: string): UnverifiedOidcToken {
   return partsOf(text).unverified;
@@ -109,7 +109,7 @@ const idTokenPrefix = 'id_token:';
 
 export const isIdToken = (tokenId: string): boolean => tokenId.startsWith(idTokenPrefix);
 
-/** Maximum age of a token that registers an account for a user who is signed in by another key. */
+/** Maximum age of a token that registers an account for a user who signed in with another key. */
 export const registrationAgeSeconds = 600;
 
 /** Returns true if the issuer made a token within the last ten minutes. */
@@ -119,7 +119,7 @@ export function isFresh({ issuedAt }: Pick<OidcClaims, 'issuedAt'>, now: number)
 
 /**
  * Returns true if a token was made for a public key: its `nonce` or `tknonce` is the lower-case hex SHA-256
- * of the text of the key, as that was sent.
+ * of the key's text as sent.
  */
 export function bindsKey(
   claims: Pick<OidcClaims, 'nonce' | 'tknonce'>,
@@ -175,8 +175,8 @@ export function readCompactJws(compact: string): CompactJws {
 }
 
 /**
- * The keys of a set that may have signed a token: those of its `kid`, or without `kid` all that fit its
- * algorithm, at most 10. Raises `oidc_token_invalid` when there are none or more.
+ * Returns the keys that may have signed a token: those with its `kid`, or without a `kid` all of its
+ * algorithm. Raises `oidc_token_invalid` for no key or more than 10.
  */
 export function keysThatFit(
   keySet: Json,
@@ -216,7 +216,7 @@ function partsOf(text: string): Parts {
   return { unverified: { algorithm, keyId, issuer, header, claims }, signed, signature };
 }
 
-/** A compact token has dots, and base64 has none: which of the two it is needs no guess. */
+/** Returns the compact form of a token. The dots of the compact form distinguish it from base64. */
 function unwrapped(text: string): string {
   if (text.includes('.')) return text;
   const bytes = bytesOfBase64url(text);
@@ -278,7 +278,7 @@ function audienceOf({ aud, azp }: JsonObject): Json | undefined {
   return isNamed ? azp : invalid('`azp`: expected the one of several audiences that is the client');
 }
 
-/** The most audiences of a token. Issuers name the client and a few services. */
+/** Maximum number of audiences of a token. Issuers name the client and a few services. */
 const maximumAudiences = 10;
 
 /** Maximum length of the issuer and the audience of a registered account. */
@@ -303,14 +303,14 @@ function emailVerifiedOf(value: Json | undefined): boolean | undefined {
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** RFC 7519 section 2: seconds since 1970, perhaps with a fraction; here in milliseconds. */
+/** Returns milliseconds for a time in seconds since 1970, possibly with a fraction (RFC 7519 section 2). */
 function numericDate(name: string, value: Json | undefined): number | undefined {
   if (value === undefined) return undefined;
   const isDate = typeof value === 'number' && value >= 0 && value <= lastSecond;
   return isDate ? Math.floor(value * 1000) : invalid(`\`${name}\`: expected a time`);
 }
 
-/** The last second that a JavaScript date can show. */
+/** The last second of a JavaScript date. */
 const lastSecond = 8_640_000_000_000;
 
 /** RFC 7519 section 5.1; a media type may leave out `application/` (RFC 7515 section 4.1.9). */

@@ -1,4 +1,4 @@
-/** An issuer is a caller's text: shown in part, on one line. */
+/** Shortens an issuer to one line for messages; its text comes from the caller. */
 export function shownIssuer(issuer: string): string {
   return issuer
     .slice(0, 128)

@@ -6,14 +6,14 @@ import { rowOf, table } from '../base/table.ts';
 import { fail } from '../errors/errors.ts';
 import { isJsonObject, parsedJsonOnce } from '../schema/json.ts';
 
-/** A stamp header is at most this long; a real one has about 500 characters. */
+/** Maximum length of a stamp header; a real one has about 500 characters. */
 export const maximumStampCharacters = 4096;
 
 type StampAlgorithm = 'p256' | 'secp256k1' | 'ed25519' | 'secp256k1_eip191';
 
 type SchemeRow = {
   algorithm: StampAlgorithm;
-  /** The type of key the scheme may be used with. */
+  /** The type of credential that may use the scheme. */
   credentialType: CredentialType;
   publicKeyBytes: number;
 };
@@ -47,7 +47,7 @@ export type Stamp = {
   readonly credentialType: CredentialType;
   /** 33-byte compressed point or 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** DER (ECDSA) or 64 bytes (Ed25519); not yet looked into. */
+  /** DER (ECDSA) or 64 bytes (Ed25519), not parsed yet. */
   readonly signature: Uint8Array;
   /** The text as sent, for the vote that stores it. */
   readonly publicKeyText: string;

@@ -1,5 +1,4 @@
-// The value of a verification token: where it may be used, of which version it is, and that it is
-// used once.
+// Verification tokens: where a token may be used, its version, and its single use.
 
 import { type OtpType, otpTypes } from '../base/enums.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
@@ -11,24 +10,25 @@ import { type ClientSignature, checkLoginSignature } from './client_signature.ts
 import { isText, tokenRefusals, unverifiedClaims } from './tokens/jwt.ts';
 import { readLegacyVerificationToken, readVerificationToken } from './tokens/verification_token.ts';
 
-/** The activity types of one attempt belong together; a token belongs to the types that issued it. */
+/** Version of a token. A token works only for activity types of the version that issued it. */
 export type TokenVersion = 'current' | 'first';
 
-/** The proof of a person: to hold a contact, and to hold a key. */
+/** Proof that a person holds a contact and a key. */
 export type Verification = {
   readonly version: TokenVersion;
   /** ID of the token. */
   readonly id: string;
   readonly expiresAtMs: number;
   readonly otpType: OtpType;
-  /** The contact in its stored, comparable form. */
+  /** The contact in its normalized form. */
   readonly contact: string;
   /** Key whose signature the token needs; undefined if it was requested without a key. */
   readonly publicKey: string | undefined;
 };
 
 /**
- * Maximum number of used tokens stored for an organization, each until it expires; of sign-ups the last ones.
+ * Maximum number of used tokens stored for an organization until they expire. Tokens of sign-ups are dropped
+ * first.
  */
 export const maximumUsedTokens = 10_000;
 
@@ -80,21 +80,20 @@ export function contactEntryOf(token: string): {
   return { index: verifiedContactIndexes[row], value: contact };
 }
 
-/** Children by the contacts that their users have shown to hold. */
+/** Indexes of child organizations by the verified contacts of their users. */
 export const verifiedContactIndexes = {
   OTP_TYPE_EMAIL: 'child_verified_email',
   OTP_TYPE_SMS: 'child_verified_phone_number',
 } as const satisfies Record<OtpType, string>;
 
-/** The activity that uses a token, and when. */
+/** The activity that uses a token, and the time. */
 export type UsedIn = { readonly activityId: string; readonly now: number };
 
 /**
- * Uses a token up, here and in the whole deployment: the commit fails where it was claimed elsewhere.
- * After a sign-up one login may follow in the organization that it made, and nowhere else. An activity
- * that waited may exchange the token of its own stamp, once. Expired ones are forgotten on the way.
- * Raises `verification_token_invalid` for one that was used before or has expired, and
- * `limit_exceeded`.
+ * Uses a token up, in the organization and in the whole deployment; the commit fails if the token was claimed
+ * elsewhere. After a sign-up, the token also allows one login in the created organization. An activity that
+ * waited may use the token of its own stamp once more. Removes expired tokens. Raises
+ * `verification_token_invalid` for a used or expired token, and `limit_exceeded`.
  */
 export function useVerification(
   token: TokenOnce,
@@ -104,7 +103,7 @@ export function useVerification(
 ): void {
   requireLive(token, now);
   const stamped = organization.get('used_token', token.id)?.waitingActivityId;
-  // A second stamp of the same activity is no exchange.
+  // A second stamp of the same activity needs an unused token.
   if (usage === 'stamp' || stamped !== activityId) claimUnused(token, usage, organization);
   remember(token, { usage }, organization, now);
 }
@@ -124,7 +123,7 @@ export function useForWaiting(
   remember(token, { usage, waitingActivityId: activityId }, organization, now);
 }
 
-/** Time may have passed over votes. */
+/** A token may expire while an activity waits for votes. */
 function requireLive({ expiresAtMs }: TokenOnce, now: number): void {
   if (expiresAtMs <= now) refuse(tokenRefusals.expired);
 }
@@ -132,12 +131,12 @@ function requireLive({ expiresAtMs }: TokenOnce, now: number): void {
 function claimUnused({ id }: TokenOnce, usage: TokenUsage, organization: OrganizationDraft): void {
   const earlier = organization.get('used_token', id)?.usage;
   const isFirstLogin = earlier === 'own_sign_up' && usage === 'login';
-  // A token works once, for any use.
+  // Any use makes a token used.
   if (earlier !== undefined && !isFirstLogin) refuse(usedBefore);
   if (!isFirstLogin) organization.claim(id);
 }
 
-/** Lets the first login of an organization that a sign-up makes be with the token of the sign-up. */
+/** Allows the first login of an organization with the token of the sign-up that creates it. */
 export function leaveFirstLogin(
   verification: Verification,
   created: OrganizationDraft,
@@ -146,7 +145,7 @@ export function leaveFirstLogin(
   remember(verification, { usage: 'own_sign_up' }, created, now);
 }
 
-/** Why a token is refused that nothing is left of. */
+/** Refusal of a used token. */
 export const usedBefore = 'it was used before';
 
 /** A token without its contents. */
@@ -190,8 +189,9 @@ function firstSignUpToExpire(organization: OrganizationView): UsedToken | undefi
 }
 
 /**
- * Checks that the holder of the token's key asked to log in with this session key (hex), and here where
- * the signature says where. A token without a key needs no signature. Raises `client_signature_invalid`.
+ * Checks that the holder of the token's key signed a login with this session key (hex), and in this
+ * organization if the signed message names one. A token without a key needs no signature. Raises
+ * `client_signature_invalid`.
  */
 export function checkLoginBy(
   verification: Verification,
@@ -203,8 +203,8 @@ export function checkLoginBy(
 }
 
 /**
- * Checks that the token's key signed the request itself: `signedWith` is the text of the key that did.
- * Raises `client_signature_invalid`.
+ * Checks that the token's key stamped the request; `signedWith` is the key of the stamp, as text. Raises
+ * `client_signature_invalid`.
  */
 export function checkSignedBy({ publicKey }: Verification, signedWith: string): void {
   if (publicKey === undefined || publicKey.toLowerCase() === signedWith.toLowerCase()) return;
@@ -212,8 +212,8 @@ export function checkSignedBy({ publicKey }: Verification, signedWith: string): 
 }
 
 /**
- * The token's binding with the signature over its use; undefined where neither is there. Raises
- * `client_signature_invalid` where one comes without the other.
+ * Returns the token's key with the signature of its use; undefined if both are absent. Raises
+ * `client_signature_invalid` if only one is present.
  */
 export function signedBy(
   { id, publicKey }: Pick<Verification, 'id' | 'publicKey'>,

@@ -1,6 +1,6 @@
 // Exchanges a code of an OAuth 2.0 provider (RFC 6749 section 4.1.3, with the verifier of RFC 7636) for a
-// token, and asks with that token who signed in. The answer is the provider's word as the gateway forwards
-// it: nothing in it is signed.
+// token, and fetches the signed-in person with that token. The gateway forwards the provider's unsigned
+// answers.
 
 import { utf8 } from '../../base/bytes.ts';
 import type { Oauth2Provider } from '../../base/enums.ts';
@@ -13,7 +13,7 @@ import { oauth2ProviderRows } from './providers.ts';
 type CodeExchange = {
   readonly provider: Oauth2Provider;
   readonly clientId: string;
-  /** Printable ASCII. */
+  /** Printable ASCII characters. */
   readonly clientSecret: Uint8Array;
   readonly code: string;
   readonly redirectUri: string;
@@ -22,12 +22,12 @@ type CodeExchange = {
 
 /** The signed-in person, and the provider's token for acting in their name. */
 type SignedInPerson = {
-  /** The provider's short name, a colon, and the id of the person there. */
+  /** The provider's short name, a colon, and the person's ID at the provider. */
   readonly subject: string;
   readonly bearerToken: string;
 };
 
-/** Providers use about 100 characters; text sealed in base58 must be short. */
+/** Tokens of providers have about 100 characters. A sealed text in base58 must be short. */
 const maximumBearerTokenCharacters = 512;
 
 /**
@@ -84,8 +84,8 @@ function tokenRequest(exchange: CodeExchange): ExternalRequest {
 }
 
 /**
- * RFC 6749 section 2.3.1. The secret becomes a text here because it has to leave: the gateway sends
- * it to the provider.
+ * Returns the header of RFC 6749 section 2.3.1. The secret becomes a string here, since the gateway sends it
+ * to the provider.
  */
 function basicAuthorization({ clientId, clientSecret }: CodeExchange): string {
   const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
@@ -101,7 +101,7 @@ async function ask(
   const answer = strictJsonObject(body);
   if (status === 200 && answer !== undefined) return answer;
   if (status < 400 || status >= 500 || status === 429) return fail('oauth2_provider_unavailable');
-  // RFC 6749 section 5.2: a word, which is all that is shown of a stranger's answer.
+  // RFC 6749 section 5.2. The error code is the only part of the provider's answer that a message contains.
   const error = answer?.['error'];
   const isWord = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error);
   return fail('oauth2_code_refused', {

@@ -14,7 +14,7 @@ import { checkLimit } from '../../organization/limits.ts';
 import type { Oauth2Credential } from '../../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
 
-/** A credential as a request describes it; the secret is an envelope in hex. */
+/** Parameters of a credential; the secret is an envelope in hex. */
 type Oauth2CredentialParameters = Pick<
   Oauth2Credential,
   'provider' | 'clientId' | 'encryptedClientSecret'
@@ -22,7 +22,7 @@ type Oauth2CredentialParameters = Pick<
 
 type Receiver = Pick<ServiceKeys, 'keyAgreement'>;
 
-/** Keeps a credential. Raises `field_invalid`, `already_exists`, `limit_exceeded`. */
+/** Stores a credential. Raises `field_invalid`, `already_exists` and `limit_exceeded`. */
 export function createOauth2Credential(
   parameters: Oauth2CredentialParameters,
   organization: OrganizationDraft,
@@ -39,7 +39,7 @@ export function createOauth2Credential(
   );
 }
 
-/** Replaces all of a credential. Raises as `createOauth2Credential`, `oauth2_credential_not_found`. */
+/** Replaces a credential. Raises like `createOauth2Credential`, and `oauth2_credential_not_found`. */
 export function updateOauth2Credential(
   id: string,
   parameters: Oauth2CredentialParameters,
@@ -52,14 +52,14 @@ export function updateOauth2Credential(
   return put(after, organization);
 }
 
-/** Deletes a credential and gives its id. Raises `oauth2_credential_not_found`. */
+/** Deletes a credential and returns its ID. Raises `oauth2_credential_not_found`. */
 export function deleteOauth2Credential(id: string, organization: OrganizationDraft): string {
   const credential = requireOauth2Credential(organization, id);
   organization.remove('oauth2_credential', credential.id);
   return credential.id;
 }
 
-/** The credential of an id in any letter case. Raises `oauth2_credential_not_found`. */
+/** Finds a credential by its ID in any letter case. Raises `oauth2_credential_not_found`. */
 export function requireOauth2Credential(
   organization: OrganizationView,
   id: string,
@@ -69,7 +69,7 @@ export function requireOauth2Credential(
   return fail('oauth2_credential_not_found', { id, organizationId: organization.id });
 }
 
-/** The credential of a client at a provider: there is one at most. */
+/** Returns the only credential of a client at a provider. */
 function oauth2CredentialOf(
   organization: OrganizationView,
   requested: Pick<Oauth2Credential, 'provider' | 'clientId'>,
@@ -108,7 +108,7 @@ export function clientSecretOf(
   return failField(field, 'the secret in it is empty, or has characters that are not of ASCII');
 }
 
-/** Returns the stored form of a request, after its secret was seen to open. */
+/** Returns the stored form of a request whose secret can be decrypted. */
 function described(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
   organization: OrganizationView,
@@ -120,10 +120,9 @@ function described(
 }
 
 /**
- * Rejects an envelope that another organization stored earlier, or this one for another provider. A reader of
- * the envelope could otherwise use its secret without knowing it. Clients of one provider may share an
- * envelope inside their organization: the provider knows which client a secret belongs to. Raises
- * `field_invalid`.
+ * Rejects an envelope that another organization stored, or this one for another provider; its reader could
+ * otherwise use a secret without knowing it. Clients of one provider may share an envelope inside their
+ * organization: the provider checks which client a secret belongs to. Raises `field_invalid`.
  */
 export async function requireOwnEnvelope(
   { provider, encryptedClientSecret }: Oauth2CredentialParameters,

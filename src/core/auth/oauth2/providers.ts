@@ -9,9 +9,9 @@ type ProviderRow = {
   readonly tokenUrl: string;
   /** Endpoint that identifies the owner of a token. */
   readonly personUrl: string;
-  /** The prefix of a person's id in subjects, so that ids of two providers never meet. */
+  /** Prefix of person IDs in subjects, so that IDs of two providers never collide. */
   readonly prefix: string;
-  /** The id in an answer of `personUrl`. */
+  /** Returns the person's ID in an answer of `personUrl`. */
   readonly personId: (answer: JsonObject) => Json | undefined;
 };
 

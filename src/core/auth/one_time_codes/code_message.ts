@@ -13,20 +13,20 @@ import {
 import { codeEmail, codeSms } from './messages.ts';
 import { otpTypeTable, type StartedCode } from './otp_codes.ts';
 
-/** Parameters of a request about the message. */
+/** Parameters of the message in a request. */
 export type CodeMessageParameters = SenderParameters & {
-  /** In the first versions it is a member of the e-mail parameters. */
+  /** The first versions have this member in the e-mail parameters. */
   readonly appName?: string | undefined;
   readonly emailCustomization?: EmailCustomizationParameters | undefined;
   readonly smsCustomization?: SmsCustomizationParameters | undefined;
 };
 
-/** Creates the message of a code that was started. */
+/** Creates the message for a started code. */
 export type CodeMessage = (started: Pick<StartedCode, 'code' | 'row'>) => OutgoingMessage;
 
 /**
- * Checks how a code is to be sent; `field` is the path of these members in the request. Raises
- * `message_customization_invalid`, `email_invalid`.
+ * Checks the parameters of a code's message; `field` is their path in the request. Raises
+ * `message_customization_invalid` and `email_invalid`.
  */
 export function checkCodeMessage(
   parameters: CodeMessageParameters,

@@ -20,9 +20,9 @@ export type EmailCustomizationParameters = {
 export type EmailCustomization = {
   /** One line. */
   readonly appName: string | undefined;
-  /** An address on the web. */
+  /** A web address. */
   readonly logoUrl: string | undefined;
-  /** Holds `%s` once. */
+  /** Contains `%s` once. */
   readonly magicLinkTemplate: string | undefined;
 };
 
@@ -92,7 +92,7 @@ export function checkAppName(appName: string, path: string): string {
 }
 
 /**
- * Checks whom an e-mail comes from; the name is `Notifications` unless given. Raises `email_invalid`,
+ * Checks the sender of an e-mail; the default name is `Notifications`. Raises `email_invalid` and
  * `message_customization_invalid`.
  */
 export function checkSender(parameters: SenderParameters, field: string): Sender {
@@ -128,7 +128,7 @@ export function checkSmsTemplate(
     refuse(path, `${smsWords}: expected no place but \`{{.OtpCode}}\``);
   }
   if (hasCodeInLink(template)) refuse(path, `${smsWords}: expected the code apart from any link`);
-  // A line break is no danger in a text message, other control characters have no business there.
+  // A text message may contain line breaks, but no other control characters.
   if (/\p{Cc}/u.test(template.replaceAll('\n', ''))) {
     refuse(path, `${smsWords}: expected no control characters but line breaks`);
   }
@@ -136,8 +136,8 @@ export function checkSmsTemplate(
 }
 
 /**
- * A link that contains the code would reveal the code to the owner of the page. Programs that detect links
- * end them at a plain space or the end of a line, and some at no other space.
+ * Returns true if a link contains the code, which would reveal it to the owner of the page. Programs that
+ * detect links end them at a plain space or a line end, and some at no other space.
  */
 function hasCodeInLink(template: string): boolean {
   const place = '{{.OtpCode}}';
@@ -169,7 +169,7 @@ function checkLogoUrl(logoUrl: string, path: string): void {
   }
 }
 
-/** Schemes whose links act on the reader's own page or machine; links to apps have any other. */
+/** Schemes whose links act on the reader's own page or machine. The schemes of apps are allowed. */
 const refusedSchemes: readonly string[] = [
   'about:',
   'blob:',
@@ -194,26 +194,26 @@ function checkMagicLinkTemplate(
   if (template.split(linkPlace).length !== 2) refuse(path, `${linkWords}: expected \`%s\` once`);
   const bundle = 'Bundle';
   const url = URL.parse(template.replace(linkPlace, bundle));
-  // Programs read a backslash in a link differently.
+  // Programs disagree on a backslash in a link.
   if (url === null || /[\s\p{Cc}\\]/u.test(template)) {
     refuse(path, `${linkWords}: expected an absolute URL`);
   }
   if (refusedSchemes.includes(url.protocol)) {
     refuse(path, `${linkWords}: the scheme \`${url.protocol}\` is not accepted`);
   }
-  // Programs that make links of the text of a mail end a link at other characters, and begin another one
-  // after them. The origin of this link would not cover the other.
+  // Programs that detect links may end a link at other characters and begin another link after them, whose
+  // origin was not checked.
   if (!linkCharacters.test(template.replace(/^[^:]*:(\/\/[^/?#]*)?/, ''))) {
     const other = 'others percent-encoded';
     refuse(path, `${linkWords}: expected letters, digits and -._~:/?#@!$&*+,;=% in it, ${other}`);
   }
-  // A host would lose the letter case of the bundle, and a password would not be sent.
+  // A host would lose the letter case of the bundle, and browsers would not send a password.
   const { username, password, pathname, search, hash } = url;
   const isKept = [pathname, search, hash].some((part) => part.includes(bundle));
   if (!isKept || username !== '' || password !== '') {
     refuse(path, `${linkWords}: expected \`%s\` in the path, query or fragment, and no user name`);
   }
-  // Applications have schemes of their own, whose origin the URL standard leaves out.
+  // The URL standard has no origin for the schemes of apps.
   const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   if (linkOrigins.includes(origin)) return;
   const where = 'FEATURE_NAME_WEBAUTHN_ORIGINS or the allowedOrigins of the onboarding proxy';

@@ -1,5 +1,5 @@
-// The messages that are sent to people: a code, or the credential of an e-mail login or a recovery.
-// Texts from callers are checked in message_customization.ts; in HTML they are escaped here.
+// Messages to people: a code, or the credential of an e-mail login or a recovery. `message_customization.ts`
+// checks the callers' texts; this file escapes them in HTML.
 
 import { assert } from '../../errors/errors.ts';
 import type { OutgoingEmail, OutgoingSms } from '../../external/outgoing_message.ts';
@@ -11,8 +11,8 @@ import {
 } from './message_customization.ts';
 
 /**
- * An e-mail with a code. A magic link has no part in it, for a code is typed: programs that open all
- * links of a mail must not see it used.
+ * Returns an e-mail with a code. It has no magic link, because programs that open all links of an e-mail must
+ * not use up the code.
  */
 export function codeEmail(
   code: string,
@@ -30,7 +30,7 @@ export function codeEmail(
   ]);
 }
 
-/** A text message with a code. */
+/** Returns a text message with a code. */
 export function codeSms(
   code: string,
   lifeSeconds: number,
@@ -48,7 +48,7 @@ export function codeSms(
   return { channel: 'sms', to, text };
 }
 
-/** An e-mail with the credential bundle (base58) of a login, behind a magic link where there is one. */
+/** Returns an e-mail with the credential bundle (base58) of a login, in a magic link if requested. */
 export function loginEmail(
   bundle: string,
   lifeSeconds: number,
@@ -61,7 +61,7 @@ export function loginEmail(
   return bundleEmail(bundle, lifeSeconds, to, subject, customization, sender);
 }
 
-/** An e-mail with the credential bundle (base58) of a recovery, behind a magic link where there is one. */
+/** Returns an e-mail with the credential bundle (base58) of a recovery, in a magic link if requested. */
 export function recoveryEmail(
   bundle: string,
   lifeSeconds: number,
@@ -75,12 +75,12 @@ export function recoveryEmail(
   return bundleEmail(bundle, lifeSeconds, to, subject, customization, sender);
 }
 
-/** HTML in which a text is nothing but text, in an element or a quoted attribute. */
+/** Escapes a text for an HTML element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A paragraph; a prominent one is what the reader came for. */
+/** A paragraph; `isProminent` marks the code or link. */
 type Paragraph = {
   readonly text: string;
   readonly isProminent?: boolean;
@@ -121,7 +121,7 @@ function email(
   logoUrl: string | undefined,
   paragraphs: readonly Paragraph[],
 ): OutgoingEmail {
-  // The lines of headers were checked when they came in; a line break would start another header.
+  // These lines were checked on arrival; a line break would start another header.
   for (const line of [to, subject, senderName, from ?? '', replyTo ?? '']) {
     assert(!/[\p{Cc}\u2028\u2029]/u.test(line), 'headers of a message are single lines');
   }

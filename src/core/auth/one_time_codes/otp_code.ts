@@ -11,11 +11,11 @@ export type CodeForm = {
   readonly alphanumeric: boolean;
 };
 
-/** The digest of a code, from which the code cannot be read. */
+/** A salted digest of a code, which does not reveal the code. */
 export type CodeDigest = {
   /** 16 random bytes. */
   readonly salt: Uint8Array;
-  /** HMAC-SHA-256 of the code in its normal form, keyed with the salt: 32 bytes. */
+  /** HMAC-SHA-256 of the normalized code, keyed with the salt: 32 bytes. */
   readonly digest: Uint8Array;
 };
 
@@ -23,13 +23,13 @@ export const codeLengths = { minimum: 6, maximum: 9, fallback: 9 } as const;
 export const codeRandomBytes = 64;
 export const codeSaltBytes = 16;
 
-/** Longer than any typed code, separators included. */
+/** Maximum length of a typed code; longer than any code with separators. */
 export const maximumTypedCharacters = 64;
 
 /**
- * A code of random bytes, every code of the form equally likely: each character takes one byte, and
- * a byte that would favour some characters is passed over. Takes 64 bytes, of which digits can use
- * 250 of 256 values; that fewer than nine are left of them does not happen (below 2⁻²⁷⁰).
+ * Returns a code, uniformly drawn from all codes of the form. Each character takes one of the 64 random
+ * bytes, except bytes that would favour some characters: 6 of 256 values for digits. With a probability below
+ * 2⁻²⁷⁰ the bytes do not suffice.
  */
 export function makeCode(random: Uint8Array, { length, alphanumeric }: CodeForm): string {
   assert(random.length === codeRandomBytes, 'a code is made of 64 random bytes');
@@ -55,7 +55,7 @@ export function normalizeCode(typed: string, alphanumeric: boolean): string {
   if (typed.length > maximumTypedCharacters) return '';
   const joined = typed.replace(/[\s-]/g, '');
   if (!alphanumeric) return joined;
-  // Letters of other scripts must not become letters of a code, as `toUpperCase` alone would have it.
+  // Converts ASCII letters only: `toUpperCase` would also turn some other letters into letters of a code.
   return joined
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replaceAll('O', '0')
@@ -73,11 +73,11 @@ export function digestCode(code: string, salt: Uint8Array): CodeDigest {
   }
 }
 
-/** Returns true if a code in its normal form is the stored one. The time does not depend on the code. */
+/** Returns true if a normalized code is the stored code, in constant time. */
 export function isCode(normalized: string, { salt, digest }: CodeDigest): boolean {
   return equalBytes(digestCode(normalized, salt).digest, digest);
 }
 
 const digits = '0123456789';
-/** Without I, L, O and U: the first three are read as digits, and U could spell words. */
+/** Omits I, L and O, which are read as digits, and U, which could spell words. */
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,8 +1,6 @@
-// Rules of one-time codes: how many may be started, and what a try does to one.
-//
-// Nothing here reads or writes: each decision takes the rows and the time, and gives the rows to
-// write. A wrong code is an outcome and no exception, because the try must be counted in the same
-// commit in which it is refused.
+// Rules of one-time codes: how many may be started, and the effect of a try. Functions take rows and the
+// time, and return the rows to write. A wrong code is an outcome and no exception, because the same commit
+// must count the refused try.
 
 import { base64url, bytesOfBase64url } from '../../base/bytes.ts';
 import { type FeatureName, type OtpType, otpTypes } from '../../base/enums.ts';
@@ -26,13 +24,13 @@ import { isLive, makeRoom, otpLimits } from './otp_limits.ts';
 
 type OtpTypeRow = {
   channel: 'email' | 'sms';
-  /** Must be switched on in the organization. */
+  /** The feature that an organization must enable. */
   feature: FeatureName;
-  /** Returns the contact in its stored, comparable form. */
+  /** Returns the normalized contact. */
   check: (contact: string, field: string) => string;
 };
 
-/** The ways in which a code can be sent. */
+/** Channels of codes. */
 export const otpTypeTable = table<OtpTypeRow>()<OtpType>({
   OTP_TYPE_EMAIL: {
     channel: 'email',
@@ -42,37 +40,37 @@ export const otpTypeTable = table<OtpTypeRow>()<OtpType>({
   OTP_TYPE_SMS: { channel: 'sms', feature: 'FEATURE_NAME_SMS_AUTH', check: checkPhoneNumber },
 });
 
-/** The members of a request about the code to send. */
+/** Parameters of a code in a request. */
 export type CodeRequest = {
   readonly flow: OtpFlow;
   readonly otpType: string;
   readonly contact: string;
   readonly userIdentifier?: string | undefined;
-  /** Characters; absent: 9. */
+  /** Number of characters. Default: 9. */
   readonly otpLength?: number | undefined;
-  /** Absent: true. */
+  /** Default: true. */
   readonly alphanumeric?: boolean | undefined;
-  /** Absent: 300. */
+  /** Default: 300. */
   readonly expirationSeconds?: number | undefined;
 };
 
 export type StartedCode = {
-  /** To be kept. */
+  /** The row to store. */
   readonly row: OtpCode;
-  /** Ids of rows to remove: they expired, or make room for the new row. */
+  /** IDs of rows to remove, because they expired or make room for the new row. */
   readonly removed: readonly string[];
-  /** Replaced codes in their new stored form: still counted, no longer valid. */
+  /** New rows of replaced codes, which still count but are no longer valid. */
   readonly ended: readonly OtpCode[];
-  /** To be sent, and nothing else. */
+  /** The code, which only the message may contain. */
   readonly code: string;
   /** False for a test contact. */
   readonly isSent: boolean;
 };
 
 /**
- * Starts a code. `field` is the path of the parameters in the request. `targetPrivateKey` is wrapped
- * by the caller under the id it gives. Raises `field_invalid`, `email_invalid`, and
- * `otp_limit_reached` where too many were sent. Codes to test contacts count as sent.
+ * Starts a code. `field` is the path of the parameters in the request. The caller encrypts `targetPrivateKey`
+ * under the ID of the code. Codes to test contacts count as sent. Raises `field_invalid` and `email_invalid`,
+ * and `otp_limit_reached` after too many codes.
  */
 export function startCode(
   rows: Iterable<OtpCode>,
@@ -122,7 +120,7 @@ export function startCode(
 export type TriedCode =
   | {
       readonly outcome: 'verified';
-      /** The contact type that was verified. */
+      /** The type of the verified contact. */
       readonly otpType: OtpType;
       readonly contact: string;
       /** The new stored row. */
@@ -171,8 +169,8 @@ export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
 }
 
 /**
- * Returns the channel and the contact of a request in their stored, comparable form. An empty user identifier
- * counts as absent. Raises `field_invalid`, `email_invalid`.
+ * Returns the channel and the normalized contact of a request. An empty user identifier counts as absent.
+ * Raises `field_invalid` and `email_invalid`.
  */
 function checkRecipient(
   request: Pick<CodeRequest, 'otpType' | 'contact' | 'userIdentifier'>,
@@ -235,7 +233,7 @@ function digestOf(row: OtpCode | undefined): CodeDigest {
   return { salt, digest };
 }
 
-/** Compared with where there is no row. */
+/** Compared with the typed code if there is no row, so that the time stays the same. */
 const noCode: CodeDigest = {
   salt: new Uint8Array(codeSaltBytes),
   digest: new Uint8Array(32),

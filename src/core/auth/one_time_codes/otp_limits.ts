@@ -13,18 +13,18 @@ export const otpLimits = {
   sendWindowMs: 3 * 60 * 1000,
   lifeSeconds: { minimum: 1, maximum: 600, fallback: 300 },
   userIdentifierCharacters: 256,
-  /** Codes that an organization keeps. */
+  /** Maximum number of codes stored for an organization. */
   keptCodes: 5_000,
-  /** Codes of strangers among them. */
+  /** Maximum number of strangers' codes among them. */
   strangersCodes: 4_000,
 } as const;
 
-/** The members of a code that limits count. */
+/** The counted members of a code. */
 type CountedCode = {
   readonly id: string;
   readonly createdAtMs: number;
   readonly contact: string;
-  /** Whom a stamped caller says the code is for. */
+  /** The user identifier that a stamped caller passed. */
   readonly userIdentifier?: string | undefined;
   /** Source of the stranger for whom the onboarding proxy sent the code; absent for other callers. */
   readonly stranger?: string | undefined;
@@ -32,7 +32,7 @@ type CountedCode = {
   readonly expiresAtMs: number;
 };
 
-/** Returns true if the code can still be tried: neither used nor locked, and its time not over. */
+/** Returns true if a code can still be tried: neither used nor locked nor expired. */
 export function isLive(row: CountedCode, now: number): boolean {
   return row.triesLeft > 0 && now < row.expiresAtMs;
 }
@@ -45,8 +45,8 @@ export function strangerAt(address: string): string {
 }
 
 /**
- * Returns what to delete for one more code: rows whose time is over or that are in its way, and codes
- * that can no longer be tried. Tries of others are not touched. Raises `otp_limit_reached`.
+ * Returns the rows to delete before one more code, including expired rows and replaced codes. Tries of other
+ * requesters stay counted. Raises `otp_limit_reached`.
  */
 export function makeRoom<Row extends CountedCode>(
   rows: Iterable<Row>,
@@ -66,7 +66,7 @@ export function makeRoom<Row extends CountedCode>(
   return { removed, ended: ended.filter((row) => row !== dropped) };
 }
 
-/** A row is still counted as sent when its code is no longer live. */
+/** A row counts as sent even after its code expired. */
 function neededUntilMs(row: CountedCode): number {
   return Math.max(row.expiresAtMs, row.createdAtMs + otpLimits.sendWindowMs);
 }

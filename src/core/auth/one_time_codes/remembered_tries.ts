@@ -1,24 +1,25 @@
-// Tries of one-time codes as the running enclave remembers them. The row of a code counts them too, but
-// only where a commit is durable: a database that takes none could look on while codes are guessed.
+// Counts tries of one-time codes in the memory of the running enclave. The row of a code counts tries too,
+// but only if the database commits: without this memory, codes could be guessed behind a database that
+// rejects commits.
 
 import { otpLimits } from './otp_limits.ts';
 
-/** Codes that are remembered, of all organizations together. */
+/** Maximum number of remembered codes of all organizations. */
 const maximumRememberedCodes = 100_000;
 /** Minimum interval between sweeps for expired entries. */
 const sweepMs = 1_000;
 
 export type RememberedTries = {
   /**
-   * Returns true if a request may try a code, and records the attempt. The same request repeated is the same
-   * attempt; other requests share the attempts that a code allows. Without room, the organization with the
-   * most codes loses its oldest. Attempts are never refused for lack of room, because many small
-   * organizations could then lock a large one out.
+   * Returns true if a request may try a code, and records the try. A repeated request is the same try;
+   * different requests share the tries of a code. When the memory is full, the organization with the most
+   * codes loses its oldest entry. A full memory never refuses a try, because many small organizations could
+   * then lock a large one out.
    */
   admit(attempt: {
     readonly organizationId: string;
     readonly code: { readonly id: string; readonly expiresAtMs: number; readonly maximum?: number };
-    /** The digest of its body. */
+    /** The digest of the request's body. */
     readonly request: string;
     readonly now: number;
   }): boolean;
@@ -26,7 +27,7 @@ export type RememberedTries = {
 
 type TriedCode = { readonly expiresAtMs: number; readonly requests: Set<string> };
 
-/** A memory of its own, empty. */
+/** Creates an empty memory. */
 export function createRememberedTries(maximum = maximumRememberedCodes): RememberedTries {
   /** The codes of each organization by their ids, oldest try first. */
   const organizations = new Map<string, Map<string, TriedCode>>();
@@ -49,7 +50,7 @@ export function createRememberedTries(maximum = maximumRememberedCodes): Remembe
     }
   }
 
-  /** Leaves room for a further code of an organization. */
+  /** Removes expired entries, and one more entry if the memory is full. */
   function makeRoom(organizationId: string, now: number): void {
     if (count < maximum) return;
     forgetExpired(now);

@@ -1,5 +1,5 @@
-// The service as an OIDC issuer of its own: for people who signed in at a provider that speaks OAuth
-// 2.0 only. OpenID Connect Core 1.0 section 2; the keys as RFC 7517 has them.
+// The service as an OIDC issuer, for people who signed in at a provider with OAuth 2.0 only. OpenID Connect
+// Core 1.0 section 2; keys in the form of RFC 7517.
 
 import { base64url, utf8 } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
@@ -21,7 +21,7 @@ type IssuedIdentity = {
 
 const role = 'oidc_issuer';
 
-/** An OIDC token (JWT, ES256) of the service. */
+/** Returns an OIDC token (JWT, ES256) of the service. */
 export function writeIssuedIdentity(identity: IssuedIdentity, keys: ServiceSigner): string {
   const header = JSON.stringify({ alg: 'ES256', typ: 'JWT', kid: keyIdOf(keys) });
   const { encryptedBearerToken } = identity;
@@ -42,7 +42,7 @@ export function writeIssuedIdentity(identity: IssuedIdentity, keys: ServiceSigne
   );
 }
 
-/** The key set (JWKS) by which tokens of the service are verified. */
+/** Returns the key set (JWKS) that verifies tokens of the service. */
 export function issuerKeySet(keys: Pick<ServiceKeys, 'publicKey'>): JsonObject {
   const kid = keyIdOf(keys);
   return { keys: [{ kid, use: 'sig', alg: 'ES256', ...publicJwk(keys) }] };
@@ -60,7 +60,7 @@ export function issuerDocument(issuer: string): JsonObject {
   };
 }
 
-/** The thumbprint of the key (RFC 7638). */
+/** Returns the thumbprint of the key (RFC 7638). */
 function keyIdOf(keys: Pick<ServiceKeys, 'publicKey'>): string {
   const { crv, kty, x, y } = publicJwk(keys);
   return base64url(sha256(utf8(JSON.stringify({ crv, kty, x, y }))));

@@ -1,5 +1,5 @@
-// Signed tokens in compact form (RFC 7515 section 7.1) with ES256, written and read by the service itself.
-// `oidc_token.ts` reads the tokens of other issuers.
+// Signs and verifies tokens of the service in compact form (RFC 7515 section 7.1) with ES256. `oidc_token.ts`
+// reads the tokens of other issuers.
 
 import { base64url, bytesOfBase64url, textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
@@ -10,7 +10,7 @@ import { assert } from '../../errors/errors.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { strictJsonObject } from '../../schema/strict_json.ts';
 
-/** A token is at most this long; those the service writes have about 600 characters. */
+/** Maximum length of a token; tokens of the service have about 600 characters. */
 export const maximumTokenCharacters = 16_384;
 
 /** The members that distinguish kinds of tokens. */
@@ -22,7 +22,7 @@ export type TokenKind = {
   readonly hashes: 1 | 2;
 };
 
-/** Why a token is refused, in words that may be shown. */
+/** Reasons for refused tokens, which answers may contain. */
 export const tokenRefusals = {
   tooLong: 'it is longer than any token of this service',
   malformed: 'expected three parts in base64url, joined by dots',
@@ -34,19 +34,19 @@ export const tokenRefusals = {
 
 type TokenRefusal = (typeof tokenRefusals)[keyof typeof tokenRefusals];
 
-/** The claims of a token, or the reason why it is refused. */
+/** The claims of a token, or the reason for its refusal. */
 export type TokenReading<Claims> =
   | { readonly claims: Claims; readonly refusal?: undefined }
   | { readonly claims?: undefined; readonly refusal: TokenRefusal };
 
-/** Signs claims, which keep their order, with the key of the token's kind. */
+/** Signs claims in their given order with the key of the token's kind. */
 export function writeJwt(
   kind: TokenKind,
   claims: JsonObject,
   keys: Pick<ServiceKeys, 'sign'>,
 ): string {
   const payload = base64url(utf8(plainJson(claims)));
-  // Clients decode it as if it were base64.
+  // Clients decode the payload as base64.
   assert(!/[-_]/.test(payload), 'the payload has the same text in base64 and base64url');
   const signed = `${base64url(utf8(kind.header))}.${payload}`;
   const token = `${signed}.${base64url(keys.sign(kind.role, digestOf(kind, utf8(signed))))}`;
@@ -71,21 +71,21 @@ export function readJwt(
   const key = p256.parsePublicKey(publicKey);
   assert(key !== undefined, 'tokens are checked by a point of P-256');
   const signed = utf8(token.slice(0, token.lastIndexOf('.')));
-  // The verification hashes once itself.
+  // The verification applies the second hash.
   const message = kind.hashes === 2 ? sha256(signed) : signed;
   if (!verifyP256(key, signature, message)) return { refusal: tokenRefusals.signature };
   const claims = strictJsonObject(payload);
   return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
 }
 
-/** Returns the claims of a token without verification; undefined if it has another form. */
+/** Returns the unverified claims of a token; undefined for another form. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
   if (token.length > maximumTokenCharacters) return undefined;
   const payload = bytesOfPart(token.split('.')[1] ?? '');
   return payload && strictJsonObject(payload);
 }
 
-/** A claim that is text and not empty. */
+/** Returns true if a claim is a text that is not empty. */
 export function isText(claim: Json | undefined): claim is string {
   return typeof claim === 'string' && claim !== '';
 }
@@ -95,8 +95,9 @@ function digestOf({ hashes }: TokenKind, signed: Uint8Array): Uint8Array {
 }
 
 /**
- * JSON in ASCII without the four characters whose bits end in five ones or more: they alone could
- * become `-` or `_`. All of them can only stand inside texts, where they may be escaped.
+ * Returns JSON in ASCII with escaped `>`, `?`, `~` and DEL. Only these four can produce `-` or `_` in
+ * base64url, since their low six bits are 62 or 63. They occur only inside JSON strings, so they may be
+ * escaped.
  */
 function plainJson(claims: JsonObject): string {
   return JSON.stringify(claims).replace(
@@ -105,7 +106,7 @@ function plainJson(claims: JsonObject): string {
   );
 }
 
-/** The bytes of one part; undefined for any other spelling than the one that this file writes. */
+/** Decodes one part; undefined unless it is canonical base64url. */
 function bytesOfPart(part: string): Uint8Array | undefined {
   const bytes = bytesOfBase64url(part);
   return bytes !== undefined && base64url(bytes) === part ? bytes : undefined;

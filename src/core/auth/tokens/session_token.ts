@@ -14,14 +14,14 @@ import {
 export type SessionClaims = {
   /** Seconds since 1970. */
   readonly expiresAtSeconds: number;
-  /** The session's key: compressed, hex, as it was registered. */
+  /** The session's public key as registered: compressed, in hex. */
   readonly publicKey: string;
   /** `SESSION_TYPE_READ_WRITE`, or the name of a session profile. */
   readonly sessionType: string;
   readonly userId: string;
-  /** Organization of the user, also if the login named its parent. */
+  /** The user's organization, even if the login named its parent. */
   readonly organizationId: string;
-  /** Only of sessions under a profile. */
+  /** Only for sessions with a profile. */
   readonly sessionProfileId?: string;
   readonly scope?: string;
 };
@@ -29,11 +29,11 @@ export type SessionClaims = {
 const kind: TokenKind = {
   role: 'notarizer',
   header: '{"alg":"ES256","typ":"JWT"}',
-  // Clients hash twice: a verifier of plain ES256 tokens refuses this one.
+  // Clients hash twice, so a verifier of plain ES256 refuses these tokens.
   hashes: 2,
 };
 
-/** The session token (JWT) of these claims, which keep their order. */
+/** Returns a session token (JWT) with the claims in their given order. */
 export function writeSessionToken(claims: SessionClaims, keys: Pick<ServiceKeys, 'sign'>): string {
   return writeJwt(
     kind,
@@ -50,7 +50,7 @@ export function writeSessionToken(claims: SessionClaims, keys: Pick<ServiceKeys,
   );
 }
 
-/** Reads a session token by the key of the role `notarizer` (33 or 65 bytes) at a time in ms. */
+/** Reads a session token with the public key (33 or 65 bytes) of the role `notarizer`, at a time in ms. */
 export function readSessionToken(
   token: string,
   { publicKey, now }: { readonly publicKey: Uint8Array; readonly now: number },

@@ -1,4 +1,4 @@
-// A token that says that its holder owns a contact: the answer to a right one-time code.
+// The token for a correct one-time code, which states that its holder owns a contact.
 
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './jwt.ts';
 
 export type VerificationClaims = {
-  /** Under which the token is used up. */
+  /** The ID that is stored when the token is used. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
@@ -57,7 +57,7 @@ const legacyKind: TokenKind = {
   hashes: 1,
 };
 
-/** A verification token (JWT), all of whose claims are texts. */
+/** Returns a verification token (JWT). All its claims are texts. */
 export function writeVerificationToken(
   claims: VerificationClaims,
   keys: Pick<ServiceKeys, 'sign'>,
@@ -107,7 +107,7 @@ export function readVerificationToken(
   };
 }
 
-/** A verification token of the first version. */
+/** Returns a verification token of the first version. */
 export function writeLegacyVerificationToken(
   claims: LegacyVerificationClaims,
   keys: Pick<ServiceKeys, 'sign'>,

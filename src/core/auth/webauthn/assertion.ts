@@ -26,7 +26,7 @@ type Assertion = {
   readonly stamp: Pick<WebAuthnStamp, 'authenticatorData' | 'clientDataJson' | 'signature'>;
   /** The registered credential. */
   readonly credential: Pick<Authenticator, 'publicKey' | 'rpIdHash'>;
-  /** Without a list, pages of all origins may request signatures. */
+  /** The origins whose pages may request signatures. Default: all origins. */
   readonly allowedOrigins: readonly string[] | undefined;
 };
 
@@ -45,14 +45,14 @@ export function stampChallenge(body: Uint8Array): string {
   return base64url(utf8(hex(sha256(body))));
 }
 
-/** `verifyAssertion` of any challenge, in base64url. */
+/** Verifies an assertion over another challenge (base64url). See `verifyAssertion`. */
 export function verifyAssertionOfChallenge({
   stamp,
   challenge,
   credential,
   allowedOrigins,
 }: Assertion & { challenge: string }): void {
-  // Before the signature has verified, only what the stamp itself says may shape the answer.
+  // Until the signature is verified, refusals depend only on the stamp.
   const clientData = readClientData(stamp.clientDataJson, invalid);
   requireClientData(clientData, challenge);
   const authenticatorData = readAuthenticatorData(stamp.authenticatorData, invalid);
@@ -99,7 +99,7 @@ function invalid(reason: string): never {
   return fail('webauthn_signature_invalid', { reason });
 }
 
-/** Registration lets no other key in. */
+/** Registration accepts only these keys. */
 function registeredKey(text: string): CoseKey {
   const bytes = bytesOfBase64url(text);
   assert(bytes !== undefined, 'a registered public key is base64url');

@@ -1,6 +1,6 @@
-// The outer object of an attestation (Web Authentication Level 3, section 6.5.4). The client writes it, not
-// the authenticator, so it may be any well-formed CBOR (RFC 8949): lengths in longer forms, and strings and
-// maps of indefinite length. The COSE key inside of `authData` stays canonical.
+// Reads the outer object of an attestation (Web Authentication Level 3, section 6.5.4). The client writes it,
+// not the authenticator, so it may be any well-formed CBOR (RFC 8949): long forms of lengths, strings and
+// maps of indefinite length. The COSE key inside `authData` must be canonical.
 
 import { concatBytes, textOfUtf8 } from '../../base/bytes.ts';
 
@@ -12,11 +12,11 @@ type AttestationMembers = {
   readonly authData: Uint8Array | undefined;
 };
 
-/** The deepest nesting of items, including indefinite items. */
+/** Maximum nesting of items, including indefinite items. */
 const maximumDepth = 16;
 const maximumMembers = 16;
 
-/** Returns the members of bytes that are one well-formed map with text keys, each once; else undefined. */
+/** Returns the members of one well-formed map with unique text keys; undefined for other bytes. */
 export function readAttestationMembers(bytes: Uint8Array): AttestationMembers | undefined {
   const cursor: CborCursor = { bytes, offset: 0 };
   try {
@@ -112,7 +112,7 @@ function textOf(item: Item): string | undefined {
   return bytes && textOfUtf8(bytes);
 }
 
-/** The content of a string, its chunks joined; undefined for an item of another kind. */
+/** Returns the content of a string with its chunks joined; undefined for another kind of item. */
 function stringOf({ major, bytes }: Item, wanted: number): Uint8Array | undefined {
   if (major !== wanted) return undefined;
   const cursor: CborCursor = { bytes, offset: 0 };

@@ -20,7 +20,7 @@ export type AttestedCredential = {
   readonly aaguid: Uint8Array;
   /** 1 to 1023 bytes. */
   readonly credentialId: Uint8Array;
-  /** COSE_Key, not yet looked into. */
+  /** COSE_Key, not parsed yet. */
   readonly publicKey: Uint8Array;
 };
 
@@ -32,7 +32,7 @@ const flagBits = {
   userVerified: 0x04,
   /** BE: the key may be copied to other devices. */
   backupEligible: 0x08,
-  /** BS: it has been. */
+  /** BS: the key is backed up. */
   backedUp: 0x10,
   /** AT */
   attestedCredential: 0x40,
@@ -78,7 +78,7 @@ export function readAuthenticatorData(bytes: Uint8Array, refuse: Refuse): Authen
   };
 }
 
-/** Web Authentication Level 3, sections 7.1 and 7.2: a key that may not be backed up is not backed up. */
+/** Rejects a backed-up key that is not eligible for backup (Web Authentication Level 3, 7.1 and 7.2). */
 export function requireBackupFlags(
   { flags: { backedUp, backupEligible } }: Pick<AuthenticatorData, 'flags'>,
   refuse: Refuse,

@@ -1,5 +1,5 @@
-// Public AAGUID names of platforms and providers of passkeys, as of November 2026. Only for people to
-// read: the AAGUID is not attested, so nothing is decided by it.
+// Public AAGUID names of platforms and providers of passkeys, as of November 2026. Only for display: AAGUIDs
+// are not attested, so no decision depends on them.
 
 import { hex } from '../../base/bytes.ts';
 
@@ -12,7 +12,7 @@ export function modelOfAaguid(aaguid: Uint8Array): string {
   return models.get(hex(aaguid)) ?? unknownModel;
 }
 
-/** By name, since many have several. */
+/** By name, since many models have several AAGUIDs. */
 const aaguidsOfModels: Readonly<Record<string, readonly string[]>> = {
   // platforms and browsers
   'Apple Passwords': ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd'],
@@ -53,7 +53,7 @@ const aaguidsOfModels: Readonly<Record<string, readonly string[]>> = {
   'Thales PIN iOS SDK': ['17290f1e-c212-34d0-1423-365d729f09d9'],
   'ToothPic Passkey Provider': ['cc45f64e-52a2-451b-831a-4edd8022a202'],
   'Zoho Vault': ['b35a26b2-8f6e-4697-ab1d-d44db4da28c6'],
-  // keys of Yubico: one AAGUID serves several shapes of a series
+  // Yubico: one AAGUID covers several form factors of a series.
   'YubiKey 5 Series': [
     '19083c3d-8383-4b18-bc03-8f1c9ab2fd1b',
     '20ac7a17-c814-4833-93fe-539f0d5e3389',

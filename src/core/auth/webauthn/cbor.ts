@@ -1,23 +1,21 @@
-// CBOR (RFC 8949) in the one spelling that authenticators use: definite lengths, each number and
-// length in its shortest form, no key twice, nothing behind the item.
+// Canonical CBOR (RFC 8949) as authenticators write it: definite lengths, shortest forms of numbers and
+// lengths, no duplicate keys, no bytes after the item.
 
 import { type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor';
 import { equalBytes } from '../../base/bytes.ts';
 
 export type CborValue = CBORType;
 
-/** Nesting of maps, arrays and tags. Attestations of several authenticators have 5. */
+/** Maximum nesting of maps, arrays and tags. Attestations of several authenticators have 5 levels. */
 const maximumDepth = 8;
 
-/**
- * The value of bytes that are one item in its one spelling, or undefined. The order of keys is free.
- */
+/** Decodes one canonical item in any order of keys; undefined for other bytes. */
 export function decodeCbor(bytes: Uint8Array): { readonly value: CborValue } | undefined {
   // The decoder recurses, and reads past the end of an array inside a larger buffer.
   if (endOfCborItem(bytes, 0) !== bytes.length) return undefined;
   try {
     const value = decodeCBOR(bytes);
-    // The decoder also accepts long forms of numbers, text that is no UTF-8, and 1.0 for the key 1.
+    // The decoder also accepts long forms of numbers, invalid UTF-8, and 1.0 for the key 1.
     return equalBytes(encodeCBOR(value), bytes) ? { value } : undefined;
   } catch {
     // The decoder throws for invalid CBOR and for duplicate keys; the caller treats both alike.
@@ -30,7 +28,7 @@ export function decodeCbor(bytes: Uint8Array): { readonly value: CborValue } | u
  * indefinite length, or is nested too deeply.
  */
 export function endOfCborItem(bytes: Uint8Array, start: number): number | undefined {
-  // Per level, how many items are still to come.
+  // The number of items left on each level.
   const levels = [1];
   let offset = start;
   for (;;) {
@@ -61,7 +59,7 @@ function headAt(bytes: Uint8Array, offset: number): Head | undefined {
   if (information > 27) return undefined;
   const end = offset + 1 + 2 ** (information - 24);
   if (end > bytes.length) return undefined;
-  // Inexact above 2^53, which as a length is refused, and as a number is not looked at here.
+  // Inexact above 2^53; such a length is refused, and the value of a number does not matter here.
   const argument = bytes.subarray(offset + 1, end).reduce((value, byte) => value * 256 + byte, 0);
   return { major, argument, end };
 }

@@ -7,15 +7,15 @@ import type { Refuse } from './refuse.ts';
 export type ClientData = {
   /** `webauthn.create` or `webauthn.get`. */
   readonly type: string;
-  /** base64url of the bytes that the page asked to have signed. */
+  /** The challenge of the page, in base64url. */
   readonly challenge: string;
   /** Origin of the page, such as `https://wallet.example`; apps have their own kind of origin. */
   readonly origin: string;
 };
 
 /**
- * The relevant members of the UTF-8 JSON. Others are ignored: `FEATURE_NAME_WEBAUTHN_ORIGINS` does not
- * restrict frames of another origin (`crossOrigin`).
+ * Returns the relevant members of the UTF-8 JSON. `crossOrigin` is ignored: `FEATURE_NAME_WEBAUTHN_ORIGINS`
+ * does not restrict frames of another origin.
  */
 export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
   const text = textOfUtf8(bytes);
@@ -29,7 +29,7 @@ export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
   return { type, challenge, origin };
 }
 
-/** Returns true if two texts of a challenge are the same but for their padding. */
+/** Returns true if two challenges are equal except for padding. */
 export function isSameChallenge(a: string, b: string): boolean {
   return withoutPadding(a) === withoutPadding(b);
 }

@@ -14,9 +14,8 @@ export type CoseKey =
   | { readonly algorithm: 'RS256'; readonly modulus: Uint8Array; readonly exponent: Uint8Array };
 
 /**
- * Reads a COSE_Key of ES256 (P-256) or RS256 (2048 to 4096 bits). Other parameters than the needed ones are
- * refused, as Web Authentication Level 3 section 6.5.1 requires: each key has one spelling but for the order
- * of its parameters.
+ * Reads a COSE_Key of ES256 (P-256) or RS256 (2048 to 4096 bits). Rejects optional parameters, as Web
+ * Authentication Level 3 section 6.5.1 requires, so only the order of parameters may vary.
  */
 export function readCoseKey(bytes: Uint8Array, refuse: Refuse): CoseKey {
   const key = decodeCbor(bytes)?.value;
@@ -54,7 +53,7 @@ const expectedAlgorithms = namesOf(algorithms)
   .map((name) => `${name} (${algorithms[name].identifier})`)
   .join(' or ');
 
-/** Names of parameters; negative ones belong to a key type. */
+/** Labels of parameters; negative labels depend on the key type. */
 const label = { keyType: 1, algorithm: 3, curve: -1, x: -2, y: -3, modulus: -1, exponent: -2 };
 
 const p256Identifier = 1;
@@ -64,7 +63,7 @@ function readEs256(key: CborMap, refuse: Refuse): CoseKey {
   if (key.get(label.curve) !== p256Identifier) refuse('expected the public key on the curve P-256');
   const x = key.get(label.x);
   const y = key.get(label.y);
-  // The compressed form, a truth value for y, is not for passkeys (section 5.8.5).
+  // Passkeys must not use the compressed form, which has a boolean y (section 5.8.5).
   if (!isCoordinate(x) || !isCoordinate(y)) {
     refuse(`expected two coordinates of ${coordinateBytes} bytes`);
   }

@@ -1,2 +1,2 @@
-/** Refuses with the reader's error; the reason becomes part of the refusal of the request. */
+/** Raises the reader's error with the reason of the refusal. */
 export type Refuse = (reason: string) => never;

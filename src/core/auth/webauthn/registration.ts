@@ -1,4 +1,4 @@
-// A passkey to register, as browsers hand it out (Web Authentication Level 3, section 7.1).
+// Reads a new passkey in the form that browsers return (Web Authentication Level 3, section 7.1).
 
 import { base64url, bytesOfBase64url, equalBytes } from '../../base/bytes.ts';
 import type { Transport } from '../../base/enums.ts';
@@ -17,14 +17,14 @@ import { readCoseKey } from './cose_key.ts';
 import type { Refuse } from './refuse.ts';
 
 export type Registration = {
-  /** The challenge that the page asked to have signed: the text of it that the browser repeats. */
+  /** The challenge that the page requested, as the browser repeats it. */
   readonly challenge: string;
   readonly attestation: {
     /** The raw id, base64url. */
     readonly credentialId: string;
-    /** base64url */
+    /** In base64url. */
     readonly clientDataJson: string;
-    /** base64url */
+    /** In base64url. */
     readonly attestationObject: string;
     readonly transports: readonly Transport[];
   };
@@ -36,9 +36,9 @@ export type RegisteredPasskey = Pick<
 >;
 
 /**
- * Reads a registration, whose path in the request is `field`. The device's own statements (model, transports,
- * relying party) are accepted unverified, since most passkeys have no attestation. The request that carries
- * the passkey authorizes it. Raises `field_invalid`.
+ * Reads a registration; `field` is its path in the request. The device's own statements (model, transports,
+ * relying party) are accepted unverified, since most passkeys have no attestation. The request itself
+ * authorizes the passkey. Raises `field_invalid`.
  */
 export function readRegistration(
   { challenge, attestation }: Registration,
@@ -110,10 +110,10 @@ function keptCredential({ credentialId, publicKey }: AttestedCredential) {
   return { credentialId: base64url(credentialId), publicKey: base64url(publicKey) };
 }
 
-/** Registered identifiers of formats (RFC 8809 section 2.1) are such texts. */
+/** Registered names of attestation formats (RFC 8809 section 2.1). */
 const formatPattern = /^[!#-[\]-~]{1,32}$/;
 
-/** Section 6.5.4. */
+/** Reads an attestation object (section 6.5.4). */
 function readAttestationObject(
   bytes: Uint8Array,
   refuse: Refuse,
@@ -134,7 +134,7 @@ function requireSameId(given: Uint8Array, { credentialId }: AttestedCredential, 
   refuse('expected the id that `attestationObject` holds');
 }
 
-/** Some clients wrap the id in CBOR, as older descriptions of this member ask for. */
+/** Returns the ID, and its content if it is CBOR, in which some clients wrap it after older descriptions. */
 function idsIn(given: Uint8Array): readonly Uint8Array[] {
   const unwrapped = decodeCbor(given)?.value;
   return unwrapped instanceof Uint8Array ? [given, unwrapped] : [given];

@@ -4,26 +4,26 @@ import { base64url, bytesOfBase64url, textOfUtf8 } from '../../base/bytes.ts';
 import { fail } from '../../errors/errors.ts';
 import { isJsonObject, type JsonObject, parsedJsonOnce } from '../../schema/json.ts';
 
-/** A header is at most this long; a real one has about 500 characters, with RSA and base64 2000. */
+/** Maximum length of a header; a real one has about 500 characters, with RSA and base64 about 2000. */
 export const maximumWebAuthnStampCharacters = 8192;
 
-/** Web Authentication Level 3, section 4: credential id. */
+/** Maximum length of a credential ID (Web Authentication Level 3, section 4). */
 export const maximumCredentialIdBytes = 1023;
 
 export type WebAuthnStamp = {
-  /** The raw id in base64url without padding, in whichever form it came. */
+  /** The raw ID in base64url without padding, also if the client sent another form. */
   readonly credentialId: string;
   readonly authenticatorData: Uint8Array;
   /** The very bytes that the browser hashed. */
   readonly clientDataJson: Uint8Array;
-  /** DER (ES256) or as many bytes as the modulus has (RS256); not yet looked into. */
+  /** DER (ES256) or as many bytes as the modulus has (RS256), not parsed yet. */
   readonly signature: Uint8Array;
 };
 
 /**
- * Reads an X-Stamp-WebAuthn header: a JSON object, or base64 or base64url of one, with
- * `credentialId`, `authenticatorData`, `clientDataJson` and `signature` in base64url. Padding, member
- * order, white space and unknown members do not matter. Raises `webauthn_stamp_malformed`.
+ * Reads an X-Stamp-WebAuthn header: a JSON object, or base64 or base64url of it, with `credentialId`,
+ * `authenticatorData`, `clientDataJson` and `signature` in base64url. Accepts any padding, order of members,
+ * white space and unknown members. Raises `webauthn_stamp_malformed`.
  */
 export function parseWebAuthnStamp(header: string): WebAuthnStamp {
   if (header.length > maximumWebAuthnStampCharacters) malformed('header too long');
