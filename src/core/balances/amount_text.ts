@@ -1,6 +1,6 @@
 /**
- * An amount for people to read: `1500000` of 6 decimals is `1.5`. Exact, without an exponent and
- * without zeros at the end. `amount` is in the smallest unit, decimal digits.
+ * Formats an amount for people: `1500000` with 6 decimals is `1.5`. Exact, without exponent and trailing
+ * zeros. `amount` is in the smallest unit, decimal digits.
  */
 export function amountText(amount: string, decimals: number): string {
   const digits = amount.padStart(decimals + 1, '0');

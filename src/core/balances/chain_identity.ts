@@ -1,4 +1,4 @@
-// Compares the chain that a node reports with the configured one. It detects a mistaken address, not a lying
+// Compares the chain that a node reports with the configured chain. Detects a mistaken address, not a lying
 // node.
 
 import type { Chain, ChainFamily } from './chains.ts';
@@ -8,7 +8,7 @@ import { ChainFault, matching, type Question } from './node_answer.ts';
 type Identity = {
   /** The name of the method, without parameters. */
   readonly method: string;
-  /** The name (CAIP-2) of the chain that was answered. */
+  /** Returns the CAIP-2 name of the chain in a result. */
   readonly nameOf: (result: unknown) => string;
 };
 
@@ -23,14 +23,14 @@ export const chainIdentities: Readonly<Record<ChainFamily, Identity>> = {
 
 type Named = Pick<Chain, 'caip2' | 'family'>;
 
-/** Raises `ChainFault` where the answer to the method of its identity is that of another chain. */
+/** Raises `ChainFault` if a node answered for another chain. */
 export function requireChain({ caip2, family }: Named, result: unknown): void {
   if (chainIdentities[family].nameOf(result) !== caip2) {
     throw new ChainFault('the node is one of another chain');
   }
 }
 
-/** The same question to a node that is of this chain. */
+/** Adds a check of the node's chain to a question. */
 export function ofChain<Answer>(chain: Named, { calls, read }: Question<Answer>): Question<Answer> {
   return {
     calls: [{ method: chainIdentities[chain.family].method, params: [] }, ...calls],

@@ -8,10 +8,10 @@ const shortNames: ReadonlyMap<string, string> = new Map(
   Object.entries(solanaNetworks).map(([name, chain]) => [`solana:${name}`, chain]),
 );
 
-/** The hash of the first block, which CAIP-2 cuts to 32 characters. */
+/** CAIP-2 cuts the hash of the first block to 32 characters; some clients send all of it. */
 const wholeHash = /^solana:[1-9A-HJ-NP-Za-km-z]{33,44}$/;
 
-/** The CAIP-2 name of a chain that may be called otherwise. */
+/** Returns the CAIP-2 name for a name that clients use. */
 export function chainNameOf(name: string): string {
   if (wholeHash.test(name)) return name.slice(0, 'solana:'.length + 32);
   return shortNames.get(name) ?? name;

@@ -1,4 +1,4 @@
-// The chains that are watched, as the operator's setting names them.
+// The watched chains in the operator's setting.
 
 import { isSolanaAddress } from '../base/solana_address.ts';
 import { namesOf, table } from '../base/table.ts';
@@ -28,24 +28,24 @@ export type Asset = {
   readonly caip19: string;
 };
 
-/** A token by the address of its contract in lower case, or by its mint. */
+/** A token, identified by its contract in lower case or by its mint. */
 type Token = Asset & { readonly contract: string };
 
 export type Chain = {
   /** CAIP-2, as in `eip155:1`. */
   readonly caip2: string;
-  /** The first part of the name: which JSON-RPC its nodes have. */
+  /** The first part of the name; selects the JSON-RPC methods. */
   readonly family: ChainFamily;
   /** JSON-RPC addresses of its nodes, at least one; each may contain a key of the operator. */
   readonly rpcUrls: readonly string[];
-  /** Blocks after a block that make it final. */
+  /** Number of blocks after a block that make it final. */
   readonly confirmations: number;
   /** Maximum number of blocks reported beyond the oldest block that the node does not call final. */
   readonly lag: number;
   /** The first block to report. Default: the blocks that are not final at the first start. */
   readonly fromBlock: number | undefined;
   readonly pollMs: number;
-  /** Undefined where the chain has no coin. */
+  /** Undefined for a chain without a coin. */
   readonly coin: Asset | undefined;
   readonly tokens: readonly Token[];
   /** The contracts for sponsored transactions. Optional. */
@@ -57,7 +57,7 @@ export type Chain = {
   readonly rewards: Rewards | undefined;
 };
 
-/** Contracts that the operator configured for a chain. Addresses and hashes in lower-case hex with `0x`. */
+/** Contracts for sponsored transactions. Addresses and hashes in lower-case hex with `0x`. */
 export type GasStation = {
   /** Receives the sponsored transactions. */
   readonly address: string;
@@ -85,10 +85,10 @@ const sol: KnownCoin = { symbol: 'SOL', name: 'Solana', decimals: 9, slip44: 501
 type Family = {
   /** Form of CAIP-2 names. */
   readonly pattern: RegExp;
-  /** The known facts about the chain. */
+  /** Known facts about the chain. */
   readonly known?: KnownChain;
   readonly lag: number;
-  /** The namespace of its tokens in CAIP-19. */
+  /** CAIP-19 namespace of its tokens. */
   readonly token: string;
   /** Normalizes addresses of tokens; undefined for an invalid address. */
   readonly contractOf: (address: string) => string | undefined;
@@ -113,7 +113,7 @@ const families = table<Family>()({
 
 export type ChainFamily = keyof typeof families;
 
-/** Chains whose coin and finality need not be said. */
+/** Chains with a known coin and finality, which the setting may omit. */
 const knownChains = table<KnownChain>()({
   'eip155:1': { confirmations: 32, coin: ether },
   'eip155:11155111': { confirmations: 12, coin: ether },
@@ -149,7 +149,7 @@ export function publicAsset({ symbol, name, decimals, caip19 }: Asset): Asset {
   return { symbol, name, decimals, caip19 };
 }
 
-/** The chains of a setting (JSON), or the problem of its text. */
+/** Parses the setting (JSON); returns its chains, or the problem. */
 export function readChains(
   text: string,
 ): { readonly chains: readonly Chain[] } | { readonly fault: string } {
@@ -216,7 +216,7 @@ function chainOf(caip2: string, value: unknown): Chain {
   };
 }
 
-/** One address, or a list of different ones. */
+/** Returns the URLs of a single address or a list without duplicates. */
 function nodeUrlsOf(caip2: string, value: unknown): readonly string[] {
   const urls: readonly unknown[] = Array.isArray(value) ? value : [value];
   const isBounded = urls.length >= 1 && urls.length <= maximumNodes;

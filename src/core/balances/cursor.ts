@@ -2,7 +2,7 @@
 
 export type BlockMark = { readonly number: number; readonly hash: string };
 
-/** A watched chain; another first block makes another watch. */
+/** A watched chain. A chain with another first block is watched separately. */
 export type ChainName = {
   readonly caip2: string;
   /** The first block to report, if the operator named one. */
@@ -13,21 +13,21 @@ export type ChainName = {
 export type ChainCursor = readonly BlockMark[];
 
 export type CursorStep =
-  /** The block before the first reported one: it counts as final and is not reported. */
+  /** Starts at the block before the first reported one, which counts as final and is not reported. */
   | { readonly kind: 'begin'; readonly block: BlockMark }
-  /** The next block. */
+  /** Appends the next block. */
   | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parent: BlockMark }
-  /** The oldest block that is not final yet, which is read again. */
+  /** Finalizes the oldest block that is not final, after fetching it again. */
   | { readonly kind: 'finalize'; readonly block: BlockMark }
-  /** The blocks after this one are no longer of the chain. */
+  /** Removes the blocks after this one, which left the chain. */
   | { readonly kind: 'rewind'; readonly block: BlockMark };
 export type CursorStepKind = CursorStep['kind'];
 
-/** Number of blocks reported before the oldest is final. */
+/** Bounds of the blocks that are reported but not final. */
 export type CursorRules = {
-  /** Blocks after a block without which it is not final. */
+  /** Number of later blocks that make a block final. */
   readonly confirmations: number;
-  /** Maximum number of further blocks if the oldest is not final for another reason. */
+  /** Maximum number of further blocks while the node does not call the oldest block final. */
   readonly lag: number;
 };
 

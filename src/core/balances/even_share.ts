@@ -1,8 +1,8 @@
 // Shares a limited quantity of a block evenly among organizations.
 
 /**
- * Returns the largest share with which all together have at most `total`, if each has what it wants up to
- * the share; infinity where all get what they want. Who wants little loses nothing to who wants much.
+ * Returns the largest equal share for which the sum of min(demand, share) is at most `total`; infinity if all
+ * demands fit. So small demands are met in full.
  */
 export function evenShare(demands: Iterable<number>, total: number): number {
   const ascending = [...demands].sort((a, b) => a - b);

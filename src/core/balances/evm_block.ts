@@ -1,5 +1,5 @@
-// Blocks of chains with Ethereum's JSON-RPC as transfers. A block that contradicts itself is refused whole:
-// one wrong member makes all members doubtful.
+// Reads the transfers of blocks from Ethereum's JSON-RPC. Rejects a whole block that contradicts itself: one
+// wrong member makes all members doubtful.
 
 import type { Asset, Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
@@ -13,7 +13,7 @@ type Watched = Pick<Chain, 'coin' | 'tokens'>;
 /** keccak-256 of `Transfer(address,address,uint256)`: ERC-20. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Number, hash and parent of a block that a node answered with. */
+/** Returns number, hash and parent of a block in a node's answer. */
 export function evmMark(
   answer: unknown,
   number?: number,
@@ -31,9 +31,9 @@ export function hasTransactions(answer: unknown): boolean {
 }
 
 /**
- * The transfers of a block, from its full transactions (`eth_getBlockByNumber`) and their receipts
- * (`eth_getBlockReceipts`): coins that a transaction itself sends, and ERC-20 transfers of the listed tokens,
- * of transactions that succeeded; and coins of a deposit from another chain.
+ * Returns the transfers of a block, from its full transactions (`eth_getBlockByNumber`) and receipts
+ * (`eth_getBlockReceipts`): coins that successful transactions send directly, ERC-20 transfers of the listed
+ * tokens in successful transactions, and coins of deposits from another chain.
  */
 export function evmBlock(
   answer: unknown,
@@ -85,9 +85,8 @@ function transactionOf(
 }
 
 /**
- * Returns the cost of a transaction for its sender: gas, blobs (EIP-4844), and what a chain of the OP
- * Stack adds for its data. Members that a chain does not have cost nothing; deposits from another chain
- * are free.
+ * Returns the fee of a transaction's sender: gas, blobs (EIP-4844), and the OP Stack's charge for data.
+ * Members that a chain lacks cost nothing; deposits from another chain are free.
  */
 function feeOf(transaction: Members, receipt: Members): bigint {
   if (transaction['type'] === '0x7e') return 0n;

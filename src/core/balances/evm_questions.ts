@@ -8,8 +8,8 @@ import type { Question, RpcCall } from './node_answer.ts';
 const balanceOf = '0x70a08231';
 
 /**
- * By CAIP-19 what an address (`0x`, lower case) holds of the chain's coin and tokens, as of its
- * newest block.
+ * Reads the amounts of the chain's coin and tokens at an address (`0x`, lower case) in the newest block, by
+ * CAIP-19.
  */
 export function evmAmounts(
   { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
@@ -31,7 +31,7 @@ export function evmAmounts(
   };
 }
 
-/** Asks for the number of transactions of an address (`0x`, lower case) in blocks, decimal. */
+/** Reads the number of mined transactions of an address (`0x`, lower case), decimal. */
 export function evmTransactionCount(address: string): Question<string> {
   return {
     calls: [{ method: 'eth_getTransactionCount', params: [address, 'latest'] }],
@@ -39,10 +39,10 @@ export function evmTransactionCount(address: string): Question<string> {
   };
 }
 
-/** A call that only reads, in lower-case hex with `0x`. */
+/** A read-only call, in lower-case hex with `0x`. */
 export type ContractRead = { readonly to: string; readonly data: string };
 
-/** Asks for the first word that a call answers; undefined where it answers less. */
+/** Reads the first word of a call's result; undefined for a shorter result. */
 export function evmValue(call: ContractRead): Question<bigint | undefined> {
   return {
     calls: [{ method: 'eth_call', params: [call, 'latest'] }],

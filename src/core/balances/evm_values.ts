@@ -1,4 +1,4 @@
-// Values as Ethereum's JSON-RPC writes them, in lower case. Each raises `ChainFault`.
+// Parses values of Ethereum's JSON-RPC and normalizes them to lower case. Each function raises `ChainFault`.
 
 import { matching } from './node_answer.ts';
 

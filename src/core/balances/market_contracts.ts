@@ -10,7 +10,7 @@ export type SwapContracts = {
   readonly quoter: string;
   /** The contract that wraps the coin of the chain (WETH9). */
   readonly wrappedCoin: string;
-  /** Fees of the pools that are asked, in millionths. */
+  /** Fee tiers of the pools to quote, in millionths. */
   readonly feeTiers: readonly number[];
   /** Gas limit of a swap that follows its approval, which nodes cannot estimate. */
   readonly swapGas: number;
@@ -28,11 +28,11 @@ export type Rewards = {
 export type Vault = {
   /** Lower-case hex with `0x`. */
   readonly address: string;
-  /** CAIP-19 of the token that it takes: one of `tokens`. */
+  /** CAIP-19 of the deposited token, one of `tokens`. */
   readonly caip19: string;
   readonly name: string;
   readonly curator: string;
-  /** The protocol behind it: one of `vaultProviders`. */
+  /** The protocol of the vault, one of `vaultProviders`. */
   readonly provider: string;
   /** Gas limit of a deposit that follows its approval, which nodes cannot estimate. */
   readonly depositGas: number;

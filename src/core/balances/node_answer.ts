@@ -2,9 +2,9 @@
 
 /** An answer of a node that breaks its interface or contradicts itself. */
 export class ChainFault extends Error {
-  /** Code of the JSON-RPC error that the node answered with. */
+  /** JSON-RPC error code of the node. */
   readonly code: number | undefined;
-  /** The data of the error: of a call that reverts, the data that its contract returned, as hex. */
+  /** Data of the JSON-RPC error; for a reverted call, the contract's return data as hex. */
   readonly data: string | undefined;
 
   constructor(message: string, code?: number, data?: string) {
@@ -16,7 +16,7 @@ export class ChainFault extends Error {
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
-/** A question to a node, and how its results, in the order of the calls, are read. */
+/** Calls to a node, and the function that reads their results in the same order. */
 export type Question<Answer> = {
   readonly calls: readonly RpcCall[];
   /** Raises `ChainFault`. */
@@ -44,7 +44,7 @@ export function matching(value: unknown, pattern: RegExp, expected: string): str
   return value;
 }
 
-/** A whole number from 0 to 2^64 - 1, as a `bigint` if a `number` cannot hold it. */
+/** Returns a whole number from 0 to 2^64 - 1, given as a number or a `bigint`. */
 export function wholeNumber(value: unknown): bigint {
   const isExact = typeof value === 'bigint' || Number.isSafeInteger(value);
   const whole = isExact ? BigInt(value as bigint | number) : -1n;

@@ -1,6 +1,6 @@
 // Reads the values of a setting in JSON, and names their problems.
 
-/** A fault in the setting, in words for the operator that repeat no value. */
+/** A problem of the setting, worded for the operator without repeating values. */
 export class ChainsFault extends Error {}
 
 export type Bounds = { readonly minimum: number; readonly maximum: number };
@@ -35,6 +35,6 @@ export function wrong(fault: string): never {
   throw new ChainsFault(fault);
 }
 
-/** Normalizes the address of a contract of Ethereum; undefined for an invalid one. */
+/** Returns the normalized address of an Ethereum contract; undefined for an invalid address. */
 export const evmContractOf = (address: string): string | undefined =>
   /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : undefined;

@@ -1,5 +1,5 @@
-// Blocks of Solana as transfers: the changes of each transaction. A block that contradicts itself is refused
-// whole: one wrong member makes all members doubtful.
+// Reads the transfers of Solana blocks: the changes of balances in each transaction. Rejects a whole block
+// that contradicts itself: one wrong member makes all members doubtful.
 
 import type { Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
@@ -16,7 +16,7 @@ import type { Block, BlockTransaction, Transfer } from './transfers.ts';
 
 type Watched = Pick<Chain, 'coin' | 'tokens'>;
 
-/** Hash of a block that a node answered with for a slot, and its parent; by `transactionDetails: none`. */
+/** Returns number, hash and parent of a block in a node's answer for a slot (`transactionDetails: none`). */
 export function solanaMark(
   answer: unknown,
   slot: number,
@@ -29,9 +29,9 @@ export function solanaMark(
 }
 
 /**
- * The transfers of a block (`getBlock` with `transactionDetails: accounts`, which has the accounts of look-up
- * tables as well). For each transaction that succeeded, they state the change of an address in SOL and in the
- * listed tokens, summed over its token accounts. The fee is not a transfer.
+ * Returns the transfers of a block (`getBlock` with `transactionDetails: accounts`, which includes accounts
+ * of look-up tables). They state how a successful transaction changed the SOL and listed tokens of an
+ * address, summed over its token accounts. The fee is not a transfer.
  */
 export function solanaBlock(
   answer: unknown,
@@ -88,7 +88,7 @@ function transactionOf(
   };
 }
 
-/** Balances say who has more and who has less: where there is one of these, the other's part went there. */
+/** Adds the counterparty of each transfer: the only address with the opposite change of the asset. */
 function withCounterparties(transfers: readonly Transfer[]): Transfer[] {
   const placeOf = ({ txHash, asset }: Transfer, operation: string) =>
     `${txHash}/${asset.caip19}/${operation}`;
@@ -114,7 +114,7 @@ function addCoins(
   }
   if (coin === undefined) return;
   for (const [i, account] of accounts.entries()) {
-    // The first account pays the fee; with most others nothing happens.
+    // The first account pays the fee; most other balances stay the same.
     if (i > 0 && before[i] === after[i]) continue;
     const fee = i === 0 ? wholeNumber(outcome['fee']) : 0n;
     const change = wholeNumber(after[i]) - wholeNumber(before[i]) + fee;
@@ -122,7 +122,7 @@ function addCoins(
   }
 }
 
-/** Adds the amounts of a token, before and after: the sum of all accounts that an address has for it. */
+/** Adds the changes of a token, each summed over all token accounts of an address. */
 function addTokens(
   sums: Sums,
   signature: string,
@@ -160,7 +160,7 @@ function addChange(
   sums.add(signature, address, operation, asset, change > 0n ? change : -change);
 }
 
-/** 32 bytes in base58: an address or a hash. */
+/** Returns 32 bytes in base58: an address or a hash. */
 function keyOf(value: unknown): string {
   return matching(value, /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a key');
 }

@@ -1,4 +1,4 @@
-// Reads the balance of an address from the JSON-RPC of Solana.
+// Reads the balances of an address from Solana's JSON-RPC.
 
 import { base58, base64 } from '@scure/base';
 import type { Chain } from './chains.ts';
@@ -13,13 +13,13 @@ import {
 } from './node_answer.ts';
 
 const commitment = 'confirmed';
-/** An account of Token and of Token-2022 alike begins with the mint, its owner, and the amount (64 bits). */
+/** Accounts of Token and Token-2022 begin with the mint, the owner and the amount (64 bits). */
 const keyBytes = 32;
 const dataSlice = { offset: 0, length: 72 };
 
 /**
- * By CAIP-19 what an address (base58) holds of SOL and of each listed token in all its accounts, as of
- * the newest block that is confirmed.
+ * Reads the amounts of SOL and of each listed token in all accounts of an address (base58), in the newest
+ * confirmed block, by CAIP-19.
  */
 export function solanaAmounts(
   { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
@@ -28,7 +28,7 @@ export function solanaAmounts(
   const mints = tokens.map(
     ({ contract }): RpcCall => ({
       method: 'getTokenAccountsByOwner',
-      // By mint and not by program: strangers may give an address any number of other tokens.
+      // Filters by mint, because strangers may send an address any number of other tokens.
       params: [address, { mint: contract }, { commitment, encoding: 'base64', dataSlice }],
     }),
   );

@@ -2,13 +2,13 @@ import { type Asset, publicAsset } from './chains.ts';
 import { ChainFault } from './node_answer.ts';
 import type { BlockTransaction, Transfer } from './transfers.ts';
 
-/** Transfers of one block. */
+/** Maximum number of transfers of one block. */
 const maximumTransfers = 50_000;
 
-/** Signers of one transaction; the largest transaction has room for about as many signatures. */
+/** Maximum number of signers of a transaction, about as many as the largest transaction has room for. */
 const maximumSigners = 64;
 
-/** Returns the transactions of a block up to the bound of one step. Raises `ChainFault`. */
+/** Returns the transactions of a block, of which one step allows a maximum number. Raises `ChainFault`. */
 export function boundedTransactions(
   seen: readonly BlockTransaction[],
 ): readonly BlockTransaction[] {
@@ -20,7 +20,7 @@ export function boundedTransactions(
 
 export type Sums = ReturnType<typeof createSums>;
 
-/** Transfers of one transaction, address, direction and asset are one. */
+/** Creates the sums of transfers by transaction, address, direction and asset. */
 export function createSums() {
   type Sum = Omit<Transfer, 'amount' | 'counterparty'> & {
     amount: bigint;

@@ -1,39 +1,39 @@
-// Transfers, and the events about transfers that concern a wallet account.
+// Transfers, and their events for wallet accounts.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { Asset } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
 
-/** One transfer for each transaction, address, direction and asset. */
+/** The transfer of one asset to or from one address in a transaction. */
 export type Transfer = {
   readonly txHash: string;
-  /** Comparable form of the address: lower case for Ethereum. */
+  /** Normalized address: lower case for Ethereum. */
   readonly address: string;
   readonly operation: BalanceChange['msg']['operation'];
   readonly asset: Asset;
   /** In the smallest unit, decimal. */
   readonly amount: string;
-  /** The other party; undefined without one, with several, or if it is unknown. */
+  /** The other party; undefined if there is none, several, or it is unknown. */
   readonly counterparty: string | undefined;
 };
 
-/** A transaction of a block, with or without transfers. Addresses are spelled as those of transfers. */
+/** A transaction of a block, with or without transfers. Its addresses are normalized like theirs. */
 export type BlockTransaction = {
   readonly txHash: string;
   /** Payer of the fee. */
   readonly from: string;
   /** Recipient or callee; undefined on Solana and for contract creation. */
   readonly to: string | undefined;
-  /** Fee that `from` pays besides the amount, in the smallest unit of the chain's coin, decimal. */
+  /** Fee that `from` pays in addition to the amount, in the smallest unit of the chain's coin, decimal. */
   readonly fee: string;
-  /** Its execution failed: it moves nothing but the fee. */
+  /** Failed transactions move only the fee. */
   readonly hasFailed: boolean;
-  /** On Solana, in the order of its accounts. */
+  /** On Solana, in the order of the transaction's accounts. */
   readonly signers: readonly { readonly address: string; readonly isWritable: boolean }[];
 };
 
-/** A block with all transfers of assets that are watched. */
+/** A block with all transfers of watched assets. */
 export type Block = BlockMark & {
   readonly parent: BlockMark;
   readonly timestampMs: number;
@@ -45,7 +45,7 @@ export type Block = BlockMark & {
 const balanceStages = ['confirmed', 'finalized'] as const;
 export type BalanceStage = (typeof balanceStages)[number];
 
-/** A change of a balance: the body of its event, as far as filters ask for it. */
+/** The members of a balance event that filters read. */
 export type BalanceChange = {
   readonly organizationId: string;
   readonly msg: {
@@ -58,7 +58,7 @@ export type BalanceChange = {
 
 /** The event of a transfer; `parentOrganizationId` is the organization itself if it has no parent. */
 type BalanceEvent = {
-  /** Identical for identical content, which prevents duplicate reports. */
+  /** The same content always gets the same ID, which prevents duplicate reports. */
   readonly id: string;
   readonly change: BalanceChange;
   readonly body: string;
@@ -77,7 +77,7 @@ export function balanceEvent(
   const { caip2, block, organizationId, parentOrganizationId } = where;
   const { txHash, address, operation, amount } = transfer;
   const type = `balances:${stage}`;
-  // A transaction that comes again in another block is another event.
+  // The same transaction in another block is another event.
   const what = [organizationId, caip2, block.hash, txHash, address, operation, asset.caip19];
   const idempotencyKey = `${hex(sha256(utf8(JSON.stringify(what))))}:${type}`;
   const change = { operation, caip2, txHash, address, idempotencyKey };
@@ -98,7 +98,7 @@ export function balanceEvent(
   };
 }
 
-/** A UUIDv8 (RFC 9562) of a key, which begins with a time as other ids do. */
+/** Returns a UUIDv8 (RFC 9562) of a key. It begins with a time, like other IDs. */
 function eventId(key: string, timestampMs: number): string {
   const time = timestampMs.toString(16).padStart(12, '0').slice(-12);
   const digits = hex(sha256(utf8(`event/${key}`)).subarray(0, 9));
