@@ -1,5 +1,5 @@
-// Bytes and their text forms. Inside the service a value is a `Uint8Array`; hex and base64url
-// exist only at the edge.
+// Bytes and their text forms. The service works with `Uint8Array`; hex and base64url exist only at its
+// boundary.
 
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -9,12 +9,12 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Text of UTF-8 bytes, or undefined where the bytes are not well-formed UTF-8. */
+/** Decodes UTF-8; undefined for malformed bytes. */
 export function textOfUtf8(bytes: Uint8Array): string | undefined {
   try {
     return strictDecoder.decode(bytes);
   } catch {
-    // The decoder has one way to fail, and the caller decides what that means.
+    // The decoder throws for malformed bytes only.
     return undefined;
   }
 }
@@ -24,7 +24,7 @@ export function hex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** Bytes of an even number of hex digits in any case, no `0x`; undefined for anything else. */
+/** Decodes an even number of hex digits in any case, without `0x`; undefined for other text. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
   if (text.length <= shortHexDigits) return bytesOfShortHex(text);
   try {
@@ -35,7 +35,7 @@ export function bytesOfHex(text: string): Uint8Array | undefined {
   }
 }
 
-/** Digits up to which a loop takes less time than the decoder of the engine. */
+/** Maximum number of digits for which a loop is faster than the engine's decoder. */
 const shortHexDigits = 256;
 
 function bytesOfShortHex(text: string): Uint8Array | undefined {
@@ -52,7 +52,7 @@ function bytesOfShortHex(text: string): Uint8Array | undefined {
   return all < noDigit ? bytes : undefined;
 }
 
-/** Marks a character that is no hex digit, by a bit that no digit has. */
+/** Marks a character that is not a hex digit; no digit has this bit. */
 const noDigit = 16;
 const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
@@ -64,13 +64,13 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** The one form that base64url has here, of any that `bytesOfBase64url` reads; other text stays. */
+/** Returns the base64url of text that `bytesOfBase64url` accepts; returns other text unchanged. */
 export function canonicalBase64url(text: string): string {
   const bytes = bytesOfBase64url(text);
   return bytes === undefined ? text : base64url(bytes);
 }
 
-/** Bytes of base64url or base64, padded or not; undefined for anything else. */
+/** Decodes base64url or base64, padded or not; undefined for other text. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
   const unpadded = isBase64url.test(text)
     ? text
@@ -82,31 +82,31 @@ export function bytesOfBase64url(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.fromBase64(unpadded, { alphabet: 'base64url' });
   } catch {
-    // A length no base64 text can have (one character past a group of four).
+    // One character more than a multiple of four is no base64.
     return undefined;
   }
 }
 
 const isBase64url = /^[A-Za-z0-9_-]*$/;
 
-/** One array holding all parts in order. */
+/** Joins the parts. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joinedIn(new Uint8Array(lengthOfAll(parts)), parts);
 }
 
-/** The same for parts that are secret; see `secretBytes`. */
+/** Joins secret parts; see `secretBytes`. */
 export function concatSecrets(...parts: readonly Uint8Array[]): Uint8Array {
   return joinedIn(secretBytes(lengthOfAll(parts)), parts);
 }
 
-/** A copy of a secret, the caller's to wipe; see `secretBytes`. */
+/** Returns a copy of a secret, which the caller wipes; see `secretBytes`. */
 export function copyOfSecret(secret: Uint8Array): Uint8Array {
   return joinedIn(secretBytes(secret.length), [secret]);
 }
 
 /**
- * Zeros to write a secret into. Arrays of up to 64 bytes lie inside the heap of JavaScript otherwise:
- * native code that reads one, and the garbage collector, leave a copy there that nothing wipes.
+ * Returns zeroed memory for a secret, outside the JavaScript heap. Typed arrays of up to 64 bytes otherwise
+ * lie inside it, where the garbage collector and native code leave copies that cannot be wiped.
  */
 export function secretBytes(length: number): Uint8Array {
   return new Uint8Array(new ArrayBuffer(length));
@@ -125,7 +125,7 @@ function joinedIn(joined: Uint8Array, parts: readonly Uint8Array[]): Uint8Array 
   return joined;
 }
 
-/** Returns true if two arrays hold the same bytes; takes the same time wherever they differ. */
+/** Compares two arrays. The time depends only on their lengths. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -1,4 +1,4 @@
-/** The path of each kind of call, before the name of its operation; all are sent by `POST`. */
+/** Path prefix of each kind of call, before the name of the operation. All calls use `POST`. */
 export const callPaths = {
   submit: '/public/v1/submit/',
   query: '/public/v1/query/',

@@ -1,4 +1,4 @@
-/** Clock and identifiers of one request: handed in, so that the same request decides the same. */
+/** Clock and IDs of one request. The caller passes them, so the same request decides the same. */
 export type Context = {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -1,14 +1,14 @@
-// The address of a PostgreSQL database, which may name several hosts as those of libpq do.
+// Splits the address of a PostgreSQL database, which may name several hosts like addresses of libpq.
 
 const maximumHosts = 8;
-/** Scheme and user, hosts, and what follows them. */
+/** Scheme and user, hosts, and the rest. */
 const form = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
-/** A node needs a server that it can write to; that is what it looks for. */
+/** Values of `target_session_attrs` for a writable server, which every node needs. */
 const writable = ['read-write', 'primary'];
 
 /**
- * Returns one address for each host of `postgres://user:password@host1:5432,host2:5432/database`.
- * Returns undefined if the text is no such address, or asks for another `target_session_attrs`.
+ * Returns one address for each host of `postgres://user:password@host1:5432,host2:5432/database`. Returns
+ * undefined for other text or another `target_session_attrs`.
  */
 export function databaseUrls(text: string): readonly string[] | undefined {
   const [, before, hosts, after] = form.exec(text) ?? [];

@@ -12,13 +12,13 @@ export function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** Differences up to which a name is taken for another, and characters beyond which none is compared. */
+/** Maximum distance of a suggested name, and maximum length of compared names. */
 const nearDistance = 3;
 const comparedCharacters = 100;
 
 /**
- * Returns the probably intended name: the nearest, with at most 3 differences and in at most a third of its
- * characters, rounded up. Returns undefined if no name is near.
+ * Returns the name that was probably meant: the nearest, with a distance of at most 3 and at most a third of
+ * its length, rounded up. Returns undefined if no name is near.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name === '' || name.length > comparedCharacters) return undefined;

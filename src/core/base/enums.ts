@@ -1,4 +1,4 @@
-// The closed vocabularies of the API: one list each, in the order of the specification.
+// Enumerations of the API, in the order of the specification.
 
 export const curveNames = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const;
 export type CurveName = (typeof curveNames)[number];
@@ -80,11 +80,11 @@ export type OtpType = (typeof otpTypes)[number];
 export const oauth2Providers = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const;
 export type Oauth2Provider = (typeof oauth2Providers)[number];
 
-/** Accounts at identity providers that the onboarding proxy knows by name. */
+/** Identity providers that the onboarding proxy knows by name. */
 export const socialProviders = ['google', 'apple', 'facebook', 'x', 'discord'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
 
-/** Identity providers of the onboarding proxy; `oidc` is any provider without a name here. */
+/** Identity providers of the onboarding proxy; `oidc` is any other provider. */
 export const identityMethods = [...socialProviders, 'oidc'] as const;
 
 /** Ways to sign up and in through the onboarding proxy. */

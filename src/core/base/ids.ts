@@ -1,12 +1,12 @@
 import { hex } from './bytes.ts';
 
-/** The least id of a millisecond since 1970: ids that were made earlier come before it. */
+/** Returns the least ID of a millisecond since 1970; all earlier IDs sort before it. */
 export function firstIdAt(ms: number): string {
   const digits = ms.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-/** A UUIDv8 (RFC 9562) of the first 16 bytes of a digest: it equals no id of `createIdSource`. */
+/** Returns a UUIDv8 (RFC 9562) of a digest's first 16 bytes. It never equals an ID of `createIdSource`. */
 export function uuidOfDigest(digest: Uint8Array): string {
   const digits = hex(digest.subarray(0, 16));
   return [
@@ -18,15 +18,14 @@ export function uuidOfDigest(digest: Uint8Array): string {
   ].join('-');
 }
 
-/** Returns true if an id is one of `uuidOfDigest`. */
+/** Returns true if an ID has the form of `uuidOfDigest`. */
 export function isIdOfDigest(id: string): boolean {
   return id.charAt(14) === '8';
 }
 
 /**
- * Creates UUIDv7 texts (RFC 9562) that always ascend: 48 bits of time, a 12-bit counter within the
- * millisecond, 62 random bits. When the counter runs out, or the clock steps back, the time part
- * runs ahead of the clock instead of repeating.
+ * Creates ascending UUIDv7 texts (RFC 9562): 48 bits of time, a 12-bit counter within the millisecond, 62
+ * random bits. If the counter overflows or the clock steps back, the time part runs ahead of the clock.
  */
 export function createIdSource(ports: {
   clock: () => number;
@@ -39,7 +38,7 @@ export function createIdSource(ports: {
     const random = ports.random(10);
     if (now > lastMs) {
       lastMs = now;
-      // Half of the range stays free for the ids that follow within the same millisecond.
+      // Leaves at least half of the counter's range for later IDs of the same millisecond.
       counter = (((random[0] ?? 0) << 8) | (random[1] ?? 0)) & 0x7ff;
     } else if (counter === 0xfff) {
       lastMs += 1;
@@ -47,7 +46,7 @@ export function createIdSource(ports: {
     } else counter += 1;
     const id = new Uint8Array(16);
     for (let i = 8; i < 16; i += 1) id[i] = random[i - 6] ?? 0;
-    // 48 bits do not fit the bit operations of numbers.
+    // Bit operations of numbers handle 32 bits, not 48.
     const upper = Math.floor(lastMs / 0x1_0000);
     id[0] = upper >> 24;
     id[1] = upper >> 16;
@@ -55,7 +54,7 @@ export function createIdSource(ports: {
     id[3] = upper;
     id[4] = lastMs >> 8;
     id[5] = lastMs;
-    // The version and the variant take the place of six of the random bits (RFC 9562).
+    // The version and the variant replace six of the random bits (RFC 9562).
     id[6] = 0x70 | (counter >> 8);
     id[7] = counter;
     id[8] = 0x80 | ((id[8] ?? 0) & 0x3f);

@@ -1,17 +1,17 @@
-// IP addresses and blocks of them: IPv4 in four decimal numbers, IPv6 as RFC 4291 section 2.2 has it,
-// written as RFC 5952 does.
+// IP addresses and blocks: IPv4 in dotted decimals, IPv6 in all forms of RFC 4291 section 2.2, written in the
+// form of RFC 5952.
 
 export type IpAddress = {
   readonly family: 'IPv4' | 'IPv6';
   readonly value: bigint;
 };
 
-/** Addresses whose first `prefix` bits are those of `first`; the others are zero in it. */
+/** The addresses that share the first `prefix` bits of `first`, whose remaining bits are zero. */
 type IpBlock = { readonly first: IpAddress; readonly prefix: number };
 
 const addressBits = { IPv4: 32, IPv6: 128 } as const;
 
-/** An address; undefined for every other text. IPv4 inside of IPv6 (`::ffff:…`) is that IPv4 address. */
+/** Parses an address; undefined for other text. IPv4-mapped IPv6 (`::ffff:…`) becomes IPv4. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const ipv4 = ipv4Value(text);
   if (ipv4 !== undefined) return { family: 'IPv4', value: ipv4 };
@@ -22,13 +22,13 @@ export function parseIpAddress(text: string): IpAddress | undefined {
     : { family: 'IPv6', value };
 }
 
-/** A block in CIDR form, or one address alone; undefined for every other text. */
+/** Parses a CIDR block or a single address; undefined for other text. */
 export function parseIpBlock(text: string): IpBlock | undefined {
   const [addressText = '', prefixText, more] = text.split('/');
   const address = parseIpAddress(addressText);
   if (address === undefined || more !== undefined) return undefined;
   const bits = addressBits[address.family];
-  // An IPv4 address written as IPv6 has another prefix length than its text.
+  // The prefix length of an IPv4-mapped address counts the bits of IPv6.
   if (address.family === 'IPv4' && addressText.includes(':')) return undefined;
   if (prefixText === undefined) return { first: address, prefix: bits };
   if (!/^(0|[1-9][0-9]{0,2})$/.test(prefixText)) return undefined;
@@ -36,7 +36,7 @@ export function parseIpBlock(text: string): IpBlock | undefined {
   return prefix > bits ? undefined : blockAround(address, prefix);
 }
 
-/** The block of that prefix, at most as long as the address, in which an address lies. */
+/** Returns the block with this prefix length around an address. */
 export function blockAround(address: IpAddress, prefix: number): IpBlock {
   const host = BigInt(addressBits[address.family] - prefix);
   return { first: { ...address, value: (address.value >> host) << host }, prefix };
@@ -48,7 +48,7 @@ export function isInBlock({ family, value }: IpAddress, { first, prefix }: IpBlo
   return family === first.family && value >> host === first.value >> host;
 }
 
-/** A block in the one spelling of all its spellings. */
+/** Returns the canonical text of a block. */
 export const ipBlockText = ({ first, prefix }: IpBlock): string =>
   `${first.family === 'IPv4' ? ipv4Text(first.value) : ipv6Text(first.value)}/${prefix}`;
 
@@ -61,7 +61,7 @@ function ipv4Value(text: string): bigint | undefined {
   return parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Without leading zeros, which some parsers read as octal. */
+/** Rejects leading zeros, which some parsers read as octal. */
 const decimalByte = /^(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])$/;
 
 function ipv6Value(text: string): bigint | undefined {
@@ -71,13 +71,13 @@ function ipv6Value(text: string): bigint | undefined {
   const tail = after === undefined ? [] : groupsOf(after, true);
   if (head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
-  // `::` stands for one group at least.
+  // `::` stands for at least one group.
   if (after === undefined ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...Array.from({ length: missing }, () => 0n), ...tail];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-/** The groups between colons, of which the last of all may be two written as IPv4. */
+/** Returns the groups between colons. The last two groups of an address may be written as IPv4. */
 function groupsOf(text: string, isLast: boolean): bigint[] | undefined {
   if (text === '') return [];
   const groups: bigint[] = [];
@@ -95,7 +95,7 @@ function ipv4Text(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join('.');
 }
 
-/** Lower case, and the first of the longest runs of zero groups, two or more, as `::`. */
+/** Writes lower case, and the first of the longest runs of at least two zero groups as `::`. */
 function ipv6Text(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),

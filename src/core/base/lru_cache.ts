@@ -1,27 +1,27 @@
-/** A bounded cache of the values used most recently. */
+/** A bounded cache of recently used values. */
 export type RecentCache<Value> = {
   /** Undefined for a value that was never stored or has been dropped. */
   get(name: string): Value | undefined;
-  /** Keeps a value, in place of one of the same name. */
+  /** Stores a value, and replaces a value of the same name. */
   set(name: string, value: Value): void;
   /** Removes the entry of a name, if present. */
   drop(name: string): void;
-  /** Drops everything. */
+  /** Removes all entries. */
   clear(): void;
 };
 
 /**
- * Keeps the `maximum` values used last. A use does not move a value in the newest quarter, which cannot leave
- * soon. `dropped` receives each value that leaves, so that a secret can be wiped, and its name.
+ * Creates a cache of the `maximum` most recently used values. To save time, a use does not move values of the
+ * newest quarter. `dropped` receives each removed value and its name, so that a secret can be wiped.
  */
 export function createRecentCache<Value>(
   maximum: number,
   dropped: (value: Value, name: string) => void = () => undefined,
 ): RecentCache<Value> {
-  // A map keeps the order of insertion: its first entry is the one unused for longest.
+  // A map keeps the order of insertion, so its first entry is the least recently used one.
   const entries = new Map<string, { readonly value: Value; readonly movedAt: number }>();
   const newestPart = Math.max(1, maximum / 4);
-  /** Number of times that an entry was put at the end of the map. */
+  /** Number of moves to the end of the map. */
   let moves = 0;
 
   function putLast(name: string, value: Value): void {
@@ -68,7 +68,7 @@ export function createGroupedCache<Value>(
   maximum: number,
   groupOf: (name: string) => string,
 ): Pick<RecentCache<Value>, 'get' | 'set'> {
-  // Maps keep the order of insertion: the first entry is the one unused for longest.
+  // Maps keep the order of insertion, so the first entry is the least recently used one.
   const groups = new Map<string, Map<string, Value>>();
   let size = 0;
 
@@ -107,10 +107,10 @@ export function createGroupedCache<Value>(
   };
 }
 
-/** A bounded cache of the values used most recently, each with a weight of its own. */
+/** A bounded cache of recently used values with weights. */
 type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
   /**
-   * Stores a value in place of one of the same name. Drops a value that is heavier than the bound of the
+   * Stores a value, and replaces a value of the same name. Does not store a value heavier than the whole
    * cache.
    */
   set(name: string, value: Value, weight: number): void;
@@ -118,11 +118,11 @@ type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
   replaceAll(change: (value: Value) => Value): void;
 };
 
-/** Keeps the values used last whose weights sum up to at most `maximumWeight`. */
+/** Creates a cache of the most recently used values with a total weight of at most `maximumWeight`. */
 export function createWeighedCache<Value>(maximumWeight: number): WeighedCache<Value> {
   const values = new Map<string, { readonly value: Value; readonly weight: number }>();
   let total = 0;
-  /** The last entry of the map, which a use leaves where it is. */
+  /** The last entry of the map, which a use does not have to move. */
   let newest: string | undefined;
   function drop(name: string): void {
     total -= values.get(name)?.weight ?? 0;

@@ -1,4 +1,4 @@
-// The organization that the body of a request names, found without parsing the body.
+// Finds the organization in the body of a request without parsing the body.
 
 /**
  * Returns the first organization ID in a body, in lower case, or an empty text. The ID is unverified: it

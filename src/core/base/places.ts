@@ -1,4 +1,4 @@
-// Places by name: so many calls of one name are under way at a time, and further calls wait in their order.
+// Limits the concurrent calls of each name; further calls wait in their order.
 
 type Places = {
   waiting(name: string): number;
@@ -10,7 +10,7 @@ type Places = {
   ): Promise<Result>;
 };
 
-/** Creates places for `placesOfName` calls of each name. */
+/** Creates queues with `placesOfName` concurrent calls of each name. */
 export function createPlaces(placesOfName: number): Places {
   const lines = new Map<string, { underWay: number; readonly turns: (() => void)[] }>();
   return {

@@ -1,4 +1,4 @@
-// Parts of the measured time of a request: the pipeline steps by file name, and the two queues.
+// The measured stages of a request: the pipeline steps by file name, and the two queues.
 
 /** `turn` waits for the thread, `queue` for other changes of the organization. */
 export const stageNames = [
@@ -24,7 +24,7 @@ export const stageNames = [
 ] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** One stage of one request, in steps of 0.1 ms: when it began, from the arrival of the request on. */
+/** A stage of a request, in steps of 0.1 ms. It begins at a time after the arrival of the request. */
 export type StageTime = {
   readonly stage: StageName;
   readonly at: number;
@@ -33,5 +33,5 @@ export type StageTime = {
 
 /** Resolution of stages, in milliseconds. */
 export const stageStepMs = 0.1;
-/** Maximum number of stages of one request, reached by a request that is decided again and again. */
+/** Maximum number of stages of a request; a request that is decided repeatedly reaches it. */
 export const maximumStages = 256;

@@ -1,22 +1,22 @@
-// Work on a long text in steps, so that others may go on in between. A generator yields where it may be
-// interrupted: between the operands of chains and the elements of lists, which alone are unbounded.
+// Splits long work into steps, so that other requests can run in between. A generator yields between the
+// operands of chains and the elements of lists, whose numbers are unbounded.
 
 /** Work that may be interrupted where it yields. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Counts the operands and elements of one work. */
+/** Counts operands and elements. */
 export type StepCounter = { steps: number };
 
-/** A yield passes through every level of a tree, so a step is not a single operand. */
+/** Each yield passes through every level of a tree, so a step covers several operands. */
 const operandsOfStep = 32;
 
-/** Counts an operand; returns true if the step ends with it. */
+/** Counts an operand; returns true at the end of a step. */
 export function endsStep(counter: StepCounter): boolean {
   counter.steps += 1;
   return counter.steps % operandsOfStep === 0;
 }
 
-/** Does all of it at once. */
+/** Runs all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -33,7 +33,7 @@ export function finishInParts<Result>(
   return done === true ? value : pause().then(() => finishInParts(steps, pause));
 }
 
-/** Does the same with each item, which has its place in the list. */
+/** Runs the work for each item with its index, and returns the results. */
 export function* eachInSteps<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Steps<Result>,

@@ -14,12 +14,12 @@ export function table<Row extends object>() {
   };
 }
 
-/** The names of a table, in the order they were written. */
+/** Returns the names of a table in the order of its rows. */
 export function namesOf<Name extends string>(rows: Readonly<Record<Name, unknown>>): Name[] {
   return Object.keys(rows) as Name[];
 }
 
-/** The row of a name that came from outside, or undefined. */
+/** Returns the row of an untrusted name; undefined if there is no such row. */
 export function rowOf<Row>(rows: Readonly<Record<string, Row>>, name: string): Row | undefined {
   return rows[name];
 }

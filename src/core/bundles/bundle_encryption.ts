@@ -1,4 +1,4 @@
-// The one way in which every bundle is encrypted: HPKE with a fixed `info`, bound to both keys.
+// The encryption of all bundles: HPKE with a fixed `info`, bound to both keys.
 
 import { concatBytes } from '../base/bytes.ts';
 import { bundleInfo } from '../base/compatibility.ts';
@@ -15,7 +15,7 @@ export function sealBundle(input: {
   return sealTo({ ...input, ...binding });
 }
 
-/** The plaintext, the caller's to wipe; undefined for bytes that were not sealed to this key. */
+/** Returns the plaintext, which the caller wipes; undefined if the bytes were not sealed to this key. */
 export function openBundle(
   input: HpkeMessage & { readonly receiverPrivateKey: Uint8Array },
 ): Uint8Array | undefined {

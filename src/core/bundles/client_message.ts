@@ -6,13 +6,13 @@ import type { HpkeMessage } from '../crypto/hpke.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import { openBundle } from './bundle_encryption.ts';
 
-/** The opened message, which the caller wipes; or the reason why it does not open, for the client. */
+/** An opened message, which the caller wipes, or the reason for its rejection, which the client may see. */
 export type OpenedMessage =
   | { readonly plaintext: Uint8Array; readonly refusal?: undefined }
   | { readonly plaintext?: undefined; readonly refusal: string };
 
 const tagBytes = 16;
-/** Brackets, names, an encapsulated key in hex, and white space that a client may like. */
+/** Room for braces, member names, an encapsulated key in hex, and white space. */
 const frameCharacters = 512;
 
 /** Returns the maximum length of a message's text for a plaintext of that many bytes. */

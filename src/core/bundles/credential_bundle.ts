@@ -13,8 +13,8 @@ const base58check = createBase58check(sha256);
 type Sealing = { readonly targetPublicKey: Uint8Array; readonly ephemeralPrivateKey: Uint8Array };
 
 /**
- * A private key (32 bytes) in base58check: the compressed encapsulated key, then the ciphertext.
- * Nothing is signed: only the receiver can make use of it.
+ * Returns a sealed private key (32 bytes) in base58check: the compressed encapsulated key, then the
+ * ciphertext. It is unsigned, because only the receiver can use it.
  */
 export function writeCredentialBundle(
   input: Sealing & { readonly privateKey: Uint8Array },
@@ -23,7 +23,7 @@ export function writeCredentialBundle(
   return writeBundle(input, input.privateKey);
 }
 
-/** Writes the token of another service in the same form. */
+/** Returns another service's token in the same form. */
 export function writeBearerTokenBundle(input: Sealing & { readonly token: Uint8Array }): string {
   return writeBundle(input, input.token);
 }

@@ -1,4 +1,4 @@
-// A secret of a wallet, a private key or a text, sealed to the client who exports it.
+// Seals a wallet, a private key or a text to the client that exports it.
 
 import { hex } from '../base/bytes.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
@@ -6,8 +6,8 @@ import { sealBundle } from './bundle_encryption.ts';
 import { writeSignedMessage } from './signed_message.ts';
 
 /**
- * The plaintext (a mnemonic in UTF-8, or the 32 bytes of a private key) sealed to a target key of
- * `parseTargetKey` and signed as `signer`. The organization is the one that owns the secret.
+ * Seals the plaintext (a mnemonic in UTF-8, or the 32 bytes of a private key) to a key of `parseTargetKey`,
+ * and signs it as `signer`. The organization is the owner of the secret.
  */
 export function writeExportBundle(
   input: {

@@ -1,4 +1,4 @@
-// The key that a client seals a wallet, a private key or a text to, and what it seals to it.
+// The key to which a client seals a wallet, a private key or a text, and the sealed content.
 
 import { hex } from '../base/bytes.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
@@ -7,7 +7,7 @@ import { type OpenedMessage, openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
 
 /**
- * The target for one import, signed as `signer`: by one user, or of a text by any user of the
+ * Returns the target of one import, signed as `signer`: for one user, or for a text by any user of the
  * organization. The public key has 65 bytes.
  */
 export function writeImportTarget(
@@ -27,8 +27,8 @@ export function writeImportTarget(
 }
 
 /**
- * Returns the content sealed to the target of an import: a mnemonic or a text in UTF-8, or the bytes of
- * a key.
+ * Opens the content that was sealed to an import target: a mnemonic or a text in UTF-8, or the bytes of a
+ * key.
  */
 export function openImport(
   text: string,

@@ -1,7 +1,6 @@
-// The client secret of an OAuth 2.0 provider, sealed by its owner to a key of the service. It is not
-// HPKE but an older envelope: nonce (12), ephemeral public key (65), length (4, little-endian),
-// ciphertext and tag. The envelope names no owner, so its content can: JSON with the secret, the
-// organization and the client.
+// The client secret of an OAuth 2.0 provider, sealed by its owner to a key of the service. It is not HPKE but
+// an older envelope: nonce (12), ephemeral public key (65), length (4, little-endian), ciphertext and tag.
+// The envelope names no owner, but its content may: JSON with the secret, the organization and the client.
 
 import { bytesOfHex, concatBytes, utf8, wipe } from '../base/bytes.ts';
 import { open } from '../crypto/aead.ts';
@@ -10,7 +9,7 @@ import type { KeyAgreement } from '../crypto/key_agreement.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import type { OpenedMessage } from './client_message.ts';
 
-/** Secrets of providers have 32 to about 100 characters. */
+/** Secrets of providers have 32 to about 100 bytes. */
 const maximumClientSecretBytes = 1024;
 
 const nonceBytes = 12;
@@ -21,10 +20,10 @@ const keyBytes = 32;
 const keyLabel = utf8('qos_encryption_hmac_message');
 const lengthOfKey = Uint8Array.of(publicKeyBytes);
 
-/** Maximum length of an envelope's hex. */
+/** Maximum number of hex digits of an envelope. */
 export const maximumEnvelopeCharacters = 2 * (headBytes + maximumClientSecretBytes + tagBytes);
 
-/** The client for which the caller presents an envelope. */
+/** The client for which a caller submits an envelope. */
 export type EnvelopeOwner = {
   readonly organizationId: string;
   readonly provider: string;
@@ -32,8 +31,8 @@ export type EnvelopeOwner = {
 };
 
 /**
- * Returns the secret in the content of an envelope: the whole content, or the member `clientSecret` of a
- * JSON object that names its owner. The content is wiped where it is not returned.
+ * Returns the secret: the whole content, or the member `clientSecret` of a JSON object that names its owner.
+ * Wipes the content if it is not returned.
  */
 export function secretOfContent(content: Uint8Array, owner: EnvelopeOwner): OpenedMessage {
   if (content[0] !== openingBrace) return { plaintext: content };
@@ -58,7 +57,7 @@ export function secretOfContent(content: Uint8Array, owner: EnvelopeOwner): Open
 
 const openingBrace = 0x7b;
 
-/** The content of an envelope (hex), opened by the key agreement of the role `secret_receiver`. */
+/** Opens an envelope (hex) with the key agreement of the role `secret_receiver`. */
 export function openClientSecret(text: string, receiver: KeyAgreement): OpenedMessage {
   if (text.length > maximumEnvelopeCharacters) {
     return { refusal: `expected at most ${maximumEnvelopeCharacters} characters` };

@@ -1,4 +1,4 @@
-// The key that a client seals a one-time code to, together with the key that it wants vouched for.
+// The key to which a client seals a one-time code, together with the public key for the verification token.
 
 import { bytesOfHex, hex, wipe } from '../base/bytes.ts';
 import { p256 } from '../crypto/p256.ts';
@@ -7,19 +7,19 @@ import { strictJsonObject } from '../schema/strict_json.ts';
 import { openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
 
-/** A code and a public key in JSON take about 110. */
+/** A code and a public key take about 110 bytes of JSON. */
 const maximumOtpMessageBytes = 512;
 
 const maximumCodeCharacters = 64;
 
 type OtpMessage = {
-  /** The text as sent by the client. */
+  /** The text that the client sent. */
   readonly otpCode: string;
-  /** Compressed, hex, as the client sent it. */
+  /** Compressed, in hex as sent. */
   readonly publicKey: string;
 };
 
-/** The target for one code, signed as `verifier`. The public key has 65 bytes. */
+/** Returns the target for one code, signed as `verifier`. The public key has 65 bytes. */
 export function writeOtpTarget(
   target: { readonly targetPublicKey: Uint8Array; readonly organizationId: string },
   keys: ServiceSigner,
@@ -31,7 +31,7 @@ export function writeOtpTarget(
   return writeSignedMessage(content, 'verifier', keys);
 }
 
-/** The code and the key that were sealed to the target, or the reason why they cannot be read. */
+/** Opens the sealed code and key, or returns the reason for the rejection. */
 export function openOtpMessage(
   text: string,
   targetPrivateKey: Uint8Array,

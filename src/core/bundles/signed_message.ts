@@ -1,4 +1,4 @@
-// Messages that the service signs for its clients: texts whose data they check before they trust it.
+// Messages that the service signs, so that clients can verify their data.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -6,7 +6,7 @@ import type { ServiceSigner, SigningRole } from '../crypto/service_keys.ts';
 import { derOfEcdsaSignature } from '../crypto/signature_der.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-/** The message as JSON text: data in hex, a DER signature over SHA-256 of it, and the key. */
+/** Returns the message as JSON: data in hex, a DER signature over its SHA-256, and the public key. */
 export function writeSignedMessage(
   content: JsonObject,
   role: SigningRole,

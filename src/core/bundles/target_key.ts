@@ -2,12 +2,12 @@ import { bytesOfHex } from '../base/bytes.ts';
 import { uncompressedPoint } from '../crypto/p256.ts';
 import { failField } from '../errors/errors.ts';
 
-/** A target key has at most this many hex digits. */
+/** Maximum number of hex digits of a target key. */
 export const maximumTargetKeyCharacters = 130;
 
 /**
- * The public key that a caller wants something sealed to: a point of P-256 in hex of any case, 130
- * digits uncompressed or 66 compressed. Gives its 65 bytes; raises `field_invalid`.
+ * Parses the public key to which a caller wants a secret sealed: a point of P-256 in hex of any case, 130
+ * digits uncompressed or 66 compressed. Returns its 65 bytes. Raises `field_invalid`.
  */
 export function parseTargetKey(text: string, field: string): Uint8Array {
   const bytes = text.length <= maximumTargetKeyCharacters ? bytesOfHex(text) : undefined;
