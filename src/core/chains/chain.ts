@@ -1,11 +1,10 @@
-// The reader that each chain offers. A reader knows its own format alone: no other chain, no policy
-// and no store.
+// The reader of each chain. A reader knows only its own format: no other chain, no policy and no store.
 
 import type { AddressFormatName } from '../address/index.ts';
 
-/** The account that signs, with the members that a format needs. */
+/** The signing account, with the members that formats need. */
 export type SigningAccount = {
-  /** Stored form: EIP-55, base58 or bech32. */
+  /** Normalized: EIP-55, base58 or bech32. */
   readonly address: string;
   readonly format: AddressFormatName;
   /** 33 bytes (compressed point) of secp256k1, 32 bytes of Ed25519. */
@@ -25,8 +24,8 @@ export type ChainFormat<Transaction> = {
   /** Formats of accounts that sign such transactions. */
   readonly accountFormats: readonly AddressFormatName[];
   /**
-   * Reads an unsigned transaction that this account is to sign. Accepts one spelling: the value that it
-   * returns, written again, equals the bytes. Raises `UnreadableTransaction`.
+   * Reads an unsigned transaction that this account is to sign. Accepts only the canonical encoding: writing
+   * the returned value reproduces the bytes. Raises `UnreadableTransaction`.
    */
   readonly read: (bytes: Uint8Array, account: SigningAccount) => Transaction;
   /**

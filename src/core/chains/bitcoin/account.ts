@@ -1,4 +1,4 @@
-// The inputs that an account signs, and the fields that such an input must and may have.
+// The inputs that an account signs, and the required and allowed fields of such an input.
 
 import { bitcoinPartsOf } from '../../address/bitcoin.ts';
 import {
@@ -23,7 +23,7 @@ export type BitcoinAccount = {
   readonly accountScript: Uint8Array;
 };
 
-/** The scripts of an account, whose format is one of Bitcoin's. */
+/** Returns the scripts of an account with a Bitcoin format. */
 export function bitcoinAccountOf({ format, publicKey }: SigningAccount): BitcoinAccount {
   const parts = bitcoinPartsOf(format);
   assert(parts !== undefined, 'the account has an address of Bitcoin');
@@ -45,11 +45,11 @@ const taprootFields = [
   types.tapDerivation,
 ];
 
-/** The form of an input of an account; a field that changes how it is signed is refused. */
+/** Rules for the account's inputs. Fields that change how an input is signed are rejected. */
 type Rule = {
   /** Fields that name the spent output. At least one is required; the reader compares them. */
   readonly utxo: readonly number[];
-  /** Fields that have one right value. */
+  /** Fields with only one valid value. */
   readonly fields: readonly OwnField[];
   readonly refused: readonly number[];
   /** The only value that `sighash_type` may have. */
@@ -67,11 +67,12 @@ const sighashAll = 1;
 const sighashDefault = 0;
 
 /**
- * Inputs of segwit v0. Bitcoin Core writes the whole previous transaction, with or without the spent output.
+ * For inputs of segwit v0, Bitcoin Core writes the whole previous transaction, with or without the spent
+ * output.
  */
 const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
 
-/** Section "Bitcoin" of docs/signing.md has these rows in words. */
+/** The section "Bitcoin" of docs/signing.md describes these rules. */
 const rules: Readonly<Record<BitcoinScriptName, Rule>> = {
   P2PKH: {
     // The signature commits to no amount; only the whole previous transaction proves the amount.
@@ -119,7 +120,7 @@ const rules: Readonly<Record<BitcoinScriptName, Rule>> = {
   },
 };
 
-/** Refuses an input of the account that holds more or less than signing it needs. */
+/** Rejects an input of the account with missing or unexpected fields. */
 export function checkOwnInput(
   { scriptName, publicKey }: BitcoinAccount,
   entries: readonly PsbtEntry[],

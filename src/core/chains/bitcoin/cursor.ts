@@ -2,14 +2,14 @@
 
 import { refuseTransaction } from '../unreadable.ts';
 
-/** A position in some bytes. Every read refuses by the place given and never passes the end. */
+/** A position in the bytes. Every read past the end is rejected at the given place. */
 export type BitcoinCursor = {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   offset: number;
 };
 
-/** A cursor at the start of the bytes. */
+/** Creates a cursor at the start of the bytes. */
 export function cursorOver(bytes: Uint8Array): BitcoinCursor {
   return {
     bytes,
@@ -18,18 +18,18 @@ export function cursorOver(bytes: Uint8Array): BitcoinCursor {
   };
 }
 
-/** Bytes that are left. */
+/** Returns the number of remaining bytes. */
 export function remaining({ bytes, offset }: BitcoinCursor): number {
   return bytes.length - offset;
 }
 
-/** The next bytes, not copied. */
+/** Takes the next bytes, as a view. */
 export function takeBytes(cursor: BitcoinCursor, length: number, place: string): Uint8Array {
   const start = advance(cursor, length, place);
   return cursor.bytes.subarray(start, cursor.offset);
 }
 
-/** Passes over the next bytes. */
+/** Skips the next bytes. */
 export function skipBytes(cursor: BitcoinCursor, length: number, place: string): void {
   advance(cursor, length, place);
 }
@@ -50,7 +50,7 @@ export function takeUint64(cursor: BitcoinCursor, place: string): bigint {
   return cursor.view.getBigUint64(advance(cursor, 8, place), true);
 }
 
-/** A compact size in its shortest form. Beyond 2^53 the number is rounded, which no length reaches. */
+/** Takes a compact size in its shortest form. Sizes above 2^53 are rounded; no length reaches them. */
 export function takeCompactSize(cursor: BitcoinCursor, place: string): number {
   const first = takeByte(cursor, place);
   if (first < 0xfd) return first;
@@ -74,18 +74,18 @@ const longForms = [
   },
 ];
 
-/** Bytes after a compact size that counts them, not copied. */
+/** Takes bytes after a compact size with their length, as a view. */
 export function takeVariableBytes(cursor: BitcoinCursor, place: string): Uint8Array {
   const length = takeCompactSize(cursor, place);
   return takeBytes(cursor, length, place);
 }
 
-/** Passes over bytes after a compact size that counts them. */
+/** Skips bytes after a compact size with their length. */
 export function skipVariableBytes(cursor: BitcoinCursor, place: string): void {
   advance(cursor, takeCompactSize(cursor, place), place);
 }
 
-/** The number of items of which each takes at least `itemBytes`: a larger one has no room. */
+/** Takes a number of items of at least `itemBytes` each. Rejects more than the remaining bytes can hold. */
 export function takeCount(cursor: BitcoinCursor, itemBytes: number, place: string): number {
   const count = takeCompactSize(cursor, place);
   if (count * itemBytes > remaining(cursor)) {
@@ -94,7 +94,7 @@ export function takeCount(cursor: BitcoinCursor, itemBytes: number, place: strin
   return count;
 }
 
-/** Refuses bytes after the last thing expected. */
+/** Rejects trailing bytes. */
 export function requireEnd(cursor: BitcoinCursor, place: string): void {
   const left = remaining(cursor);
   if (left > 0) refuseTransaction(place, `expected the end, got ${left} more bytes`);

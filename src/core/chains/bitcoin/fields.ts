@@ -15,11 +15,11 @@ import {
 } from './cursor.ts';
 import { skipStack } from './plain.ts';
 
-/** A check of bytes: returns what was expected, or undefined for bytes in the right form. */
+/** Checks bytes; returns the expected form, or undefined for valid bytes. */
 type Check = (bytes: Uint8Array, at: Where) => string | undefined;
 
 type Where = {
-  /** At the start of the bytes. */
+  /** Points to the start of the bytes. */
   readonly cursor: BitcoinCursor;
   readonly place: string;
   /** The key after its type. */
@@ -28,11 +28,11 @@ type Where = {
 
 export type Field = {
   readonly name: string;
-  /** Absent: nothing follows the type. */
+  /** Default: the key is only the type. */
   readonly keyData?: Check;
-  /** Absent: any bytes. */
+  /** Default: any value is valid. */
   readonly value?: Check;
-  /** Belongs to version 2 of the format alone (BIP-370, BIP-375). */
+  /** Only in version 2 of the format (BIP-370, BIP-375). */
   readonly isOfVersion2?: true;
 };
 
@@ -56,7 +56,7 @@ export const fieldTypes = {
   tapMerkleRoot: 0x18,
 } as const;
 
-/** 33 bytes from 02 or 03, or 65 from 04. Whether they are on the curve changes nothing here. */
+/** 33 bytes with prefix 02 or 03, or 65 with prefix 04. The point need not be on the curve. */
 const publicKey: Check = (bytes) => {
   const [first] = bytes;
   const isCompressed = bytes.length === 33 && (first === 2 || first === 3);
@@ -91,7 +91,7 @@ const extendedKey: Check = (bytes) => {
   return isRoot && hasParent ? 'a root key without a parent' : undefined;
 };
 
-/** BIP-174: as many indexes as the extended key is deep. */
+/** The value has as many indexes as the depth of the extended key (BIP-174). */
 const extendedKeyDerivation: Check = (value, { keyData }) => {
   const indexes = keyData[4] ?? 0;
   const isDeep = value.length === 4 + 4 * indexes;
@@ -105,7 +105,7 @@ const controlBlock: Check = ({ length }) => {
   return isBlock ? undefined : 'a control block of 33 bytes and up to 128 hashes';
 };
 
-/** BIP-371: a script and its leaf version, which the control block names too. */
+/** A script and its leaf version, which must equal that of the control block (BIP-371). */
 const leafScript: Check = (value, { keyData }) => {
   const version = value.at(-1);
   const isSame = version !== undefined && version === ((keyData[0] ?? 0) & 0xfe);
@@ -116,7 +116,7 @@ const schnorrSignature: Check = ({ length }) =>
 
 const text: Check = (bytes) => (textOfUtf8(bytes) === undefined ? 'UTF-8' : undefined);
 
-/** An input that is final without a script has its witness alone. */
+/** An input finalized without a script has only a witness, so an empty script is invalid. */
 const finalScript: Check = ({ length }) => (length === 0 ? 'at least one byte' : undefined);
 
 const witness: Check = (_, { cursor, place }) => {
@@ -125,7 +125,7 @@ const witness: Check = (_, { cursor, place }) => {
   return items === 0 ? 'at least one item' : undefined;
 };
 
-/** BIP-373: participant and aggregate, and the hash of a leaf where a script is signed. */
+/** BIP-373: participant and aggregate key, and the hash of the leaf if a script is signed. */
 const musigKey: Check = ({ length }) =>
   length === 66 || length === 98 ? undefined : 'two public keys, and a hash or nothing';
 const musigParticipants: Check = ({ length }) =>
@@ -149,7 +149,7 @@ const tapTree: Check = (_, { cursor, place }) => {
     skipVariableBytes(cursor, place);
     if (depth > 128) return 'leaves up to depth 128';
     const share = 1n << BigInt(128 - depth);
-    // A leaf that begins in the middle of a branch of its own size is out of order.
+    // A leaf must start at a multiple of its own size.
     if (filled % share !== 0n || filled + share > wholeTree) return 'leaves of a tree, depth first';
     filled += share;
   }
@@ -216,14 +216,14 @@ export const outputFields: ReadonlyMap<number, Field> = new Map([
   [0xfc, { name: 'proprietary', keyData: proprietaryKey }],
 ]);
 
-/** Returns what was expected of the key of a field after its type; undefined for a right one. */
+/** Returns the expected form of a field's key data; undefined if it is valid. */
 export function checkKeyData(field: Field, keyData: Uint8Array, place: string): string | undefined {
   if (field.keyData === undefined)
     return keyData.length === 0 ? undefined : 'nothing after the type';
   return field.keyData(keyData, { cursor: cursorOver(keyData), place, keyData });
 }
 
-/** Returns what was expected of the value of a field; undefined for a right one. */
+/** Returns the expected form of a field's value; undefined if it is valid. */
 export function checkValue(
   field: Field,
   { keyData, value }: { readonly keyData: Uint8Array; readonly value: Uint8Array },

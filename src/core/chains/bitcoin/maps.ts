@@ -1,4 +1,4 @@
-// The maps of a PSBT: entries of a key and a value, each key once, ended by a zero (BIP-174).
+// The maps of a PSBT: entries with unique keys and a final zero byte (BIP-174).
 
 import { concatBytes, hex } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
@@ -14,7 +14,7 @@ import { checkKeyData, checkValue, type Field } from './fields.ts';
 import { bitcoinLimits, type PsbtEntry } from './transaction.ts';
 import { sizedBytes } from './write_numbers.ts';
 
-/** Reads a map and checks the form of every field that has a row. `place` names the map. */
+/** Reads a map, and checks every field that has a row in the table. `place` names the map. */
 export function readMap(
   cursor: BitcoinCursor,
   fields: ReadonlyMap<number, Field>,
@@ -44,12 +44,12 @@ export function readMap(
   }
 }
 
-/** The value of the only entry of a type; undefined if there is none. */
+/** Returns the value of the only entry of a type; undefined without such an entry. */
 export function valueOfType(entries: readonly PsbtEntry[], type: number): Uint8Array | undefined {
   return entries.find((entry) => entry.type === type)?.value;
 }
 
-/** Writes a map with its end. */
+/** Writes a map with its final zero byte. */
 export function writeMap(entries: readonly PsbtEntry[]): Uint8Array {
   const parts = entries.flatMap(({ key, value }) => [sizedBytes(key), sizedBytes(value)]);
   return concatBytes(...parts, Uint8Array.of(0));

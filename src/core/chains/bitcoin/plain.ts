@@ -1,4 +1,4 @@
-// Transactions as nodes write them: the unsigned one, and whole ones that it spends from.
+// Transactions in the format of nodes: the unsigned one, and complete ones whose outputs it spends.
 
 import { concatBytes, equalBytes } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
@@ -24,9 +24,9 @@ import {
 } from './transaction.ts';
 import { compactSize, sizedBytes, uint32, uint64 } from './write_numbers.ts';
 
-/** Outpoint, length of the script, sequence. */
+/** Outpoint, script length, sequence. */
 const smallestInput = 41;
-/** Value, length of the script. */
+/** Value, script length. */
 const smallestOutput = 9;
 
 /** Reads an unsigned transaction: no witnesses and empty scripts (BIP-174). */
@@ -46,8 +46,8 @@ export function readUnsigned(bytes: Uint8Array, place: string): PlainTransaction
 }
 
 /**
- * Reads one output of a whole transaction, in the form with or without witnesses, and makes sure that the
- * hash of the transaction without them is `transactionId`.
+ * Reads one output of a complete transaction, with or without witnesses, and verifies that the hash without
+ * witnesses is `transactionId`.
  */
 export function readSpentOutput(
   bytes: Uint8Array,
@@ -89,12 +89,12 @@ export function writeUnsigned(transaction: PlainTransaction): Uint8Array {
   );
 }
 
-/** An output: value and script. */
+/** Writes an output: value and script. */
 export function writeOutput({ value, script }: BitcoinOutput): Uint8Array {
   return concatBytes(uint64(value), sizedBytes(script));
 }
 
-/** Reads an output alone, in the form of `PSBT_IN_WITNESS_UTXO`. */
+/** Reads a single output in the form of `PSBT_IN_WITNESS_UTXO`. */
 export function readOutput(bytes: Uint8Array, place: string): BitcoinOutput {
   const cursor = cursorOver(bytes);
   const output = takeOutput(cursor, place);
@@ -102,7 +102,7 @@ export function readOutput(bytes: Uint8Array, place: string): BitcoinOutput {
   return output;
 }
 
-/** SHA-256 of SHA-256. */
+/** Returns the SHA-256 of the SHA-256. */
 export function doubleSha256(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
 }
@@ -131,7 +131,7 @@ function readBody(cursor: BitcoinCursor, place: string): Body {
   return { version, inputs, outputs, scripts };
 }
 
-/** Passes over the inputs of a whole transaction; returns how many there are. */
+/** Skips the inputs of a complete transaction; returns their number. */
 function skipInputs(cursor: BitcoinCursor, place: string): number {
   const count = takeCount(cursor, smallestInput, place);
   if (count === 0) refuseTransaction(place, 'expected at least one input, got none');
@@ -143,7 +143,7 @@ function skipInputs(cursor: BitcoinCursor, place: string): number {
   return count;
 }
 
-/** Passes over the outputs of a whole transaction; returns one, or undefined if it is not there. */
+/** Skips the outputs of a complete transaction; returns the one at the index, or undefined. */
 function findOutput(
   cursor: BitcoinCursor,
   index: number,
@@ -170,14 +170,14 @@ function takeOutput(cursor: BitcoinCursor, place: string): BitcoinOutput {
   return { value, script: takeVariableBytes(cursor, `${place}.script`) };
 }
 
-/** A stack for each input, of which one at least holds something: else nodes write no stacks. */
+/** Skips a witness stack for each input. Nodes omit the stacks if all are empty, so one must have an item. */
 function skipWitnesses(cursor: BitcoinCursor, inputCount: number, place: string): void {
   let items = 0;
   for (let i = 0; i < inputCount; i += 1) items += skipStack(cursor, place);
   if (items === 0) refuseTransaction(place, 'expected a witness, or the form without witnesses');
 }
 
-/** Passes over the items of a witness; returns how many there are. */
+/** Skips the items of a witness; returns their number. */
 export function skipStack(cursor: BitcoinCursor, place: string): number {
   const count = takeCount(cursor, 1, place);
   for (let i = 0; i < count; i += 1) skipVariableBytes(cursor, place);

@@ -1,4 +1,4 @@
-// The strict reader of PSBTs of version 0 (BIP-174) that an account is to sign.
+// The strict reader of PSBTs of version 0 (BIP-174) for a signing account.
 
 import { equalBytes, hex } from '../../base/bytes.ts';
 import type { SigningAccount } from '../chain.ts';
@@ -19,7 +19,7 @@ import {
 } from './transaction.ts';
 import { magic, writeBitcoin } from './write.ts';
 
-/** A PSBT of valid form, for any signer. */
+/** A well-formed PSBT for any signer. */
 type Psbt = {
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];
@@ -28,8 +28,8 @@ type Psbt = {
 };
 
 /**
- * Reads a PSBT and finds the inputs that the account signs. Raises `UnreadableTransaction` for any other
- * spelling, for amounts that cannot be, and for inputs of the account that hold too little or too much.
+ * Reads a PSBT and finds the inputs that the account signs. Raises `UnreadableTransaction` for non-canonical
+ * encodings, impossible amounts, and missing or unexpected fields in the account's inputs.
  */
 export function readBitcoin(bytes: Uint8Array, account: SigningAccount): BitcoinTransaction {
   const owner = bitcoinAccountOf(account);
@@ -45,7 +45,7 @@ export function readBitcoin(bytes: Uint8Array, account: SigningAccount): Bitcoin
   return transaction;
 }
 
-/** Reads the form of a PSBT alone. */
+/** Reads a PSBT without regard to an account. */
 export function readPsbt(bytes: Uint8Array): Psbt {
   if (bytes.length > bitcoinLimits.bytes) {
     refuseTransaction('psbt', `expected at most ${bitcoinLimits.bytes} bytes`);
@@ -110,7 +110,7 @@ function readInput(
   return { entries, isOurs, ...(spent && { spent }) };
 }
 
-/** The spent output by the whole transaction, by the output alone, or by both if they agree. */
+/** Returns the spent output from the complete transaction, the output field, or both if they agree. */
 function readSpent(
   coin: BitcoinInput,
   entries: readonly PsbtEntry[],
@@ -147,7 +147,7 @@ function checkOwnership({ scriptName }: BitcoinAccount, inputs: readonly PsbtInp
   }
 }
 
-/** Before segwit each signature hashes the whole transaction again: many of a long one take too long. */
+/** Before segwit, each signature hashes the whole transaction again, so the hashed bytes are bounded. */
 function checkHashedBytes(
   { scriptName }: BitcoinAccount,
   globalEntries: readonly PsbtEntry[],
@@ -162,7 +162,7 @@ function checkHashedBytes(
   }
 }
 
-/** Refuses sums above all coins, and outputs above the inputs where all of these are known. */
+/** Rejects sums above 21 million coins, and outputs above the inputs if all of their amounts are known. */
 function checkAmounts({ outputs }: PlainTransaction, inputs: readonly PsbtInput[]): void {
   const paid = sumOf(outputs, `${unsignedPlace}.outputs`);
   const known = inputs.flatMap(({ spent }) => (spent === undefined ? [] : [spent]));

@@ -1,5 +1,5 @@
-// The signed hash of a transaction: the hash before segwit, the one of BIP-143 and the one of BIP-341,
-// all for signatures over every input and output (SIGHASH_ALL and SIGHASH_DEFAULT).
+// The signed hashes of a transaction: legacy, BIP-143 and BIP-341. Signatures always cover all inputs and
+// outputs (SIGHASH_ALL and SIGHASH_DEFAULT).
 
 import { concatBytes, utf8 } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
@@ -11,14 +11,14 @@ import { compactSize, sizedBytes, uint32, uint64 } from './write_numbers.ts';
 /** SIGHASH_ALL as the last four bytes of the preimage. */
 const sighashAll = uint32(1);
 
-/** Hashes for some inputs of one transaction, in their order. */
+/** Returns the hashes for some inputs of a transaction, in the given order. */
 type Hashed<Known> = (
   transaction: PlainTransaction,
   inputs: readonly number[],
   known: Known,
 ) => Uint8Array[];
 
-/** The hashes before segwit, for inputs with one script. */
+/** Returns the legacy hashes of inputs with the same script. */
 export const legacyHashes: Hashed<{ readonly script: Uint8Array }> = (
   transaction,
   inputs,
@@ -29,8 +29,8 @@ export const legacyHashes: Hashed<{ readonly script: Uint8Array }> = (
 };
 
 /**
- * Returns what writes the preimage before segwit of an input: the transaction, with `script` in the
- * input that is signed and no script in the others.
+ * Returns a function that writes the legacy preimage of an input: the transaction with `script` in the signed
+ * input and empty scripts in the others.
  */
 export function legacyPreimages({
   version,
@@ -67,7 +67,7 @@ function withScript(input: BitcoinInput, script: Uint8Array): Uint8Array[] {
   return [outpoint(input), sizedBytes(script), uint32(input.sequence)];
 }
 
-/** The hashes of BIP-143, for inputs with one script code. */
+/** Returns the BIP-143 hashes of inputs with the same script code. */
 export const segwitHashes: Hashed<{
   readonly scriptCode: Uint8Array;
   readonly spent: (input: number) => BitcoinOutput;
@@ -78,10 +78,7 @@ export const segwitHashes: Hashed<{
   );
 };
 
-/**
- * Returns the function that writes the BIP-143 preimage of an input. The parts that all inputs share are made
- * once.
- */
+/** Returns a function that writes the BIP-143 preimage of an input. Computes the shared parts once. */
 function segwitPreimages({
   version,
   inputs,
@@ -107,7 +104,7 @@ function segwitPreimages({
   };
 }
 
-/** The hashes of BIP-341 for the key path. `spent` has the output that each input spends. */
+/** Returns the BIP-341 hashes for the key path. `spent` contains the output that each input spends. */
 export const taprootHashes: Hashed<{ readonly spent: readonly BitcoinOutput[] }> = (
   transaction,
   inputs,
@@ -119,7 +116,7 @@ export const taprootHashes: Hashed<{ readonly spent: readonly BitcoinOutput[] }>
 
 const tagHash = sha256(utf8('TapSighash'));
 
-/** Returns what writes the signature message of BIP-341 with the epoch before it. */
+/** Returns a function that writes the BIP-341 signature message of an input, with the epoch byte. */
 function taprootPreimages(
   { version, inputs, outputs, locktime }: PlainTransaction,
   spent: readonly BitcoinOutput[],
@@ -135,7 +132,7 @@ function taprootPreimages(
     sha256(concatBytes(...spent.map(({ script }) => sizedBytes(script)))),
     sha256(concatBytes(...inputs.map(({ sequence }) => uint32(sequence)))),
     sha256(concatBytes(...outputs.map(writeOutput))),
-    // Key path, no annex.
+    // Key path without annex.
     Uint8Array.of(0),
   );
   return (input) => concatBytes(start, uint32(input));

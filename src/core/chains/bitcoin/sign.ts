@@ -1,4 +1,4 @@
-// The hashes of a PSBT that an account signs, and where its signatures go.
+// The hashes of a PSBT that an account signs, and the fields that receive the signatures.
 
 import {
   type BitcoinScriptName,
@@ -15,12 +15,12 @@ import { legacyHashes, segwitHashes, taprootHashes } from './sighash.ts';
 import type { BitcoinTransaction, PsbtEntry, SpentOutput } from './transaction.ts';
 import { writeBitcoin } from './write.ts';
 
-/** A hash for each input of the account, in the order of the inputs. */
+/** Returns a hash for each input of the account, in the order of the inputs. */
 export function bitcoinSignedBytes(transaction: BitcoinTransaction): readonly Uint8Array[] {
   return hashers[transaction.scriptName](transaction, ownInputsOf(transaction));
 }
 
-/** The PSBT with a signature in each input of the account; it stays to be finalized. */
+/** Returns the PSBT with a signature in each input of the account, not finalized. */
 export function attachToBitcoin(
   transaction: BitcoinTransaction,
   signatures: readonly ChainSignature[],
@@ -59,7 +59,7 @@ const hashers: Readonly<Record<BitcoinScriptName, Hasher>> = {
     }),
 };
 
-/** BIP-143: the script code of P2WPKH, bare or nested, is the script of P2PKH. */
+/** The script code of P2WPKH, bare or nested, is the script of P2PKH (BIP-143). */
 function hashesOfPublicKeyHash(transaction: BitcoinTransaction, inputs: readonly number[]) {
   return segwitHashes(transaction.unsigned, inputs, {
     scriptCode: payToPublicKeyHash(hash160(transaction.publicKey)),
@@ -77,7 +77,7 @@ function ownInputsOf({ inputs }: BitcoinTransaction): number[] {
   return inputs.flatMap(({ isOurs }, i) => (isOurs ? [i] : []));
 }
 
-/** BIP-371: 64 bytes mean SIGHASH_DEFAULT. BIP-174: DER and the byte of SIGHASH_ALL. */
+/** A signature of 64 bytes implies SIGHASH_DEFAULT (BIP-371); DER has the byte of SIGHASH_ALL (BIP-174). */
 function signatureEntry(
   { scriptName, publicKey }: BitcoinTransaction,
   { r, s }: ChainSignature,
@@ -94,7 +94,7 @@ function signatureEntry(
   };
 }
 
-/** The entries with one more, before the first of a higher type. */
+/** Inserts an entry before the first entry of a higher type. */
 function withEntry(entries: readonly PsbtEntry[], added: PsbtEntry): readonly PsbtEntry[] {
   const higher = entries.findIndex(({ type }) => type > added.type);
   const place = higher === -1 ? entries.length : higher;

@@ -3,27 +3,27 @@
 import type { BitcoinNetworkName, BitcoinScriptName } from '../../address/bitcoin_scripts.ts';
 
 export const bitcoinLimits = {
-  /** A PSBT with the whole transactions that it spends from. */
+  /** A PSBT with the complete transactions whose outputs it spends. */
   bytes: 1024 * 1024,
-  /**
-   * The unsigned transaction of at most half the size that nodes relay: before segwit it is hashed once for
-   * each input.
-   */
+  /** Half of the size that nodes relay, because legacy inputs hash the unsigned transaction once each. */
   unsignedBytes: 50_000,
-  /** Entries of one map: each has signatures and derivations of a few keys. */
+  /** Maximum number of entries in one map. Each map has signatures and derivations of a few keys. */
   entries: 200,
   inputs: 500,
   outputs: 500,
-  /** Inputs that one request signs: each takes a signature and a hash of the transaction. */
+  /** Maximum number of inputs that one request signs. */
   signatures: 100,
-  /** Hashed bytes of the unsigned transaction before segwit, once for each signature. */
+  /**
+   * Maximum number of hashed bytes of legacy inputs: the length of the unsigned transaction times the
+   * signatures.
+   */
   legacyHashedBytes: 2_500_000,
-  /** Satoshis that will ever exist. */
+  /** Maximum supply in satoshis. */
   satoshis: 2_100_000_000_000_000n,
 } as const;
 
 export type BitcoinInput = {
-  /** 32 bytes in the hashed order; people write them in reverse. */
+  /** 32 bytes in hash order; user interfaces show them reversed. */
   readonly transactionId: Uint8Array;
   readonly index: number;
   readonly sequence: number;
@@ -52,15 +52,15 @@ export type PsbtEntry = {
 };
 
 export type SpentOutput = BitcoinOutput & {
-  /** True if the PSBT has the whole transaction whose hash the input names. */
+  /** True if the PSBT contains the complete transaction whose hash the input names. */
   readonly isProven: boolean;
 };
 
 export type PsbtInput = {
   readonly entries: readonly PsbtEntry[];
-  /** Absent if the PSBT does not state it. */
+  /** Undefined if the PSBT does not contain it. */
   readonly spent?: SpentOutput;
-  /** True if the script of the spent output is the one of the account that signs. */
+  /** True if the spent output has the account's script. */
   readonly isOurs: boolean;
 };
 
@@ -73,7 +73,7 @@ export type BitcoinTransaction = {
   readonly accountScript: Uint8Array;
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];
-  /** One for each input of the transaction. */
+  /** Entries for each input of the transaction. */
   readonly inputs: readonly PsbtInput[];
   /** Entries for each output of the transaction. */
   readonly outputs: readonly (readonly PsbtEntry[])[];

@@ -6,14 +6,14 @@ import { writeMap } from './maps.ts';
 import { writeUnsigned } from './plain.ts';
 import type { BitcoinTransaction, PsbtEntry } from './transaction.ts';
 
-/** `psbt` and a byte that no text has. */
+/** `psbt` and 0xff. */
 export const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 
 type Written = Pick<BitcoinTransaction, 'unsigned' | 'globalEntries' | 'outputs'> & {
   readonly inputs: readonly { readonly entries: readonly PsbtEntry[] }[];
 };
 
-/** The bytes of a PSBT. */
+/** Returns the bytes of a PSBT. */
 export function writeBitcoin({ unsigned, globalEntries, inputs, outputs }: Written): Uint8Array {
   const global = globalEntries.map((entry) =>
     entry.type === fieldTypes.unsignedTransaction

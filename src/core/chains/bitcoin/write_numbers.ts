@@ -2,21 +2,21 @@
 
 import { concatBytes } from '../../base/bytes.ts';
 
-/** 4 bytes; a negative number in two's complement. */
+/** Returns 4 bytes, in two's complement for negative numbers. */
 export function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
 }
 
-/** 8 bytes. */
+/** Returns 8 bytes. */
 export function uint64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value, true);
   return bytes;
 }
 
-/** 1 to 9 bytes. */
+/** Returns 1 to 9 bytes. */
 export function compactSize(value: number): Uint8Array {
   if (value < 0xfd) return Uint8Array.of(value);
   if (value < 2 ** 16) return Uint8Array.of(0xfd, value & 0xff, value >> 8);
@@ -24,7 +24,7 @@ export function compactSize(value: number): Uint8Array {
   return concatBytes(Uint8Array.of(0xff), uint64(BigInt(value)));
 }
 
-/** Bytes after the compact size of their length. */
+/** Returns the bytes after their length as a compact size. */
 export function sizedBytes(bytes: Uint8Array): Uint8Array {
   return concatBytes(compactSize(bytes.length), bytes);
 }

@@ -23,7 +23,7 @@ import { writeEthereum } from './write.ts';
 
 /**
  * Reads an unsigned transaction: the list of a legacy transaction, or a type byte and its list. Raises
- * `UnreadableTransaction` for any other spelling, and for values that no chain accepts.
+ * `UnreadableTransaction` for non-canonical encodings, and for values that no chain accepts.
  */
 export function readEthereum(bytes: Uint8Array): EthereumTransaction {
   const { type, items } = readItems(bytes);
@@ -36,7 +36,7 @@ export function readEthereum(bytes: Uint8Array): EthereumTransaction {
   return transaction;
 }
 
-/** The type of a transaction, signed or not, and the items of its list. Raises `UnreadableTransaction`. */
+/** Returns the type and list items of a signed or unsigned transaction. Raises `UnreadableTransaction`. */
 export function readItems(bytes: Uint8Array): {
   readonly type: EthereumTransactionType;
   readonly items: readonly RlpSlice[];
@@ -55,8 +55,8 @@ export function readItems(bytes: Uint8Array): {
 }
 
 /**
- * The transaction of a type whose fields these items are, with its signed bytes; `chainId` if a legacy
- * transaction has it in its signature. Raises `UnreadableTransaction`.
+ * Returns the transaction of a type with these fields and signed bytes. `chainId` is set if the signature of
+ * a legacy transaction contains it. Raises `UnreadableTransaction`.
  */
 export function transactionOf(
   type: EthereumTransactionType,
@@ -72,7 +72,7 @@ export function transactionOf(
   return read;
 }
 
-/** More than any type has, with the three parts of a signature. */
+/** More items than any type has, including a signature. */
 const maximumItems = 16;
 const noLists = { accessList: [], blobVersionedHashes: [], authorizationList: [] };
 const whole = () => 'transaction';
@@ -117,7 +117,7 @@ function readTyped(type: EthereumTransactionType, items: readonly RlpSlice[]): M
   return readFields(fields, items);
 }
 
-/** Six fields, or with EIP-155 nine: the chain, and nothing in the places of r and s. */
+/** Reads six fields, or nine with EIP-155: the chain ID and two empty fields for r and s. */
 function readLegacy(items: readonly RlpSlice[]): Members {
   const { fields } = layouts.LEGACY;
   if (items.length !== fields.length && items.length !== fields.length + 3) {
@@ -139,7 +139,7 @@ function readFields(fields: readonly EthereumField[], items: readonly RlpSlice[]
     if (item === undefined) refuseTransaction(field, 'expected an item');
     return [field, readers[field](item, () => field)];
   });
-  // Every layout has the members that are not optional.
+  // Every layout contains the required members.
   return Object.fromEntries(entries) as Members;
 }
 
@@ -179,7 +179,7 @@ function bytesOf(item: RlpSlice, length: number, place: FieldPath): Uint8Array {
   return refuseTransaction(place(), `expected ${length} bytes, got ${bytes.length}`);
 }
 
-/** A list of any length that fits into a transaction, but for `maximum`. */
+/** Reads a list of at most `maximum` items. */
 function listOf<Item>(
   read: (item: RlpSlice, place: FieldPath) => Item,
   maximum: number = ethereumLimits.bytes,
@@ -224,13 +224,13 @@ function readAuthorization(entry: RlpSlice, place: FieldPath): SignedAuthorizati
   };
 }
 
-/** Chains skip authorizations with another parity, so such an authorization is useless. */
+/** Chains skip authorizations with another parity. */
 function readParity(item: RlpSlice, place: FieldPath): bigint {
   const parity = unsigned(1)(item, place);
   return parity <= 1n ? parity : refuseTransaction(place(), `expected 0 or 1, got ${parity}`);
 }
 
-/** Rules between fields, and on values that RLP allows. */
+/** Checks rules that span fields, and values that RLP allows but chains do not. */
 function checkValues(transaction: EthereumTransaction): void {
   const { type, chainId, nonce, to, blobVersionedHashes, authorizationList } = transaction;
   const { maxPriorityFeePerGas: tip = 0n, maxFeePerGas: fee = tip } = transaction;
@@ -256,7 +256,7 @@ function checkBlobHashes(hashes: readonly Uint8Array[]): void {
   if (wrong !== -1) refuseTransaction(`blobVersionedHashes[${wrong}]`, 'expected a hash from 01');
 }
 
-/** EIP-2294: the largest for which the v of a legacy signature has 64 bits. */
+/** The largest chain ID for which v of a legacy signature fits into 64 bits (EIP-2294). */
 const maximumChainId = 2n ** 63n - 37n;
 /** EIP-2681. */
 const maximumNonce = 2n ** 64n - 2n;

@@ -1,4 +1,4 @@
-// The strict reader of signed Ethereum transactions, as `eth_sendRawTransaction` takes them.
+// The strict reader of signed Ethereum transactions in the form of `eth_sendRawTransaction`.
 
 import { concatBytes, equalBytes } from '../../base/bytes.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
@@ -11,13 +11,13 @@ import { writeSignedEthereum } from './write.ts';
 
 export type SignedEthereum = {
   readonly transaction: EthereumTransaction;
-  /** Public key of the signer: 33 bytes, a compressed point. */
+  /** The signer's public key, a compressed point of 33 bytes. */
   readonly publicKey: Uint8Array;
 };
 
 /**
- * Reads a signed transaction. Raises `UnreadableTransaction` for any other spelling, for values that no
- * chain accepts, for a signature that no node accepts (EIP-2), and for type 3, which travels with blobs.
+ * Reads a signed transaction. Raises `UnreadableTransaction` for non-canonical encodings, for values that no
+ * chain accepts, for a signature that no node accepts (EIP-2), and for type 3, which needs its blobs.
  */
 export function readSignedEthereum(bytes: Uint8Array): SignedEthereum {
   const { type, items } = readItems(bytes);
@@ -55,7 +55,7 @@ function typedSignature(v: bigint): Parity {
   return { chainId: undefined, parity: v === 0n ? 0 : 1 };
 }
 
-/** 27 or 28; with EIP-155 twice the chain, and 35 or 36 more. */
+/** Reads v: 27 or 28; with EIP-155, 35 or 36 plus twice the chain ID. */
 function legacySignature(v: bigint): Parity {
   if (v === 27n || v === 28n) return { chainId: undefined, parity: v === 27n ? 0 : 1 };
   if (v < 35n) refuseTransaction('v', `expected 27, 28, or 35 and more, got ${v}`);

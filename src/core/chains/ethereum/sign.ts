@@ -1,4 +1,4 @@
-// The signed bytes of an Ethereum transaction, and where the signature goes.
+// The signed bytes of an Ethereum transaction, and the transaction with its signature.
 
 import { hex } from '../../base/bytes.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
@@ -7,14 +7,14 @@ import type { ChainSignature } from '../chain.ts';
 import type { EthereumTransaction } from './transaction.ts';
 import { writeSignedEthereum } from './write.ts';
 
-/** The Keccak-256 of the bytes that came. */
+/** Returns the Keccak-256 of the received bytes. */
 export function ethereumSignedBytes({ bytes }: EthereumTransaction): readonly Uint8Array[] {
   return [keccak256(bytes)];
 }
 
 /**
- * The transaction as `eth_sendRawTransaction` takes it; type 3 without its blobs. The written bytes equal the
- * received ones, because the reader accepts a single spelling.
+ * Returns the transaction in the form of `eth_sendRawTransaction`, type 3 without its blobs. The written
+ * bytes equal the received ones, because the reader accepts only the canonical encoding.
  */
 export function attachToEthereum(
   transaction: EthereumTransaction,
@@ -30,7 +30,7 @@ export function attachToEthereum(
   });
 }
 
-/** The parity in typed transactions; 27 or 28 in legacy ones, and with EIP-155 the chain too. */
+/** Returns the parity for typed transactions; 27 or 28 for legacy ones, plus the chain ID with EIP-155. */
 function vOf({ type, chainId }: EthereumTransaction, parity: bigint): bigint {
   if (type !== 'LEGACY') return parity;
   return parity + (chainId === undefined ? 27n : 2n * chainId + 35n);

@@ -5,29 +5,29 @@ export type EthereumTransaction = {
   readonly type: EthereumTransactionType;
   /** The bytes as sent, which are hashed and signed. */
   readonly bytes: Uint8Array;
-  /** Absent in a legacy transaction without EIP-155, which is valid on every chain. */
+  /** Undefined for a legacy transaction without EIP-155, which is valid on every chain. */
   readonly chainId?: bigint;
   readonly nonce: bigint;
-  /** Legacy and type 1. All fees in wei per unit of gas. */
+  /** Only legacy and type 1. All fees are in wei per unit of gas. */
   readonly gasPrice?: bigint;
-  /** Types 2 to 4. */
+  /** Only types 2 to 4. */
   readonly maxPriorityFeePerGas?: bigint;
   readonly maxFeePerGas?: bigint;
   readonly gas: bigint;
-  /** 20 bytes; none where a contract is created. */
+  /** 20 bytes; empty for the creation of a contract. */
   readonly to: Uint8Array;
   /** In wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];
-  /** Type 3. */
+  /** Only type 3. */
   readonly maxFeePerBlobGas?: bigint;
   /** 32 bytes each. */
   readonly blobVersionedHashes: readonly Uint8Array[];
   readonly authorizationList: readonly SignedAuthorization[];
 };
 
-/** Storage that the sender says it will touch (EIP-2930). */
+/** Storage that the sender declares it will access (EIP-2930). */
 export type AccessListEntry = {
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -36,7 +36,7 @@ export type AccessListEntry = {
 
 /** An authorization to set code, signed by the account that gets the code (EIP-7702). */
 export type SignedAuthorization = {
-  /** 0 for every chain. */
+  /** 0 means every chain. */
   readonly chainId: bigint;
   /** Address of the code; zero removes the code. */
   readonly address: Uint8Array;
@@ -44,7 +44,7 @@ export type SignedAuthorization = {
   readonly yParity: bigint;
   readonly r: bigint;
   readonly s: bigint;
-  /** 20 bytes; set where it is known who will sign, and r and s are not there yet. Not part of the bytes. */
+  /** The known signer (20 bytes) while r and s are not set. It is not part of the transaction's bytes. */
   readonly authority?: Uint8Array;
 };
 
@@ -55,7 +55,7 @@ export type EthereumTransactionType = 'LEGACY' | 'TYPE_1' | 'TYPE_2' | 'TYPE_3' 
 export type EthereumField = Exclude<keyof EthereumTransaction, 'type' | 'bytes'>;
 
 type Layout = {
-  /** The byte before the list (EIP-2718); legacy transactions have none. */
+  /** The byte before the list (EIP-2718); undefined for legacy transactions. */
   readonly typeByte: number | undefined;
   /** The items of the list, in order. */
   readonly fields: readonly EthereumField[];
@@ -74,10 +74,10 @@ export const layouts: Readonly<Record<EthereumTransactionType, Layout>> = {
   TYPE_4: { typeByte: 4, fields: [...type2, 'authorizationList'] },
 };
 
-/** Upper bounds besides those of the fields. */
+/** Bounds besides those of single fields. */
 export const ethereumLimits = {
   /** Nodes accept no larger transactions; this size is read and explained in milliseconds. */
   bytes: 131_072,
-  /** Finding out who signed takes longer than anything else in a transaction of that size. */
+  /** Recovering their signers takes longer than any other part of a transaction of that size. */
   authorizations: 32,
 } as const;

@@ -12,14 +12,14 @@ import {
 
 type Written = Omit<EthereumTransaction, 'bytes'>;
 
-/** The one spelling of an unsigned transaction. */
+/** Returns the canonical encoding of an unsigned transaction. */
 export function writeEthereum(transaction: Written): Uint8Array {
   const { type, chainId } = transaction;
   const isBound = type === 'LEGACY' && chainId !== undefined;
   return envelope(transaction, isBound ? [rlpInteger(chainId), empty, empty] : []);
 }
 
-/** The same with the three numbers of a signature, with `v` in the form of the type. */
+/** Returns a signed transaction with the three numbers of its signature; `v` has the form of its type. */
 export function writeSignedEthereum(
   transaction: Written,
   { v, r, s }: { readonly v: bigint; readonly r: bigint; readonly s: bigint },

@@ -1,12 +1,12 @@
-// base58 of 32 bytes. Every key of a transaction is shown in it, and the general conversion takes most of
-// the time of reading a transaction.
+// base58 of 32 bytes. Every key of a transaction is encoded in it, and the general algorithm would take most
+// of the time of reading a transaction.
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Five digits at a time: the product of a limb and 2^16 stays exact. */
+/** Converts five digits at a time, so that the product of a limb and 2^16 stays exact. */
 const limbBase = 58 ** 5;
 const limbCount = 9;
 
-/** The base58 of a key or a hash of 32 bytes; leading zero bytes are `1` each. */
+/** Returns the base58 of a key or hash of 32 bytes; each leading zero byte becomes `1`. */
 export function base58Key(key: Uint8Array): string {
   const limbs = new Array<number>(limbCount).fill(0);
   for (let i = 0; i < key.length; i += 2) {

@@ -1,4 +1,4 @@
-// The instructions that have to be understood before a transaction is signed.
+// The instructions that the service must decode before it signs a transaction.
 
 import type { EncodedInstruction } from './instruction.ts';
 import { programs } from './programs.ts';
@@ -13,7 +13,7 @@ const readers: ReadonlyMap<string, ReadCall> = new Map<string, ReadCall>([
   [programs.token2022, readTokenCall],
 ]);
 
-/** The meaning of an instruction; undefined for other programs. Refuses what cannot be read. */
+/** Decodes an instruction; returns undefined for other programs. Rejects malformed instructions. */
 export function readCall(
   program: string | undefined,
   instruction: EncodedInstruction,

@@ -2,10 +2,10 @@
 
 import type { SolanaInstruction } from './transaction.ts';
 
-/** The request of a compute budget instruction. */
+/** A decoded compute budget instruction. */
 type BudgetCall = {
   readonly name: 'heapSize' | 'computeUnitLimit' | 'computeUnitPrice' | 'loadedAccountsDataSize';
-  /** Bytes, compute units, or millionths of a lamport for each compute unit. */
+  /** In bytes, compute units, or millionths of a lamport per compute unit. */
   readonly value: bigint;
 };
 
@@ -16,7 +16,7 @@ const rows: ReadonlyMap<number, readonly [name: BudgetCall['name'], byteCount: n
   [4, ['loadedAccountsDataSize', 4]],
 ]);
 
-/** Reads an instruction; undefined where the network could not. Surplus bytes are ignored, as there. */
+/** Reads an instruction; undefined if the network rejects it. Like the network, ignores surplus bytes. */
 export function readBudgetCall({ data }: SolanaInstruction): BudgetCall | undefined {
   const [tag = 0] = data;
   const row = rows.get(tag);

@@ -1,13 +1,13 @@
-// Takes a transaction apart from its first byte to its last.
+// Reads a transaction from its first to its last byte.
 
 import { refuseTransaction } from '../unreadable.ts';
 
-/** The bytes that are read, and how many of them are. */
+/** The bytes, and the number of bytes that were read. */
 export type SolanaCursor = { readonly bytes: Uint8Array; offset: number };
 
 export const bytesLeft = ({ bytes, offset }: SolanaCursor): number => bytes.length - offset;
 
-/** The next byte. */
+/** Takes the next byte. */
 export function takeByte(cursor: SolanaCursor, place: string): number {
   const byte = cursor.bytes[cursor.offset];
   if (byte === undefined) return refuseTransaction(place, 'expected another byte, got the end');
@@ -15,7 +15,7 @@ export function takeByte(cursor: SolanaCursor, place: string): number {
   return byte;
 }
 
-/** The next bytes, not copied. */
+/** Takes the next bytes, as a view. */
 export function takeBytes(cursor: SolanaCursor, count: number, place: string): Uint8Array {
   const left = bytesLeft(cursor);
   if (count > left) {
@@ -37,20 +37,20 @@ export function takeItems(
   return Array.from({ length: count }, () => takeBytes(items, itemBytes, place));
 }
 
-/** An unsigned integer of one to four bytes, low byte first. */
+/** Takes an unsigned integer of one to four bytes, little-endian. */
 export function takeUnsigned(cursor: SolanaCursor, byteCount: number, place: string): number {
   return takeBytes(cursor, byteCount, place).reduceRight((high, byte) => high * 256 + byte, 0);
 }
 
-/** An unsigned integer of eight bytes, low byte first. */
+/** Takes an unsigned integer of eight bytes, little-endian. */
 export function takeUnsigned64(cursor: SolanaCursor, place: string): bigint {
   const low = takeUnsigned(cursor, 4, place);
   return (BigInt(takeUnsigned(cursor, 4, place)) << 32n) | BigInt(low);
 }
 
 /**
- * A length of the short form: seven bits in a byte, low bits first, at most 16 bits. The network
- * refuses every form but the shortest.
+ * Takes a length in the compact form: seven bits per byte, low bits first, at most 16 bits. Rejects longer
+ * forms, as the network does.
  */
 export function takeShortLength(cursor: SolanaCursor, place: string): number {
   let length = 0;
@@ -65,7 +65,7 @@ export function takeShortLength(cursor: SolanaCursor, place: string): number {
   return refuseTransaction(place, 'expected a length of at most three bytes');
 }
 
-/** Bytes behind their length. */
+/** Takes bytes after their length. */
 export function takeShortBytes(cursor: SolanaCursor, place: string): Uint8Array {
   return takeBytes(cursor, takeShortLength(cursor, place), place);
 }

@@ -1,4 +1,4 @@
-// The most that the network takes for a transaction.
+// The maximum fee of a transaction.
 
 import { readBudgetCall } from './compute_budget.ts';
 import { programs } from './programs.ts';
@@ -6,16 +6,16 @@ import type { SolanaInstruction, SolanaTransaction } from './transaction.ts';
 
 const lamportsPerSignature = 5_000n;
 const maximumComputeUnits = 1_400_000n;
-/** Default per instruction without a limit; less for programs of the network itself. */
+/** Compute units per instruction without a limit; built-in programs use less. */
 const computeUnitsPerInstruction = 200_000n;
-/** Cost of an instruction that requests a budget (SIMD-0170). */
+/** Compute units of an instruction that requests a budget (SIMD-0170). */
 const computeUnitsPerAsked = 3_000n;
 /** The price is in millionths of a lamport. */
 const priceUnit = 1_000_000n;
 
 /**
- * The highest fee in lamports: for signatures, and for priority. Undefined where the network refuses the
- * transaction, because it cannot read what it asks for or because that stands there twice.
+ * Returns the maximum fee in lamports, for signatures and priority. Undefined if the network rejects the
+ * transaction, because a budget request is unreadable or repeated.
  */
 export function maximumFee(transaction: SolanaTransaction): bigint | undefined {
   const { header, instructions, version, config } = transaction;
@@ -44,7 +44,7 @@ function priorityFee(transaction: SolanaTransaction): bigint | undefined {
   return (units * price + priceUnit - 1n) / priceUnit;
 }
 
-/** Signatures that a program of the network checks cost as much as those of the transaction. */
+/** Signatures that built-in programs verify cost as much as those of the transaction. */
 function checkedSignatures(instruction: SolanaInstruction, transaction: SolanaTransaction): number {
   const [count = 0] = instruction.data;
   return signaturePrograms.has(programOf(instruction, transaction) ?? '') ? count : 0;

@@ -2,10 +2,7 @@
 
 export type EncodedInstruction = {
   readonly programIndex: number;
-  /**
-   * Indexes into the keys of the message, followed by all writable and then all readonly accounts
-   * of tables.
-   */
+  /** Indexes of the message's keys, then of all writable and finally all read-only accounts of tables. */
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;
 };

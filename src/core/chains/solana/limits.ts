@@ -1,13 +1,13 @@
 // Upper bounds of the network (agave; SIMD-0385, SIMD-0406).
 
-/** Bytes of a transaction. */
+/** Maximum bytes of a transaction. */
 export const maximumBytes = { LEGACY: 1232, V0: 1232, V1: 4096 } as const;
 export const signatureBytes = 64;
 export const keyBytes = 32;
-/** Accounts of a transaction together with those of its tables. */
+/** Maximum number of accounts of a transaction, including its tables. */
 export const maximumAccounts = 256;
-/** Accounts that one instruction names. */
+/** Maximum number of accounts of one instruction. */
 export const maximumInstructionAccounts = 255;
 export const versionOneLimits = { signers: 12, keys: 64, instructions: 64 } as const;
-/** Bytes of the heap that version 1 may ask for. */
+/** Sizes in bytes of the heap that version 1 may request. */
 export const heapSizes = { smallest: 32 * 1024, largest: 256 * 1024, step: 1024 } as const;

@@ -1,4 +1,4 @@
-// Reads a transaction. One spelling is accepted: the transaction written again equals the bytes.
+// Reads a transaction in its canonical encoding: writing the result reproduces the bytes.
 
 import { equalBytes } from '../../base/bytes.ts';
 import type { SigningAccount } from '../chain.ts';
@@ -15,10 +15,9 @@ import type { SolanaInstruction, SolanaTransaction } from './transaction.ts';
 import { writeTransaction } from './write.ts';
 
 /**
- * The whole transaction, with a slot for each signature, that an account is to sign. Raises
- * `UnreadableTransaction` for a transaction that the network would refuse, for another spelling of a valid
- * one, if the account is not a signer, and if an instruction of the system program or of a token program
- * cannot be read.
+ * Reads a complete transaction, with a slot for each signature, that an account is to sign. Raises
+ * `UnreadableTransaction` for a transaction that the network would reject, a non-canonical encoding, an
+ * account that is not a signer, and a malformed instruction of the system program or a token program.
  */
 export function readTransaction(bytes: Uint8Array, account: SigningAccount): SolanaTransaction {
   const isVersionOne = bytes[0] === versionOneByte;
@@ -54,7 +53,7 @@ type Envelope = {
   readonly signatures: readonly Uint8Array[];
 };
 
-/** Legacy and version 0: the number of signatures, these, then the message. */
+/** Reads legacy and version 0: the number of signatures, the signatures, then the message. */
 function readSignaturesFirst(bytes: Uint8Array): Envelope {
   if ((bytes[0] ?? 0) >= 0x80) {
     refuseTransaction('version', `expected a number of signatures or version 1, got ${bytes[0]}`);

@@ -1,4 +1,4 @@
-// The message of a legacy transaction and of version 0, from its first byte to its last.
+// Reads the message of a legacy transaction or of version 0.
 
 import { refuseTransaction } from '../unreadable.ts';
 import {
@@ -17,7 +17,7 @@ import type {
   TableLookup,
 } from './transaction.ts';
 
-/** The content of a message, before it is checked. */
+/** The content of a message before validation. */
 export type SolanaMessage = Pick<
   SolanaTransaction,
   'version' | 'header' | 'keys' | 'lifetime' | 'instructions' | 'tables' | 'config'
@@ -25,7 +25,7 @@ export type SolanaMessage = Pick<
 
 const versionZeroByte = 0x80;
 
-/** Reads a message of either sort. */
+/** Reads a legacy message or one of version 0. */
 export function readLegacyMessage(cursor: SolanaCursor): SolanaMessage {
   const version = takeVersion(cursor);
   const header = takeHeader(cursor);
@@ -38,7 +38,7 @@ export function readLegacyMessage(cursor: SolanaCursor): SolanaMessage {
 
 function takeVersion(cursor: SolanaCursor): 'LEGACY' | 'V0' {
   const byte = cursor.bytes[cursor.offset] ?? 0;
-  // A smaller byte is the first of the header.
+  // A smaller byte belongs to the header of a legacy message.
   if (byte < versionZeroByte) return 'LEGACY';
   if (byte !== versionZeroByte) {
     const found = byte - versionZeroByte;
@@ -51,7 +51,7 @@ function takeVersion(cursor: SolanaCursor): 'LEGACY' | 'V0' {
   return 'V0';
 }
 
-/** The three counts at the beginning of each message. */
+/** Takes the three counts at the start of each message. */
 export function takeHeader(cursor: SolanaCursor): MessageHeader {
   return {
     requiredSignatures: takeByte(cursor, 'header'),
@@ -60,7 +60,7 @@ export function takeHeader(cursor: SolanaCursor): MessageHeader {
   };
 }
 
-/** Items behind their number. An item takes a byte at least, so that the end comes before too many. */
+/** Takes items after their number. Each has at least a byte, so the remaining bytes bound the number. */
 function takeEach<Item>(
   cursor: SolanaCursor,
   place: string,

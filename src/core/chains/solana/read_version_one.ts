@@ -17,7 +17,7 @@ import type { SolanaInstruction, TransactionConfig } from './transaction.ts';
 /** The first byte of the transaction. */
 export const versionOneByte = 0x81;
 
-/** Bits of the config mask. The priority fee takes two, as it takes twice the bytes. */
+/** Bits of the config mask. The priority fee has two bits, because it takes twice the bytes. */
 export const configBits = {
   priorityFee: 0b11,
   computeUnitLimit: 0b100,
@@ -25,7 +25,7 @@ export const configBits = {
   heapSize: 0b10000,
 } as const;
 
-/** Reads the message behind its first byte. */
+/** Reads the message after its first byte. */
 export function readVersionOneMessage(cursor: SolanaCursor): SolanaMessage {
   const header = takeHeader(cursor);
   atMost(header.requiredSignatures, versionOneLimits.signers, 'header', 'signers');
@@ -66,7 +66,7 @@ function takeConfig(cursor: SolanaCursor, mask: number): TransactionConfig {
   };
 }
 
-/** Four bytes of each instruction first, then the accounts and the data of each. */
+/** Takes instructions: first four bytes of each, then the accounts and the data of each. */
 function takeInstructions(cursor: SolanaCursor, count: number): readonly SolanaInstruction[] {
   const heads = takeItems(cursor, count, 4, 'instructions');
   return heads.map(([programIndex = 0, accountCount = 0, low = 0, high = 0], i) => {

@@ -1,12 +1,11 @@
-// The rules by which the network refuses a message before it executes it: sanitization of agave,
-// SIMD-0385, SIMD-0406.
+// Rules by which the network rejects a message before execution: sanitization of agave, SIMD-0385, SIMD-0406.
 
 import { hex } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import { heapSizes, maximumAccounts, maximumInstructionAccounts } from './limits.ts';
 import type { SolanaMessage } from './read_message.ts';
 
-/** Refuses a message that the network would never execute. */
+/** Rejects a message that the network would never execute. */
 export function checkMessage(message: SolanaMessage): void {
   checkHeader(message);
   checkKeys(message);
@@ -36,7 +35,7 @@ function checkKeys({ keys }: SolanaMessage): void {
   }
 }
 
-/** Returns the number of accounts of the transaction including its tables. */
+/** Returns the number of the transaction's accounts including its tables. */
 function checkTables({ keys, tables }: SolanaMessage): number {
   let count = keys.length;
   for (const [i, { writable, readonly }] of tables.entries()) {

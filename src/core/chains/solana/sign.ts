@@ -1,4 +1,4 @@
-// Transactions of Solana: read, signed with Ed25519, and given back with the slot of the signer filled.
+// Reads Solana transactions, and signs them with Ed25519 in the signer's slot.
 
 import { assert } from '../../errors/errors.ts';
 import type { ChainFormat, ChainSignature } from '../chain.ts';

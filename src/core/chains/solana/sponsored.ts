@@ -1,4 +1,4 @@
-// A transaction of Solana whose fee a sponsor pays: the same instructions with another first account.
+// A Solana transaction whose fee a sponsor pays: the same instructions with an additional first account.
 
 import { equalBytes } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
@@ -7,9 +7,8 @@ import { type SolanaTransaction, tableReferences } from './transaction.ts';
 import { writeTransaction } from './write.ts';
 
 /**
- * Returns the bytes of a transaction with the sponsor as its fee payer, with the given blockhash and
- * without signatures. The sponsor is in no instruction, so no program can use its signature. Raises
- * `UnreadableTransaction`.
+ * Returns the transaction with the sponsor as fee payer, with the given blockhash and without signatures. No
+ * instruction refers to the sponsor, so no program can use its signature. Raises `UnreadableTransaction`.
  */
 export function sponsoredSolana(
   transaction: SolanaTransaction,
@@ -34,7 +33,7 @@ export function sponsoredSolana(
   });
 }
 
-/** Puts the account of the sponsor before all others; every index grows by one. */
+/** Inserts the sponsor before all other accounts, and increments every index. */
 function withPayer(
   transaction: SolanaTransaction,
   sponsor: Uint8Array,
@@ -44,7 +43,7 @@ function withPayer(
   if (place !== -1) {
     refuseTransaction(`account_keys[${place}]`, 'expected no use of the account of the sponsor');
   }
-  // An index is one byte; an overflowing index would refer to the sponsor.
+  // Indexes are bytes; an overflowing index would refer to the sponsor.
   const count = keys.length + tableReferences(tables).length;
   if (count >= maximumAccounts || sponsor.length !== keyBytes) {
     refuseTransaction('account_keys', `expected fewer than ${maximumAccounts}, got ${count}`);

@@ -1,5 +1,5 @@
-// Instructions of the system program: a number of four bytes, then its arguments one after the other
-// (bincode). The runtime ignores surplus bytes and accounts, and so does this reader.
+// Instructions of the system program: a number of four bytes, then its arguments (bincode). Like the runtime,
+// this reader ignores surplus bytes and accounts.
 
 import { textOfUtf8 } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
@@ -19,11 +19,11 @@ type Values = { -readonly [name in keyof SystemArguments]: SystemArguments[name]
 
 type SystemArguments = {
   readonly lamports?: bigint;
-  /** Bytes. */
+  /** In bytes. */
   readonly space?: bigint;
   /** The program that owns an account, or the authority of a nonce. */
   readonly owner?: Uint8Array;
-  /** The key that an address with a seed is derived from. */
+  /** The base key of an address that is derived with a seed. */
   readonly base?: Uint8Array;
   readonly seed?: string;
 };

@@ -1,5 +1,5 @@
-// Instructions of the two token programs: a tag of one byte, then its arguments. The programs ignore
-// surplus bytes and accounts, and so does this reader.
+// Instructions of the two token programs: a tag byte, then its arguments. Like the programs, this reader
+// ignores surplus bytes and accounts.
 
 import { refuseTransaction } from '../unreadable.ts';
 import { type SolanaCursor, takeByte, takeBytes, takeUnsigned64 } from './cursor.ts';
@@ -9,12 +9,12 @@ import { keyBytes } from './limits.ts';
 /** An instruction of a token program; arguments that it does not have are absent. */
 export type TokenCall = {
   readonly program: 'token';
-  /** `Other`: an instruction that does not move or give away tokens. */
+  /** `Other`: an instruction that neither moves tokens nor grants rights to them. */
   readonly name: TokenInstructionName | 'Other';
   readonly tag: number;
   /** In the smallest unit. */
   readonly amount?: bigint;
-  /** The program fails where the mint has others. */
+  /** The program fails if the mint has other decimals. */
   readonly decimals?: number;
   /** Withheld from the amount, in the smallest unit. */
   readonly fee?: bigint;
@@ -96,12 +96,12 @@ export function isUnknownTag(tag: number): boolean {
   return !rows.has(tag) && !tagsWithoutTransfers.has(tag);
 }
 
-/** One instruction that holds others. */
+/** A batch is one instruction that contains others. */
 const batchTag = 255;
 
 /**
- * Reads an instruction of a token program. Refuses one without a tag, one that the program could not
- * read, and a batch: the transfers in it would be hidden from policies.
+ * Reads an instruction of a token program. Rejects an instruction without a tag, one that the program cannot
+ * read, and a batch, whose transfers would be hidden from policies.
  */
 export function readTokenCall({ data, accounts }: EncodedInstruction, place: string): TokenCall {
   const cursor: SolanaCursor = { bytes: data, offset: 0 };
@@ -132,7 +132,7 @@ function takeChecked(cursor: SolanaCursor, place: string): Arguments {
   return { amount: takeUnsigned64(cursor, place), decimals: takeByte(cursor, place) };
 }
 
-/** An amount or the whole balance; one byte selects. */
+/** Takes an optional amount, which one byte announces; without it, the whole balance. */
 function takeOptionalAmount(cursor: SolanaCursor, place: string): Arguments {
   return takeOption(cursor, place) ? takeAmount(cursor, place) : {};
 }

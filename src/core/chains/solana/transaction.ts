@@ -9,29 +9,29 @@ export type SolanaVersion = 'LEGACY' | 'V0' | 'V1';
 
 export type SolanaTransaction = {
   readonly version: SolanaVersion;
-  /** The whole transaction as it came. */
+  /** The complete transaction as received. */
   readonly bytes: Uint8Array;
   /** The part of `bytes` that every signer signs. */
   readonly message: Uint8Array;
-  /** One slot of 64 bytes for each signer; zeros before its signature. */
+  /** One slot of 64 bytes per signer; zeros until it signs. */
   readonly signatures: readonly Uint8Array[];
-  /** The slot of the account that signs now. */
+  /** The slot of the signing account. */
   readonly slot: number;
   readonly header: MessageHeader;
-  /** Keys that the message holds itself, 32 bytes each; the first pays the fee. */
+  /** The keys in the message, 32 bytes each; the first pays the fee. */
   readonly keys: readonly Uint8Array[];
   /** The same keys in base58. */
   readonly addresses: readonly string[];
   /** A recent block hash, or the value of a durable nonce: 32 bytes. */
   readonly lifetime: Uint8Array;
   readonly instructions: readonly SolanaInstruction[];
-  /** Lookup tables (version 0 alone): accounts whose addresses the message does not hold. */
+  /** Lookup tables (version 0 only), whose accounts are not in the message. */
   readonly tables: readonly TableLookup[];
-  /** Version 1 alone. */
+  /** Only in version 1. */
   readonly config?: TransactionConfig;
 };
 
-/** Number of signing keys, and of read-only keys among the signers and among the others. */
+/** Numbers of signers, read-only signers, and other read-only keys. */
 export type MessageHeader = {
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
@@ -49,26 +49,26 @@ export type TableLookup = {
   readonly readonly: Uint8Array;
 };
 
-/** The settings of a transaction of version 1; a member is absent if the mask does not name it. */
+/** The config of version 1. A member is absent if the mask does not include it. */
 export type TransactionConfig = {
-  /** Lamports, for the whole transaction. */
+  /** In lamports, for the whole transaction. */
   readonly priorityFee?: bigint;
   readonly computeUnitLimit?: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly loadedAccountsDataSizeLimit?: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly heapSize?: number;
 };
 
 /** One account of a lookup table. */
 export type TableReference = {
-  /** base58. */
+  /** In base58. */
   readonly table: string;
   readonly index: number;
   readonly writable: boolean;
 };
 
-/** The accounts that tables add, in the order of the runtime: all writable ones, then the others. */
+/** Returns the accounts of tables in the order of the runtime: first all writable ones, then the others. */
 export function tableReferences(tables: readonly TableLookup[]): readonly TableReference[] {
   const named = tables.map((lookup) => ({ ...lookup, table: base58Key(lookup.key) }));
   return [
@@ -87,7 +87,7 @@ const referencesTo = (
 export const isSigner = ({ header }: SolanaTransaction, index: number): boolean =>
   index < header.requiredSignatures;
 
-/** Returns true if a program may write to the key at this index, by the header alone. */
+/** Returns true if the header allows programs to write to the key at this index. */
 export function isWritable({ header, keys }: SolanaTransaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
   if (index < requiredSignatures) return index < requiredSignatures - readonlySigned;

@@ -1,4 +1,4 @@
-// Writes a transaction as the network spells it.
+// Writes a transaction in its canonical encoding.
 
 import { concatBytes } from '../../base/bytes.ts';
 import { configBits, versionOneByte } from './read_version_one.ts';
@@ -9,7 +9,7 @@ type Written = Pick<
   'version' | 'signatures' | 'header' | 'keys' | 'lifetime' | 'instructions' | 'tables' | 'config'
 >;
 
-/** The bytes of a transaction, made of its members alone. */
+/** Returns the bytes of a transaction from its members. */
 export function writeTransaction(transaction: Written): Uint8Array {
   const { version, signatures } = transaction;
   if (version === 'V1') return concatBytes(...versionOneMessage(transaction), ...signatures);
@@ -85,12 +85,12 @@ function configValues(config: TransactionConfig): readonly Uint8Array[] {
   return [...fee, ...others];
 }
 
-/** Low byte first. */
+/** Returns an unsigned integer, little-endian. */
 function unsigned(value: bigint, byteCount: number): Uint8Array {
   return Uint8Array.from({ length: byteCount }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
 }
 
-/** A length in its shortest form. */
+/** Returns a length in its shortest form. */
 function shortLength(length: number): Uint8Array {
   if (length < 0x80) return Uint8Array.of(length);
   if (length < 0x4000) return Uint8Array.of((length & 0x7f) | 0x80, length >> 7);

@@ -38,12 +38,12 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** Items with a key authorization and a signature. */
+/** Maximum number of items, including a key authorization and a signature. */
 const maximumItems = names.length + 2;
 
 /**
- * Reads an unsigned transaction in its one encoding. Raises `UnreadableTransaction`. Rejects a fee token with
- * another payer of the fee, because the signature then does not cover the token.
+ * Reads an unsigned transaction in its canonical encoding. Raises `UnreadableTransaction`. Rejects a fee
+ * token together with another fee payer, because the signature would not cover the token.
  */
 export function readTempo(bytes: Uint8Array): TempoTransaction {
   if (bytes.length > tempoLimits.bytes) {
@@ -119,7 +119,7 @@ function readCall(call: RlpSlice, index: number): TempoCall {
   };
 }
 
-/** 20 bytes, or none. */
+/** Reads 20 bytes, or an empty address. */
 function readAddress(item: RlpSlice, place: string): Uint8Array {
   const bytes = rlpBytes(item, at(place));
   if (bytes.length === 0 || bytes.length === 20) return bytes;
@@ -150,7 +150,7 @@ function readFeePayerSignature(list: RlpSlice): FeePayerSignature {
   return signature;
 }
 
-/** Rules between items, and on values that RLP allows. */
+/** Checks rules that span items, and values that RLP allows but the chain does not. */
 function checkValues(transaction: TempoTransaction): void {
   const { chainId, maxPriorityFeePerGas, maxFeePerGas, validBefore, validAfter } = transaction;
   if (chainId === 0n) refuseTransaction('chainId', 'expected at least 1');

@@ -6,7 +6,8 @@ import type { TempoTransaction } from './transaction.ts';
 import { writeTempo } from './write.ts';
 
 /**
- * Keccak-256 of the unsigned bytes. The signature of the fee payer is not covered: the byte 00 replaces it.
+ * Returns the Keccak-256 of the unsigned bytes. It does not cover the fee payer's signature, which the byte
+ * 00 replaces.
  */
 export function tempoSignedBytes(transaction: TempoTransaction): readonly Uint8Array[] {
   const { feePayer, bytes } = transaction;

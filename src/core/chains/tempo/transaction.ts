@@ -3,24 +3,24 @@
 
 /** An unsigned transaction of Tempo. Integers are unsigned; addresses have 20 bytes. */
 export type TempoTransaction = {
-  /** The unsigned transaction as it came. */
+  /** The unsigned transaction as received. */
   readonly bytes: Uint8Array;
   readonly chainId: bigint;
-  /** Prices of gas are in 10^-18 dollars. */
+  /** Gas prices are in 10^-18 dollars. */
   readonly maxPriorityFeePerGas: bigint;
   readonly maxFeePerGas: bigint;
   readonly gas: bigint;
-  /** At least one. */
+  /** At least one call. */
   readonly calls: readonly TempoCall[];
-  /** The lane of the nonce. */
+  /** Each key has its own sequence of nonces. */
   readonly nonceKey: bigint;
   readonly nonce: bigint;
-  /** Seconds since 1970; 0 where it is not limited. */
+  /** Seconds since 1970; 0 means no limit. */
   readonly validBefore: bigint;
   readonly validAfter: bigint;
-  /** Empty where the transaction names none. */
+  /** Empty if the transaction names no token. */
   readonly feeToken: Uint8Array;
-  /** Undefined: the signer pays. `unsigned`: another account will sign as payer. */
+  /** Undefined if the signer pays; `unsigned` if another account will sign as payer. */
   readonly feePayer: undefined | 'unsigned' | FeePayerSignature;
 };
 
@@ -30,7 +30,7 @@ export type TempoCall = {
   readonly input: Uint8Array;
 };
 
-/** A signature of who pays the fee. */
+/** The fee payer's signature. */
 export type FeePayerSignature = {
   readonly yParity: bigint;
   readonly r: bigint;
@@ -40,8 +40,8 @@ export type FeePayerSignature = {
 export const tempoTypeByte = 0x76;
 
 export const tempoLimits = {
-  /** Nodes take no longer transaction. */
+  /** Nodes accept no longer transaction. */
   bytes: 128 * 1024,
-  /** Nodes take no more in one transaction (`MAX_AA_CALLS`). */
+  /** Nodes accept no more calls in a transaction (`MAX_AA_CALLS`). */
   calls: 32,
 } as const;

@@ -6,7 +6,7 @@ import { type FeePayerSignature, type TempoTransaction, tempoTypeByte } from './
 
 type Members = Omit<TempoTransaction, 'bytes'>;
 
-/** The bytes of an unsigned transaction; with `signature` those of the signed one. */
+/** Returns the bytes of an unsigned transaction, or with `signature` those of the signed one. */
 export function writeTempo(transaction: Members, signature?: Uint8Array): Uint8Array {
   const { chainId, maxPriorityFeePerGas, maxFeePerGas, gas, calls } = transaction;
   const { nonceKey, nonce, validBefore, validAfter, feeToken, feePayer } = transaction;
@@ -24,7 +24,7 @@ export function writeTempo(transaction: Members, signature?: Uint8Array): Uint8A
 }
 
 const noValue = new Uint8Array(0);
-/** An access list, or authorizations. */
+/** An empty access list or list of authorizations. */
 const nothing: RlpItem = [];
 
 function feePayerItem(feePayer: undefined | 'unsigned' | FeePayerSignature): RlpItem {

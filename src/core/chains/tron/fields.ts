@@ -1,6 +1,6 @@
-// Messages as lists of fields: one list yields the reader, the writer and the type. Defaults are left
-// out, as nodes of Tron leave them out: a node hashes its own encoding of what it received, so other
-// bytes would be signed under a hash that no node computes.
+// Messages as lists of fields: each list yields the reader, the writer and the type. Default values are
+// omitted, as nodes of Tron do: a node hashes its own encoding of a message, so a signature over other bytes
+// would never verify.
 
 import { concatBytes, textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
@@ -17,9 +17,9 @@ import {
 /** One field of a message. */
 export type Field<Value> = {
   readonly number: number;
-  /** Reads the field where it comes next, else returns its default. */
+  /** Takes the field if it comes next; otherwise returns its default. */
   read(cursor: TronCursor, place: string): Value;
-  /** The bytes of the field; none for the default. */
+  /** Returns the bytes of the field; empty for the default. */
   write(value: Value): Uint8Array;
 };
 
@@ -35,7 +35,7 @@ const none = new Uint8Array(0);
 const largestInt32 = 2n ** 31n - 1n;
 const largestInt64 = 2n ** 63n - 1n;
 
-/** The members of a message. Raises `UnreadableTransaction` for another spelling or field. */
+/** Reads the members of a message. Raises `UnreadableTransaction` for unknown or non-canonical fields. */
 export function readMessage<Of extends Fields>(
   fields: Of,
   encoded: Uint8Array,
@@ -50,7 +50,7 @@ export function readMessage<Of extends Fields>(
   return members as Members<Of>;
 }
 
-/** The bytes of a message in canonical form. */
+/** Returns the canonical encoding of a message. */
 export function writeMessage<Of extends Fields>(fields: Of, members: Members<Of>): Uint8Array {
   return concatBytes(
     ...Object.entries(fields).map(([name, field]) => field.write(members[name as keyof Of])),
@@ -83,7 +83,7 @@ function integer(number: number, largest: bigint): Field<bigint> {
   };
 }
 
-/** One of a list of names, by its position; the first is the default. */
+/** A name from a list, encoded by its position; the first is the default. */
 export function choice<Name extends string>(
   number: number,
   names: readonly [Name, ...Name[]],
@@ -102,7 +102,7 @@ export function choice<Name extends string>(
   };
 }
 
-/** True is 1; false is no field. */
+/** A boolean: 1 for true, omitted for false. */
 export function flag(number: number): Field<boolean> {
   const value = integer(number, 1n);
   return {
@@ -112,7 +112,7 @@ export function flag(number: number): Field<boolean> {
   };
 }
 
-/** Bytes of any length; empty without the field. */
+/** Bytes of any length; empty if omitted. */
 export function bytes(number: number): Field<Uint8Array> {
   return {
     number,
@@ -126,7 +126,7 @@ export function bytes(number: number): Field<Uint8Array> {
   };
 }
 
-/** Exactly this many bytes. */
+/** Exactly this many bytes, required. */
 export function exactBytes(number: number, length: number): Field<Uint8Array> {
   const any = bytes(number);
   return {
@@ -135,7 +135,7 @@ export function exactBytes(number: number, length: number): Field<Uint8Array> {
   };
 }
 
-/** Exactly this many bytes; empty without the field. */
+/** Exactly this many bytes; empty if omitted. */
 export function optionalBytes(number: number, length: number): Field<Uint8Array> {
   const any = bytes(number);
   return {
@@ -147,7 +147,7 @@ export function optionalBytes(number: number, length: number): Field<Uint8Array>
   };
 }
 
-/** Well-formed UTF-8; empty without the field. */
+/** Well-formed UTF-8; empty if omitted. */
 export function text(number: number): Field<string> {
   const any = bytes(number);
   return {
@@ -158,7 +158,7 @@ export function text(number: number): Field<string> {
   };
 }
 
-/** A value of its own form, in bytes that must be there. */
+/** Required bytes in a form of their own. */
 export function required<Value>(
   number: number,
   form: {
@@ -176,7 +176,7 @@ export function required<Value>(
   };
 }
 
-/** A message that must be there. */
+/** A required message. */
 export function requiredMessage<Of extends Fields>(number: number, fields: Of): Field<Members<Of>> {
   return required(number, {
     read: (encoded, place) => readMessage(fields, encoded, place),
@@ -184,7 +184,7 @@ export function requiredMessage<Of extends Fields>(number: number, fields: Of): 
   });
 }
 
-/** A message that may be missing. */
+/** An optional message. */
 export function optionalMessage<Of extends Fields>(
   number: number,
   fields: Of,
@@ -222,7 +222,7 @@ export function messages<Of extends Fields>(
   };
 }
 
-/** Refuses bytes of another length; returns them else. */
+/** Rejects bytes of another length; returns all others. */
 export function requireLength(value: Uint8Array, length: number, place: string): Uint8Array {
   if (value.length === length) return value;
   return refuseTransaction(place, `expected ${length} bytes, got ${value.length}`);

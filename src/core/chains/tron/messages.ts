@@ -1,6 +1,6 @@
-// The messages of Tron that can be signed, field by field, under the names of the protocol. Fields
-// that policies have no name for are not in these lists, so they are refused.
-// https://github.com/tronprotocol/protocol, core/Tron.proto and core/contract/*.proto
+// The signable messages of Tron, field by field, under the names of the protocol. Fields that policies cannot
+// describe are missing here, so they are rejected. https://github.com/tronprotocol/protocol, core/Tron.proto
+// and core/contract/*.proto
 
 import { tronAddress } from '../../address/tron.ts';
 import { namesOf } from '../../base/table.ts';
@@ -26,7 +26,7 @@ import {
   writeMessage,
 } from './fields.ts';
 
-/** An address: 21 bytes that begin with `41`, and the base58 text of them. */
+/** An address: 21 bytes that begin with `41`, and their base58 text. */
 export type TronAddress = { readonly bytes: Uint8Array; readonly base58: string };
 
 const addressLength = 21;
@@ -43,13 +43,13 @@ function address(number: number): Field<TronAddress> {
   });
 }
 
-/** The resources that accounts stake for, delegate and take back. */
+/** The resources that accounts stake for, delegate and reclaim. */
 export const resources = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 const permissionTypes = ['Owner', 'Witness', 'Active'] as const;
 
-/** The chain's parameter for keys of one permission. */
+/** Maximum number of keys of one permission, a parameter of the chain. */
 const maximumKeys = 5;
-/** The chain's bound for permissions of kind Active. */
+/** Maximum number of permissions of kind Active, a bound of the chain. */
 const maximumActives = 8;
 
 const key = { address: address(1), weight: int64(2) };
@@ -67,7 +67,7 @@ const permission = {
 /** Accounts that may act for an account, and their operations. */
 export type TronPermission = Members<typeof permission>;
 
-/** The contracts that can be signed: the number in `Contract.type`, and the fields of the message. */
+/** Contracts that the service can sign: the number in `Contract.type`, and the fields of the message. */
 const contracts = {
   TransferContract: {
     number: 1,
@@ -139,7 +139,7 @@ const contractNames = namesOf(contracts);
 export type TronContract = {
   [Name in ContractName]: {
     readonly type: Name;
-    /** The permission of the owner that the signature uses; 0 is that of kind Owner. */
+    /** The owner's permission that the signature uses; 0 is the Owner permission. */
     readonly permissionId: bigint;
     readonly members: Members<Contracts[Name]['fields']>;
   };
@@ -180,7 +180,7 @@ function writeContract({ type, permissionId, members }: TronContract): Uint8Arra
   });
 }
 
-/** `protocol.Transaction.raw`, the signed part. The chain takes transactions of one contract. */
+/** `protocol.Transaction.raw`, the signed part. The chain allows one contract in a transaction. */
 export const rawData = {
   ref_block_bytes: exactBytes(1, 2),
   ref_block_hash: exactBytes(4, 8),

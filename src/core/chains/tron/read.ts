@@ -7,12 +7,12 @@ import { rawData } from './messages.ts';
 import type { TronTransaction } from './transaction.ts';
 import { writeTron } from './write.ts';
 
-/** Nodes take no longer transaction (`Constant.TRANSACTION_MAX_BYTE_SIZE`). */
+/** Nodes accept no longer transaction (`Constant.TRANSACTION_MAX_BYTE_SIZE`). */
 export const maximumTronBytes = 500 * 1024;
 
 /**
- * Reads the bytes of `raw_data` in the one spelling that nodes write. Raises `UnreadableTransaction`.
- * The owner may be another account than the one that signs: permissions let other keys sign.
+ * Reads `raw_data` in the canonical encoding of nodes. Raises `UnreadableTransaction`. The owner may be
+ * another account than the signer, because permissions let other keys sign.
  */
 export function readTron(bytes: Uint8Array): TronTransaction {
   if (bytes.length > maximumTronBytes) {

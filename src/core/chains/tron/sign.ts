@@ -5,13 +5,14 @@ import type { ChainSignature } from '../chain.ts';
 import type { TronTransaction } from './transaction.ts';
 import { delimitedField } from './wire.ts';
 
-/** The id of the transaction: SHA-256 of `raw_data`. */
+/** Returns the transaction ID: the SHA-256 of `raw_data`. */
 export function signedByTron({ bytes }: TronTransaction): readonly Uint8Array[] {
   return [sha256(bytes)];
 }
 
 /**
- * `protocol.Transaction`: `raw_data` as it came, and a signature of 65 bytes, r ‖ s ‖ v with v 27 or 28.
+ * Returns `protocol.Transaction`: `raw_data` as received, and a signature of 65 bytes, r ‖ s ‖ v with v 27 or
+ * 28.
  */
 export function attachToTron(
   { bytes }: TronTransaction,

@@ -1,5 +1,5 @@
-// The wire format of Protocol Buffers in the one spelling that nodes of Tron write: fields ascending,
-// numbers in their shortest form. https://protobuf.dev/programming-guides/encoding/
+// The wire format of Protocol Buffers in the canonical encoding of Tron's nodes: fields in ascending order,
+// numbers in their shortest form. https://protobuf.dev/programming-guides/encoding
 
 import { concatBytes } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
@@ -8,7 +8,7 @@ import { refuseTransaction } from '../unreadable.ts';
 export type TronCursor = {
   readonly bytes: Uint8Array;
   offset: number;
-  /** The field that comes next: its number and wire type in one number; 0 at the end. */
+  /** Key of the next field, its number and wire type combined; 0 at the end. */
   nextKey: number;
 };
 
@@ -16,29 +16,29 @@ type WireType = 'varint' | 'delimited';
 
 const wireTypes = { varint: 0, delimited: 2 } as const;
 const longestVarint = 10;
-/** Numbers of fields beyond are used by no message here. */
+/** No message here has a higher field number. */
 const largestFieldNumber = 2 ** 28 - 1;
 
-/** A cursor before the first field. */
+/** Creates a cursor before the first field. */
 export function cursorOver(bytes: Uint8Array, place: string): TronCursor {
   const cursor = { bytes, offset: 0, nextKey: 0 };
   readKey(cursor, place);
   return cursor;
 }
 
-/** Returns true if the field of that number and wire type comes next. */
+/** Returns true if the next field has this number and wire type. */
 export function isNext(cursor: TronCursor, number: number, wireType: WireType): boolean {
   return cursor.nextKey === keyOf(number, wireType);
 }
 
-/** The value of the next field, a varint from 0 to 2^64 − 1; the cursor is then at the next key. */
+/** Takes the value of the next field, a varint from 0 to 2^64 − 1, and moves to the next key. */
 export function takeVarint(cursor: TronCursor, place: string): bigint {
   const value = readVarint(cursor, place);
   readKey(cursor, place);
   return value;
 }
 
-/** The value of the next field, bytes with their length before them; not a copy. */
+/** Takes the value of the next field, bytes after their length, as a view. */
 export function takeDelimited(cursor: TronCursor, place: string): Uint8Array {
   const length = readVarint(cursor, place);
   const left = cursor.bytes.length - cursor.offset;
@@ -50,12 +50,12 @@ export function takeDelimited(cursor: TronCursor, place: string): Uint8Array {
   return value;
 }
 
-/** A field with a varint. */
+/** Returns a field with a varint. */
 export function varintField(number: number, value: bigint): Uint8Array {
   return concatBytes(varint(BigInt(keyOf(number, 'varint'))), varint(value));
 }
 
-/** A field with bytes. */
+/** Returns a field with bytes. */
 export function delimitedField(number: number, value: Uint8Array): Uint8Array {
   const key = varint(BigInt(keyOf(number, 'delimited')));
   return concatBytes(key, varint(BigInt(value.length)), value);

@@ -1,7 +1,7 @@
 import { writeMessage } from './fields.ts';
 import { type RawData, rawData } from './messages.ts';
 
-/** The bytes of `raw_data`. */
+/** Returns the bytes of `raw_data`. */
 export function writeTron(raw: RawData): Uint8Array {
   return writeMessage(rawData, raw);
 }
