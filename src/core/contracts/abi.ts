@@ -29,18 +29,18 @@ export type AbiFunction = {
 };
 
 export type AbiParameter = {
-  /** Empty where it has none. */
+  /** Empty for a parameter without a name. */
   readonly name: string;
-  /** Canonical: components of a tuple in parentheses, then the brackets of arrays. */
+  /** Canonical: a tuple is written with its components in parentheses, then the brackets of arrays. */
   readonly type: string;
-  /** Members of a tuple, also inside of arrays. */
+  /** Members of a tuple, also of an array of tuples. */
   readonly components?: readonly AbiParameter[];
 };
 
-/** Upper bounds of an ABI. */
+/** Bounds of an ABI. */
 export const abiLimits = {
   entries: 5_000,
-  /** More than the code of one contract has room for; each takes a hash. */
+  /** More functions than the code of a contract has room for; each takes a hash. */
   functions: 2_500,
   parameters: 256,
   tupleDepth: 16,
@@ -49,10 +49,10 @@ export const abiLimits = {
 } as const;
 
 /**
- * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of one
- * name, has a `problem`. Rejects (`field_invalid`) a value that is not an array of known entries, and a
- * function without a name. Also rejects an ABI without a decodable function, and an ABI in which calldata
- * could match two functions. Each step reads a few parameters.
+ * Returns the functions of an ABI, in its order. A function with an unknown type, or with two parameters of
+ * one name, has a `problem`. Rejects (`field_invalid`) a value that is not an array of known entries, and a
+ * function without a name. Also rejects an ABI without a decodable function, and one with two functions that
+ * calldata could match. Each step reads a few parameters.
  */
 export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
   const counter = { steps: 0 };
@@ -61,7 +61,7 @@ export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
   for (const [i, item] of listAt(value, '', abiLimits.entries).entries()) {
     const path = below('', i);
     const entry = objectAt(item, path);
-    // Functions may leave their type out.
+    // The type of a function is optional.
     const type = textAt(memberOf(entry, 'type') ?? 'function', below(path, 'type'));
     if (!entryTypes.has(type)) {
       refuseInterface(below(path, 'type'), `unknown type ${quoted(type)} of an entry`);
@@ -76,7 +76,7 @@ export function* readAbiInSteps(value: unknown): Steps<readonly AbiFunction[]> {
   }
   if (functions.length === 0) refuseInterface('', 'expected an ABI with at least one function');
   const [first] = functions;
-  // The error is the problem of the first function.
+  // If no function is decodable, the error is the problem of the first.
   if (first?.problem !== undefined && functions.every(({ problem }) => problem !== undefined)) {
     refuseInterface('', first.problem);
   }
@@ -175,7 +175,7 @@ function* readParameter(
 const tupleType = (parameters: readonly AbiParameter[]): string =>
   `(${parameters.map(({ type }) => type).join(',')})`;
 
-/** A type as its element and the brackets behind it: `uint8[3][]` is `uint8` and `[3][]`. */
+/** Splits a type into its element and brackets: `uint8[3][]` into `uint8` and `[3][]`. */
 function splitArray(type: string, path: string): [element: string, brackets: string] {
   const start = type.indexOf('[');
   if (start === -1) return [type, ''];
@@ -189,7 +189,7 @@ function splitArray(type: string, path: string): [element: string, brackets: str
   return [type.slice(0, start), brackets];
 }
 
-/** Elementary types as signatures spell them, by every spelling that ABIs have. */
+/** Canonical elementary types by all their spellings in ABIs. */
 const elementaryTypes: ReadonlyMap<string, string> = new Map([
   ...['address', 'bool', 'string', 'bytes', 'function'].map((name) => [name, name] as const),
   ...Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`).map((name) => [name, name] as const),

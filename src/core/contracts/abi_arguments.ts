@@ -1,5 +1,5 @@
-// The strict decoder of arguments in call data. Contracts of different compilers read dirty bytes
-// differently, so that only data which all of them read alike is decoded.
+// The strict decoder of arguments in call data. Contracts of different compilers treat dirty bytes
+// differently, so only data that all of them read alike is decoded.
 
 import { textOfUtf8 } from '../base/bytes.ts';
 import type { AbiLayout, TupleLayout, WordKind } from './abi_layout.ts';
@@ -12,22 +12,19 @@ export type AbiValue =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'list'; readonly items: readonly AbiValue[] };
 
-/**
- * Upper bounds of decoded data. Offsets may be shared, so the number of values is bounded as well as the
- * bytes.
- */
+/** Bounds of decoded data. Offsets may be shared, so both values and bytes are bounded. */
 export const argumentLimits = {
-  /** Number of values (integers, lists and all others): four times the words that fit into a transaction. */
+  /** Maximum number of values, lists included: four times the words that fit into a transaction. */
   values: 16_384,
-  /** Lists inside of lists. */
+  /** Maximum nesting of lists. */
   depth: 16,
-  /** Total size of texts and bytes. */
+  /** Maximum total size of texts and bytes. */
   bytes: 1_048_576,
 } as const;
 
 /**
- * Decodes the arguments after the selector. Bytes after the arguments are left out. Returns undefined for
- * dirty padding, a bool other than 0 and 1, text that is not UTF-8, offsets and lengths beyond the data, and
+ * Decodes the arguments after the selector. Ignores bytes after the arguments. Returns undefined for dirty
+ * padding, a bool other than 0 and 1, text that is not UTF-8, offsets and lengths beyond the data, and
  * arguments beyond the limits.
  */
 export function decodeArguments(
@@ -46,7 +43,7 @@ export function decodeArguments(
 type Reader = {
   readonly data: Uint8Array;
   readonly view: DataView;
-  /** Used up of the limits. */
+  /** Numbers of values and bytes read so far. */
   values: number;
   bytes: number;
 };
@@ -57,7 +54,7 @@ function expect(condition: boolean): void {
   if (!condition) throw undecodable;
 }
 
-/** The value whose head is at `head`; offsets count from `base`. */
+/** Reads the value whose head is at `head`. Offsets count from `base`. */
 function readValue(
   layout: AbiLayout,
   reader: Reader,
@@ -104,7 +101,7 @@ function readArray(
 ): readonly AbiValue[] {
   const length = count ?? readLength(reader, at);
   const base = count === undefined ? at + 32 : at;
-  // Before anything is made for them.
+  // Checked before the list is allocated.
   expect(depth <= argumentLimits.depth && length <= argumentLimits.values - reader.values);
   expect(base + length * element.headBytes <= reader.data.length);
   const items: AbiValue[] = [];
@@ -114,7 +111,7 @@ function readArray(
   return items;
 }
 
-/** Bytes behind their length, filled up with zeros. Contracts do not miss zeros at the end of the data. */
+/** Reads bytes after their length, padded with zeros. Contracts accept missing padding at the end. */
 function readBytes(reader: Reader, at: number): Uint8Array {
   const length = readLength(reader, at);
   const start = at + 32;
@@ -127,7 +124,7 @@ function readBytes(reader: Reader, at: number): Uint8Array {
   return reader.data.subarray(start, end);
 }
 
-/** An offset or a length. Numbers of more than four bytes are beyond any data. */
+/** Reads an offset or a length. Numbers of more than four bytes exceed any data. */
 function readLength({ data, view }: Reader, at: number): number {
   expect(at + 32 <= data.length);
   expectZeros(data, at, at + 28);
@@ -162,7 +159,7 @@ const wordReaders: Readonly<Record<WordKind, ReadWord>> = {
   },
 };
 
-/** The 256 bits of a word. */
+/** Returns the 256 bits of a word. */
 function unsignedAt(view: DataView, at: number): bigint {
   const low = view.getBigUint64(at + 24);
   const middle = view.getBigUint64(at + 16);

@@ -1,18 +1,18 @@
-// Finds the function that call data names in the text of an ABI.
+// Finds the function of an ABI that call data calls.
 
 import { type AbiFunction, readAbiInSteps } from './abi.ts';
 import { layoutOf, type TupleLayout } from './abi_layout.ts';
 import { createParsedTexts, type StoredText } from './parsed_texts.ts';
 
-/** A function of an interface, and how its arguments lie in call data. */
+/** A function of an interface, with the layout of its arguments in call data. */
 export type CallableFunction = AbiFunction & {
   /** Undefined for a function whose calls cannot be decoded. */
   readonly layout: TupleLayout | undefined;
 };
 
 /**
- * The function with a selector, `0x` and eight lower-case digits, in an ABI that was accepted when it was
- * uploaded. `digest` is equal for equal texts. Returns undefined if there is no such function.
+ * Returns the function with a selector (`0x` and eight lower-case digits) in a stored ABI; undefined if there
+ * is none. `digest` is equal for equal texts.
  */
 export function functionOfAbi(abi: StoredText, selector: string): CallableFunction | undefined {
   const found = parsedAbis.of(abi).get(selector);
@@ -26,7 +26,7 @@ export function functionOfAbi(abi: StoredText, selector: string): CallableFuncti
 /** Layouts of functions that were called. */
 const layouts = new WeakMap<AbiFunction, TupleLayout>();
 
-/** All functions of such ABIs by their selectors. This takes long and is done once. */
+/** The functions of ABIs by selector, parsed once because parsing takes long. */
 export const parsedAbis = createParsedTexts(function* (value) {
   const functions = yield* readAbiInSteps(value);
   return new Map(functions.map((each) => [each.selector, each]));

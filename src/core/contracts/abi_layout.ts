@@ -6,12 +6,12 @@ import type { AbiParameter } from './abi.ts';
 /** The kinds of content of a 32-byte word. */
 export type WordKind = 'unsigned' | 'signed' | 'boolean' | 'address' | 'bytes';
 
-/** A type; `headBytes` is its length where it stands itself, a number of 32 where an offset stands. */
+/** The layout of a type. `headBytes` is the size of a static value, or 32 for the offset of a dynamic one. */
 export type AbiLayout =
   | {
       readonly kind: 'word';
       readonly word: WordKind;
-      /** Bytes of the word that count. */
+      /** Number of significant bytes in the word. */
       readonly size: number;
       readonly isDynamic: false;
       readonly headBytes: number;
@@ -32,7 +32,7 @@ export type AbiLayout =
   | {
       readonly kind: 'array';
       readonly element: AbiLayout;
-      /** Undefined: the data says it. */
+      /** Undefined for a length that the data states. */
       readonly count: number | undefined;
       readonly isDynamic: boolean;
       readonly headBytes: number;
@@ -40,7 +40,7 @@ export type AbiLayout =
 
 export type TupleLayout = Extract<AbiLayout, { readonly kind: 'tuple' }>;
 
-/** The layout of arguments, of which the ABI has checked the types. */
+/** Returns the layout of arguments whose types were validated. */
 export function layoutOf(parameters: readonly AbiParameter[]): TupleLayout {
   const members = parameters.map(layoutOfParameter);
   const isDynamic = members.some((member) => member.isDynamic);

@@ -1,5 +1,5 @@
-// Arguments of Solana programs: the strict decoder of Borsh (borsh.io, specification 1.0). Data that
-// another decoder could read differently is not decoded at all.
+// The strict decoder of Borsh (borsh.io, specification 1.0), for arguments of Solana programs. Rejects data
+// that another decoder could read differently.
 
 import { base58 } from '@scure/base';
 import { hex, textOfUtf8 } from '../base/bytes.ts';
@@ -9,7 +9,7 @@ export type BorshType =
   | { readonly kind: 'bool' | 'bytes' | 'string' | 'key' }
   | { readonly kind: 'integer'; readonly byteCount: number; readonly isSigned: boolean }
   | { readonly kind: 'float'; readonly byteCount: 4 | 8 }
-  /** Elements without a count; a vector has its count before the elements. */
+  /** A fixed number of elements, or a vector with its count before the elements. */
   | { readonly kind: 'list'; readonly element: BorshType; readonly count?: number }
   | { readonly kind: 'option'; readonly element: BorshType }
   | { readonly kind: 'fields'; readonly fields: BorshFields }
@@ -29,7 +29,7 @@ export type BorshTypes = ReadonlyMap<string, BorshType>;
 /**
  * A decoded value. Integers are bigint, floats are number, bytes are lower-case hex without `0x`, keys are
  * base58. An empty option is null. A struct is a map by name, a tuple a list; an enum is a map with the
- * variant as its one member.
+ * variant as its only member.
  */
 export type DecodedValue =
   | boolean
@@ -42,16 +42,16 @@ export type DecodedValue =
 
 export type DecodedFields = ReadonlyMap<string, DecodedValue>;
 
-/** Deeper values are not decoded. */
+/** Maximum nesting of decoded values. */
 const maximumDepth = 16;
-/** Values of zero bytes would have no bound. Maximum values for each byte, and the minimum bound. */
+/** Maximum number of values per byte, and its lower bound: values may have zero bytes. */
 const valuesPerByte = 4;
 const leastValues = 256;
 
 /**
- * The fields in the data from an offset to its end. Undefined if the data is longer or shorter, or holds a
- * bool or an option other than 0 and 1, a text that is not UTF-8, an unknown variant, a float that is not a
- * number, or values that are nested deeper than 16 levels.
+ * Decodes the fields from an offset to the end of the data. Returns undefined for missing or surplus data, a
+ * bool or option other than 0 and 1, text that is not UTF-8, an unknown variant, NaN, and values nested
+ * deeper than 16 levels.
  */
 export function decodeBorsh(
   fields: readonly BorshField[],
@@ -145,7 +145,7 @@ function take(count: number, input: Input): Uint8Array {
   return data.subarray(offset, input.offset);
 }
 
-/** The number of elements or bytes before them. */
+/** Reads a number of elements or bytes. */
 const length = (input: Input): number => Number(integer(4, false, input));
 
 function flag(input: Input): boolean {
@@ -166,7 +166,7 @@ function integer(byteCount: number, isSigned: boolean, input: Input): bigint {
   return isSigned ? BigInt.asIntN(8 * byteCount, value) : value;
 }
 
-/** The standard forbids NaN, which has many spellings. */
+/** The standard forbids NaN, which has many encodings. */
 function float(byteCount: 4 | 8, input: Input): number {
   const { offset, view } = input;
   take(byteCount, input);

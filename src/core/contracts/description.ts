@@ -1,5 +1,5 @@
-// Descriptions of calls and typed data for people, in the JSON of ERC-7730, version 2. A description is
-// advice: no policy reads it, and its parser refuses parts that cannot be checked here.
+// Descriptions of calls and typed data for people, in the JSON of ERC-7730, version 2. They are advice: no
+// policy reads them, and the parser rejects parts that the service cannot verify.
 
 import type { Steps } from '../base/steps.ts';
 import { type AbiFunction, readAbiInSteps } from './abi.ts';
@@ -24,16 +24,16 @@ import {
   textAt,
 } from './refusal.ts';
 
-/** One file, bound to deployments of a contract. */
+/** One file, bound to contracts by their deployments. */
 export type Description = {
   /** Name of the contract or of its owner; empty if the file has none. */
   readonly name: string;
   readonly deployments: readonly Deployment[];
-  /** Members that the domain of typed data must have, as text. */
+  /** Required members of the domain of typed data, as text. */
   readonly domain: ReadonlyMap<string, string>;
   /** Lower-case hex with `0x`. Optional. */
   readonly domainSeparator: string | undefined;
-  /** The token of the contract itself, as the file describes it. Optional. */
+  /** The contract's own token, as the file describes it. Optional. */
   readonly token: { readonly ticker: string; readonly decimals: number } | undefined;
   readonly tables: FileTables;
   /** By selector, `0x` and eight lower-case digits. Empty for typed data. */
@@ -58,8 +58,8 @@ type DescribedCall = DescribedFormat & {
 };
 
 /**
- * Reads a description. Rejects (`field_invalid`) a file that includes another one, a binding by a factory,
- * and each member, format and type that this reader does not know. Each step reads one format.
+ * Reads a description. Rejects (`field_invalid`) a file that includes another file, a binding by a factory,
+ * and unknown members, formats and types. Each step reads one format.
  */
 export function* readDescriptionInSteps(value: unknown): Steps<Description> {
   const file = objectAt(value, '');
@@ -183,7 +183,7 @@ function readTables(metadata: Members, display: Members): FileTables {
   const constants = objectAt(memberOf(metadata, 'constants') ?? {}, 'metadata.constants');
   const enums = objectAt(memberOf(metadata, 'enums') ?? {}, 'metadata.enums');
   const definitions = objectAt(memberOf(display, 'definitions') ?? {}, 'display.definitions');
-  // Counts first, so that too many constants are rejected before any of them is read.
+  // Counts first, so that too many constants are rejected before they are read.
   const values = Object.values(enums).reduce<number>(
     (sum, each) => sum + Object.keys(Object(each)).length,
     Object.keys(enums).length,
@@ -228,7 +228,7 @@ function readFormat(value: unknown, place: string, tables: FileTables): Describe
   };
 }
 
-/** An intent of several parts becomes one line: `Native Staking: Withdraw, Rewards: Consensus`. */
+/** Joins an intent of several parts into one line: `Native Staking: Withdraw, Rewards: Consensus`. */
 function readIntent(value: unknown, place: string): string {
   if (typeof value === 'string') return boundedText(value, place);
   const parts = Object.entries(objectAt(value, place));
@@ -243,7 +243,7 @@ function* readCalls(
   tables: FileTables,
 ): Steps<ReadonlyMap<string, DescribedCall>> {
   const entries = Object.entries(formats);
-  // The reader of ABIs checks types and names, and refuses two functions of one selector.
+  // The parser of ABIs checks types and names, and rejects two functions with one selector.
   const abi: unknown[] = [];
   for (const [i, [fragment]] of entries.entries()) {
     abi.push(abiEntryOf(fragment, `display.formats.${i}`));

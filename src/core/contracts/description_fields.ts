@@ -20,23 +20,23 @@ import {
 /** The parts of a file that fields refer to. */
 export type FileTables = {
   readonly constants: ReadonlyMap<string, string>;
-  /** By name: titles by the lower-case text of a value. */
+  /** By name: titles of values by their lower-case text. */
   readonly enums: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly definitions: ReadonlyMap<string, Members>;
 };
 
-/** A value and its form for people. */
+/** A value and its display format. */
 export type DescribedField = {
   readonly label: string;
   readonly source: FieldSource;
   readonly format: FieldFormat;
-  /** False for a value that the author leaves out of the screen. It is shown below the others. */
+  /** False for a value that the author hides; it is shown below the others. */
   readonly isVisible: boolean;
-  /** Texts of which the value must be one. Optional. */
+  /** Allowed texts of the value. Optional. */
   readonly mustMatch: readonly string[] | undefined;
 };
 
-/** A place in the data, or a text that the file fixes. */
+/** A position in the data, or a constant text of the file. */
 export type FieldSource =
   | { readonly kind: 'path'; readonly path: DescriptionPath }
   | { readonly kind: 'constant'; readonly text: string };
@@ -49,7 +49,7 @@ export type FieldFormat =
   | {
       readonly kind: 'tokenAmount';
       readonly token: FieldSource | undefined;
-      /** Addresses that stand for the coin of the chain, in lower case. */
+      /** Addresses that represent the chain's coin, in lower case. */
       readonly nativeAddresses: readonly string[];
       readonly threshold: bigint | undefined;
       readonly message: string;
@@ -61,7 +61,7 @@ export type FieldFormat =
   | { readonly kind: 'addressName'; readonly senderAddresses: readonly string[] }
   | { readonly kind: 'calldata'; readonly callee: FieldSource | undefined };
 
-/** Reads the fields of a format. A group adds its path and its label to those of its fields. */
+/** Reads the fields of a format. A group prefixes its fields with its path and label. */
 export function readFields(
   value: unknown,
   place: string,
@@ -88,7 +88,7 @@ function fieldsAt(value: unknown, position: Position): readonly DescribedField[]
   return listAt(value, position.place, descriptionLimits.fields).flatMap((item, i) => {
     const place = below(position.place, i);
     count.items += 1;
-    // Counts before reading the item, because nested groups multiply.
+    // Checked before each item is read, because nested groups multiply.
     if (count.items > descriptionLimits.items) {
       refuseInterface(place, `expected at most ${descriptionLimits.items} fields and groups`);
     }
@@ -111,7 +111,7 @@ function fieldsAt(value: unknown, position: Position): readonly DescribedField[]
   });
 }
 
-/** A path below that of a group; one with a root stands for itself. */
+/** Joins a path to that of its group; a path with a root is absolute. */
 const joined = (group: string, path: string): string => {
   if (/^[#@$]/.test(path) || group === '') return path;
   return path === '' ? group : `${group}.${path}`;
@@ -145,7 +145,7 @@ function fieldAt(given: Members, position: Position): DescribedField {
   };
 }
 
-/** The members of a field over those of the definition that it names. A definition names no other one. */
+/** Merges a field with the definition that it names. A definition cannot name another. */
 function withDefinition(given: Members, { place, tables }: Position): Members {
   const reference = memberOf(given, '$ref');
   if (reference === undefined) return given;
@@ -261,7 +261,7 @@ const formats: { readonly [name: string]: ReadFormat } = {
   },
 };
 
-/** A parameter that the file gives as a value (`token`) or as a path (`tokenPath`). */
+/** Reads a parameter that the file gives as a value (`token`) or a path (`tokenPath`). */
 function parameterOf(name: string, position: Position, params: Members): FieldSource | undefined {
   const { place, path: group, tables } = position;
   const [value, path] = [memberOf(params, name), memberOf(params, `${name}Path`)];
@@ -270,7 +270,7 @@ function parameterOf(name: string, position: Position, params: Members): FieldSo
   return value === undefined ? undefined : sourceOf(value, below(place, name), tables);
 }
 
-/** A text of the file, or a constant that it names. */
+/** Returns a text of the file, or the constant that it names. */
 function sourceOf(value: unknown, place: string, tables: FileTables): FieldSource {
   const text = scalarText(value, place);
   return text.startsWith('$.') ? sourceAt(text, place, tables) : { kind: 'constant', text };

@@ -4,7 +4,7 @@ import type { Json } from '../schema/json.ts';
 import { abiLimits } from './abi.ts';
 import { refuseInterface } from './refusal.ts';
 
-// Patterns are made once: a file has up to 50,000 parameters.
+// Patterns are compiled once, because a file has up to 50,000 parameters.
 const identifier = /[A-Za-z_$][A-Za-z0-9_$]*/y;
 const blanks = / */y;
 const tupleWord = /tuple(?=\()/y;
@@ -63,7 +63,7 @@ function parameterAt(reader: Reader, depth: number): Json {
   return { type, name, ...(components === undefined ? {} : { components }) };
 }
 
-/** Takes the text that matches at the position; '' for none. */
+/** Takes text that matches at the position; returns '' without a match. */
 function take(reader: Reader, pattern: RegExp): string {
   pattern.lastIndex = reader.at;
   const [found = ''] = pattern.exec(reader.text) ?? [];

@@ -5,22 +5,22 @@ import { below, type Members, refuseInterface, textAt } from './refusal.ts';
 export const descriptionLimits = {
   deployments: 500,
   formats: 200,
-  /** Characters of the functions or types that formats are for, together: parsing them takes long. */
+  /** Maximum total length of the functions or types of formats, since parsing them takes long. */
   keyCharacters: 100_000,
-  /** Fields of one format, including those of groups. */
+  /** Maximum number of fields of one format, including those of groups. */
   fields: 64,
-  /** Fields and groups of one format. */
+  /** Maximum number of fields and groups of one format. */
   items: 256,
   groupDepth: 4,
-  /** Characters of a label, an intent or a name of an enumeration. */
+  /** Maximum length of a label, an intent or a name of an enumeration. */
   textCharacters: 200,
-  /** Constants, definitions and values of enumerations of one file. */
+  /** Maximum number of constants, definitions and values of enumerations in a file. */
   constants: 2_000,
-  /** Addresses or values that one parameter lists. */
+  /** Maximum number of addresses or values in one parameter. */
   listed: 100,
 } as const;
 
-/** Refuses members that the reader does not know: they may change the meaning of the others. */
+/** Rejects unknown members, which may change the meaning of the others. */
 export function requireMembers(object: Members, known: readonly string[], place: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -34,7 +34,7 @@ const unsupported: ReadonlyMap<string, string> = new Map([
   ['maps', 'maps are not supported'],
 ]);
 
-/** A text of at most `descriptionLimits.textCharacters`. */
+/** Returns a text of at most `descriptionLimits.textCharacters`. */
 export function boundedText(value: unknown, place: string): string {
   const text = textAt(value, place);
   const maximum = descriptionLimits.textCharacters;
@@ -42,7 +42,7 @@ export function boundedText(value: unknown, place: string): string {
   return refuseInterface(place, `expected at most ${maximum} characters, got ${text.length}`);
 }
 
-/** A text, an integer or a boolean, as text. */
+/** Returns a text, an integer or a boolean as text. */
 export function scalarText(value: unknown, place: string): string {
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   return boundedText(value, place);

@@ -2,13 +2,13 @@
 
 import { refuseInterface } from './refusal.ts';
 
-/** `data`: a value that is signed. `container`: a member of the transaction. `file`: a constant. */
+/** A root is `data`: a signed value; `container`: a member of the transaction; or `file`: a constant. */
 export type DescriptionPath = {
   readonly root: 'data' | 'container' | 'file';
   readonly segments: readonly DescriptionSegment[];
 };
 
-/** A slice takes bytes or items of a list. Its end is exclusive; negative numbers count from the end. */
+/** A slice selects bytes or items of a list. Its end is exclusive; negative numbers count from the end. */
 export type DescriptionSegment =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number }
@@ -19,7 +19,7 @@ const pathLimits = { characters: 256, segments: 16 } as const;
 /** Members of a transaction or of the domain of typed data that a path may name. */
 const containerNames = ['from', 'to', 'value', 'chainId'];
 
-/** Reads a path. `place` is its own position in the file, for refusals. */
+/** Parses a path. `place` is its position in the file, for error messages. */
 export function readPath(text: string, place: string): DescriptionPath {
   if (text.length > pathLimits.characters) {
     refuseInterface(place, `expected at most ${pathLimits.characters} characters`);

@@ -1,4 +1,4 @@
-// Interfaces of Solana programs: the IDL of Anchor, in its older and its newer spelling.
+// Interfaces of Solana programs: Anchor's IDL in its older and newer format.
 
 import { eachInSteps, endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
@@ -15,7 +15,7 @@ import {
   valueOrReason,
 } from './refusal.ts';
 
-/** Upper bounds of an IDL. */
+/** Bounds of an IDL. */
 export const idlLimits = {
   instructions: 1_000,
   types: 2_000,
@@ -31,15 +31,15 @@ export const idlLimits = {
 type CheckedInstruction = { readonly name: string; readonly problem?: string };
 
 /**
- * Checks an IDL, and returns its instructions in its order. An instruction that needs an unknown, generic or
- * missing type has a `problem`. Refuses (`field_invalid`) an IDL without an instruction that can be decoded,
- * instructions of one name or discriminator, and IDLs of other forms.
+ * Checks an IDL, and returns its instructions in order. An instruction that needs an unknown, generic or
+ * missing type has a `problem`. Rejects (`field_invalid`) an IDL without a decodable instruction, duplicate
+ * names or discriminators, and malformed IDLs.
  */
 export function readIdl(value: unknown): readonly CheckedInstruction[] {
   return finish(readIdlInSteps(value));
 }
 
-/** The same in steps of a few types, instructions and fields. */
+/** Like `readIdl`, in steps of a few types, instructions and fields. */
 export function* readIdlInSteps(value: unknown): Steps<readonly CheckedInstruction[]> {
   const counter = { steps: 0 };
   const idl = objectAt(value, '');
@@ -62,7 +62,7 @@ export function* readIdlInSteps(value: unknown): Steps<readonly CheckedInstructi
     'an instruction with the discriminator',
     (i) => below('instructions', declared[i]?.[0] ?? i),
   );
-  // The error is the problem of the first instruction.
+  // If no instruction is decodable, the error is the problem of the first.
   if (first.problem !== undefined && instructions.every(({ problem }) => problem !== undefined)) {
     refuseInterface('', first.problem);
   }
@@ -101,7 +101,7 @@ function* checkDefinitions(
   return definitions;
 }
 
-/** Returns the text of a definition without comments, with the members of its objects sorted. */
+/** Returns the text of a definition without comments and with sorted members. */
 function shapeOf(members: Members): string {
   const isObject = (value: unknown): value is Members =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -113,16 +113,16 @@ function shapeOf(members: Members): string {
   });
 }
 
-/** Defined types, and the reasons why some of them cannot be read. */
+/** Defined types, and the reasons why some are unreadable. */
 type Types = {
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** By name: types with a problem, and types that need such a type. */
+  /** By name: the reasons for types with a problem, and for types that need them. */
   readonly unreadable: ReadonlyMap<string, string>;
 };
 
 /**
- * Finds the types that cannot be read, once for all instructions: from each type with a problem back to the
- * types that use it. A search from each instruction would take the product of both.
+ * Finds the unreadable types once for all instructions: from each type with a problem back to the types that
+ * use it. A search from each instruction would take their product.
  */
 function withReasons(definitions: ReadonlyMap<string, Definition>): Types {
   const unreadable = new Map<string, string>();
@@ -152,8 +152,8 @@ function undefinedType(
 }
 
 /**
- * Returns the reason why a type that arguments need cannot be read. Types that only accounts and events use
- * may be missing. Programs publish such IDLs, and no argument needs these types.
+ * Returns the reason why a type of the arguments is unreadable. Types that only accounts and events use may
+ * be missing, as in many published IDLs.
  */
 function missingType(uses: Uses, { definitions, unreadable }: Types): string | undefined {
   const undefinedOne = undefinedType(uses, definitions);
@@ -166,8 +166,8 @@ function missingType(uses: Uses, { definitions, unreadable }: Types): string | u
 }
 
 /**
- * The member by which IDLs without Anchor, such as Shank's, give the first bytes of an instruction. Anchor's
- * own discriminators would mean another instruction or none there.
+ * The member with the first bytes of an instruction in IDLs without Anchor, such as Shank's. Anchor's derived
+ * discriminators do not apply to them.
  */
 export const foreignDiscriminator = 'discriminant';
 
@@ -204,7 +204,7 @@ function* checkInstruction(
   return { ...checked, discriminator: bytes.join() };
 }
 
-/** Arguments have names, which fields of a struct may lack. */
+/** Arguments need names; fields of a struct may lack them. */
 function* checkArguments(
   value: unknown,
   path: string,
@@ -218,7 +218,7 @@ function* checkArguments(
   }
 }
 
-/** Accounts of an instruction; a group of accounts has accounts of its own. */
+/** Checks accounts of an instruction; a group contains further accounts. */
 function checkAccounts(value: unknown, path: string, depth: number): void {
   if (depth > idlLimits.depth) refuseInterface(path, 'nested too deep');
   for (const [i, item] of listAt(value, path, idlLimits.accounts).entries()) {
@@ -243,11 +243,11 @@ type CheckDefinition = (
   counter: StepCounter,
 ) => Steps<void> | undefined;
 
-/** The definitions that a type may have. */
+/** Kinds of defined types, and their checks. */
 const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   [
     'struct',
-    // A struct without fields may leave them out.
+    // Fields of an empty struct are optional.
     (type, path, uses, counter) =>
       checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), uses, counter),
   ],
@@ -256,7 +256,7 @@ const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   ['type', aliasOf('alias')],
 ] satisfies [string, CheckDefinition][]);
 
-/** Another name for the type of a member. */
+/** Checks an alias; `member` contains its type. */
 function aliasOf(member: string): CheckDefinition {
   return (type, path, uses) => {
     checkType(type[member], below(path, member), uses, 0);
@@ -308,7 +308,7 @@ function* checkVariants(
   refuseTwins(names, 'a variant', (i) => below(variantsPath, i));
 }
 
-/** Fields with names; or, in structs and variants that are tuples, types alone. */
+/** Checks fields with names, or only types in tuple structs and tuple variants. */
 function* checkFields(value: unknown, path: string, uses: Uses, counter: StepCounter): Steps<void> {
   const fields = listAt(value, path, idlLimits.fields);
   const names: string[] = [];
@@ -337,7 +337,7 @@ const primitives: ReadonlySet<string> = new Set([
 
 type CheckType = (value: unknown, path: string, uses: Uses, depth: number) => void;
 
-/** The types that are made of others: an object with this one member. */
+/** Composite types: an object with this only member. */
 const compounds: ReadonlyMap<string, CheckType> = new Map([
   ['vec', checkType],
   ['option', checkType],
@@ -368,7 +368,7 @@ function checkArray(value: unknown, path: string, uses: Uses, depth: number): vo
   checkType(element, below(path, 0), uses, depth);
 }
 
-/** A type by its name: older spellings give the name alone, newer ones an object. */
+/** Checks a reference to a type: a name in older IDLs, an object in newer ones. */
 function checkReference(value: unknown, path: string, uses: Uses): void {
   const isOlder = typeof value === 'string';
   if (!isOlder) refuseGenerics(objectAt(value, path), path);

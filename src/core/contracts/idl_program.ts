@@ -1,4 +1,4 @@
-// A Solana program by its IDL: which instruction data calls, and with which arguments.
+// Decodes the instructions of a Solana program by its IDL.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { endsStep, type Steps } from '../base/steps.ts';
@@ -23,9 +23,9 @@ type IdlProgram = {
 
 type IdlInstruction = {
   readonly name: string;
-  /** The first bytes of its data. */
+  /** The first bytes of the instruction's data. */
   readonly discriminator: Uint8Array;
-  /** Undefined where an argument is of a type that cannot be read. */
+  /** Undefined if the type of an argument is unreadable. */
   readonly arguments: readonly BorshField[] | undefined;
   /** Names of its accounts, in order; those of a group are named `group.account`. */
   readonly accounts: readonly string[];
@@ -41,8 +41,8 @@ export type DecodedInstruction = {
 };
 
 /**
- * The instruction that data calls. Undefined where the data begins with the discriminator of no instruction
- * or of several, or where the arguments are not exactly what follows.
+ * Decodes the instruction in call data. Returns undefined if no instruction or several have its
+ * discriminator, or if the arguments do not match the remaining data exactly.
  */
 export function decodeInstruction(
   { instructions, types }: IdlProgram,
@@ -59,8 +59,8 @@ export function decodeInstruction(
 }
 
 /**
- * Omits instructions with other leading bytes, types that are not serialized with Borsh, and unreadable
- * types. No decoded instruction with arguments needs the omitted types.
+ * Omits instructions with foreign discriminators, types that do not use Borsh, and unreadable types.
+ * Decodable instructions do not need them.
  */
 function* readProgram(value: unknown): Steps<IdlProgram> {
   const counter = { steps: 0 };
@@ -83,7 +83,7 @@ function* readProgram(value: unknown): Steps<IdlProgram> {
   return { instructions: read, types };
 }
 
-/** The programs of stored IDLs, which `readIdl` has accepted. */
+/** The programs of stored IDLs, which were validated with `readIdl`. */
 export const parsedIdls = createParsedTexts(readProgram);
 
 const isBorsh = (type: Members): boolean =>
@@ -108,7 +108,7 @@ function instructionOf(members: Members, hasProblem: boolean): IdlInstruction {
   };
 }
 
-/** The first eight bytes of SHA-256(`global:` and the name in snake case), as Anchor makes them. */
+/** Returns Anchor's discriminator: the first eight bytes of SHA-256(`global:` and the name in snake case). */
 function anchorDiscriminator(name: string): Uint8Array {
   const snakeCase = name
     .replace(/(?<!^)\p{Uppercase}/gu, '_$&')
@@ -140,7 +140,7 @@ function definedType(type: Members): BorshType {
       return { kind: 'fields', fields: fieldsOf(memberOf(type, 'fields')) };
     case 'enum':
       return { kind: 'enum', variants: itemsOf(type, 'variants', idlLimits.fields).map(variantOf) };
-    // Two spellings of another name for a type.
+    // Two spellings of an alias.
     case 'alias':
       return typeOf(memberOf(type, 'value'));
     default:
@@ -153,7 +153,7 @@ const variantOf = (members: Members): BorshVariant => ({
   fields: fieldsOf(memberOf(members, 'fields')),
 });
 
-/** Fields with names, or types alone; a list without either reads as a struct without fields. */
+/** Reads named fields, or types only; an empty list is a struct without fields. */
 function fieldsOf(value: unknown): BorshFields {
   const items = listAt(value ?? [], 'fields', idlLimits.fields);
   const isNamed = (item: unknown) =>

@@ -1,4 +1,4 @@
-// Parsed forms of the texts that an organization stores of contracts. The newest stay in memory.
+// Parsed forms of the interfaces that organizations store. The most recent ones stay in memory.
 
 import { createWeighedCache } from '../base/lru_cache.ts';
 import { finish, finishInParts, type Steps } from '../base/steps.ts';
@@ -7,19 +7,19 @@ import { finish, finishInParts, type Steps } from '../base/steps.ts';
 export type StoredText = { readonly digest: string; readonly text: string };
 
 type ParsedTexts<Parsed> = {
-  /** Returns the parsed form, in one piece unless it was parsed before. */
+  /** Returns the parsed form; parses it without pauses if it is not in memory. */
   of(stored: StoredText): Parsed;
   /** Parses a text in advance, with a pause after each step. */
   parse(stored: StoredText, pause: () => Promise<void>): Promise<void>;
 };
 
 /**
- * Characters of the interfaces whose parsed form stays in memory, of each kind: as many as two organizations
- * may have, so that those of one transaction always fit.
+ * Total length of the texts of one kind whose parsed form stays in memory. Fits the texts of two
+ * organizations, so those of one transaction always fit.
  */
 const rememberedCharacters = 5_000_000;
 
-/** Creates the memory of one kind of texts. */
+/** Creates the cache for one kind of texts. */
 export function createParsedTexts<Parsed extends object>(
   read: (value: unknown) => Steps<Parsed>,
 ): ParsedTexts<Parsed> {

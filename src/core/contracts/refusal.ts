@@ -6,18 +6,18 @@ import { kindOf, quoted } from '../payload/refusal.ts';
 
 export type Members = { readonly [name: string]: unknown };
 
-/** The member of the request that holds the text. */
+/** The request member that contains the text. */
 const interfaceField = 'parameters.smartContractInterface';
 
-/** Refuses a place in the text; '' is the whole. */
+/** Rejects the interface at a path; '' is the whole text. */
 export function refuseInterface(path: string, reason: string): never {
   failField(interfaceField, path === '' ? reason : `\`${path}\`: ${reason}`);
 }
 
-/** A function or instruction of an interface that cannot be decoded: its name, and why. */
+/** The name of a function or instruction that cannot be decoded, and the reason. */
 export type InterfaceProblem = { readonly name: string; readonly reason: string };
 
-/** Returns the reason why a part of an interface is refused; undefined for a part that is read. */
+/** Returns the reason why reading a part fails; undefined if it succeeds. */
 export function reasonOf(read: () => unknown): string | undefined {
   try {
     read();
@@ -27,7 +27,7 @@ export function reasonOf(read: () => unknown): string | undefined {
   }
 }
 
-/** The value of a part that is read in steps, or the reason why the part is refused. */
+/** Returns the value that the steps read, or the reason why reading fails. */
 export function* valueOrReason<Value>(
   read: Steps<Value>,
 ): Steps<{ readonly value?: Value; readonly reason?: string }> {
@@ -44,7 +44,7 @@ function reasonIn(error: unknown): string {
   throw error;
 }
 
-/** The value as a JSON object. */
+/** Returns the value as a JSON object. */
 export function objectAt(value: unknown, path: string): Members {
   if (!isMembers(value)) refuseInterface(path, `expected a JSON object, got ${kindOf(value)}`);
   return value;
@@ -54,7 +54,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as a JSON array of at most `maximum` items. */
+/** Returns the value as a JSON array of at most `maximum` items. */
 export function listAt(value: unknown, path: string, maximum: number): readonly unknown[] {
   if (!Array.isArray(value)) {
     refuseInterface(path, `expected a JSON array, got ${kindOf(value)}`);
@@ -65,18 +65,18 @@ export function listAt(value: unknown, path: string, maximum: number): readonly 
   return value;
 }
 
-/** The value as text. */
+/** Returns the value as text. */
 export function textAt(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   return refuseInterface(path, `expected text, got ${kindOf(value)}`);
 }
 
-/** Returns the value of an own member, if it exists. */
+/** Returns the value of an own member; undefined without it. */
 export function memberOf(object: Members, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The path of a member or of an item. */
+/** Returns the path of a member or item. */
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}.${name}`;
 

@@ -1,5 +1,4 @@
-// Rules of smart contract interfaces: the ABIs and IDLs that an organization stores for the contracts that it
-// calls.
+// Rules for smart contract interfaces: the ABIs, IDLs and descriptions that an organization stores.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -22,22 +21,22 @@ import { readDescriptionInSteps } from './description.ts';
 import { readIdlInSteps } from './idl.ts';
 import { type InterfaceProblem, refuseInterface } from './refusal.ts';
 
-/** Characters of the text of one interface. */
+/** Maximum length of one interface. */
 export const maximumInterfaceCharacters = 400_000;
 /**
- * UTF-16 units of all interfaces of an organization as JSON. A list of them is one answer, and no
- * answer may grow beyond 8 MiB; a unit takes three bytes at most.
+ * Maximum UTF-16 units of an organization's interfaces as JSON. A list of them is one answer of at most 8
+ * MiB, and a unit takes at most three bytes.
  */
 const maximumJsonUnits = 2_500_000;
 
 type Kind = {
-  /** Words of refusals. */
+  /** The expected form of an address, for error messages. */
   readonly address: string;
-  /** Returns the text that equal addresses have in common; undefined for a text that is not an address. */
+  /** Returns a text that is equal for equal addresses; undefined for an invalid address. */
   readonly addressKey: (text: string) => string | undefined;
-  /** Returns the parts that cannot be decoded. Rejects a value that is not an interface of such contracts. */
+  /** Validates an interface, and returns its parts that cannot be decoded. */
   readonly read: (interfaceJson: unknown, address: string) => Steps<readonly InterfaceProblem[]>;
-  /** Several interfaces of one address are allowed if their texts differ. */
+  /** Allows several interfaces with different texts for one address. */
   readonly allowsSeveral?: true;
 };
 
@@ -78,10 +77,10 @@ function problemOf(name: string, reason: string | undefined): readonly Interface
   return reason === undefined ? [] : [{ name, reason }];
 }
 
-/** The most problems that are listed individually. */
+/** Maximum number of problems that warnings list. */
 const maximumProblems = 20;
 
-/** The problems of interfaces that were created in this request. */
+/** Problems of interfaces that the current request creates. */
 const problemsOf = new WeakMap<ContractInterface, readonly InterfaceProblem[]>();
 
 /** Returns warnings about functions and instructions of a new interface that cannot be decoded. */
@@ -98,7 +97,7 @@ export function interfaceWarnings(created: ContractInterface): readonly JsonObje
   return [...shown, { code, name: '', message: `${left} more are not decoded` }];
 }
 
-/** The interface of a contract, by an address that is spelled as its chain allows. */
+/** Returns the interface of a contract, whose address has any spelling of its chain. */
 export function contractInterfaceAt(
   organization: OrganizationView,
   type: ContractInterfaceType,
@@ -108,8 +107,8 @@ export function contractInterfaceAt(
 }
 
 /**
- * The descriptions of contracts at these addresses, newest first; undefined if the organization stores no
- * description at all.
+ * Returns the descriptions of contracts at these addresses, newest first; undefined if the organization
+ * stores no descriptions.
  */
 export function descriptionsAt(
   organization: OrganizationView,
@@ -133,7 +132,7 @@ const interfacesByAddress = createRowIndex('contract_interface', (rows) => {
   return found;
 });
 
-/** The interface of an id in any letter case. Raises `resource_not_found`. */
+/** Finds an interface by its ID in any letter case. Raises `resource_not_found`. */
 export function requireContractInterface(
   organization: OrganizationView,
   id: string,
@@ -142,13 +141,13 @@ export function requireContractInterface(
   return found ?? failInterfaceNotFound(organization, id);
 }
 
-/** Refuses an id that no interface of the organization has. */
+/** Raises `resource_not_found` for an unknown interface. */
 export function failInterfaceNotFound(organization: OrganizationView, id: string): never {
   const organizationId = organization.id;
   return fail('resource_not_found', { resource: 'smart contract interface', id, organizationId });
 }
 
-/** An interface as a request describes it. */
+/** Parameters of an interface. */
 type ContractInterfaceParameters = {
   readonly smartContractAddress: string;
   readonly smartContractInterface: string;
@@ -157,7 +156,7 @@ type ContractInterfaceParameters = {
   readonly notes?: string;
 };
 
-/** The content of the text of a new interface. It depends on the parameters alone. */
+/** A parsed new interface; depends only on the parameters. */
 type ReadInterface = {
   readonly digest: string;
   readonly jsonUnits: number;
@@ -165,8 +164,8 @@ type ReadInterface = {
 };
 
 /**
- * Reads the text of a new interface, with pauses. Raises `field_invalid` for an invalid address, ABI, IDL or
- * description, and `already_exists`.
+ * Parses a new interface with pauses. Raises `field_invalid` for an invalid address, ABI, IDL or description,
+ * and `already_exists`.
  */
 export async function readNewInterface(
   parameters: ContractInterfaceParameters,
@@ -188,7 +187,7 @@ export async function readNewInterface(
   return { digest, jsonUnits, problems: await finishInParts(kind.read(value, address), pause) };
 }
 
-/** Raises `already_exists` for a second interface of an address. */
+/** Raises `already_exists` if the address has an interface already. */
 function requireNew(
   { smartContractAddress: address, type }: ContractInterfaceParameters,
   digest: string,
@@ -205,7 +204,7 @@ function requireNew(
   }
 }
 
-/** Stores an interface whose text was read. Raises `already_exists` and `limit_exceeded`. */
+/** Stores a parsed interface. Raises `already_exists` and `limit_exceeded`. */
 export function createContractInterface(
   parameters: ContractInterfaceParameters,
   { digest, jsonUnits, problems }: ReadInterface,
@@ -242,13 +241,13 @@ export function deleteContractInterfaces(
 ): void {
   for (const { id, createdAtMs, updatedAtMs } of interfaces) {
     organization.remove('contract_interface', id);
-    // Texts are read by ID only, so this one is not read.
+    // A removed row only needs its ID, so the text is not fetched.
     const text: ContractInterfaceText = { id, text: '', createdAtMs, updatedAtMs };
     organization.drop('contract_interface_text', text);
   }
 }
 
-/** SHA-256 of a text in UTF-8, lower-case hex. */
+/** Returns the SHA-256 of a text in UTF-8, in lower-case hex. */
 export const textDigest = (text: string): string => hex(sha256(utf8(text)));
 
 function checkRoom(jsonUnits: number, organization: OrganizationView): void {
@@ -266,7 +265,7 @@ async function parseText(text: string, pause: () => Promise<void>): Promise<unkn
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser has one way to fail; its message would repeat parts of the text.
+    // The parser's own message would repeat parts of the text.
     return refuseInterface('', 'expected JSON');
   }
   await pause();
