@@ -11,8 +11,8 @@ const tagBytes = 16;
 const tagOption = { authTagLength: tagBytes };
 
 /**
- * Encrypts and authenticates: gives the ciphertext followed by its 16-byte tag. The key has 32
- * bytes, the nonce 12, and no nonce may serve twice under one key. A text is sealed as its UTF-8 bytes.
+ * Encrypts, and returns the ciphertext followed by its 16-byte tag. The key has 32 bytes and the nonce 12. A
+ * nonce must never be reused with the same key. Text is encoded in UTF-8.
  */
 export function seal(
   key: Uint8Array,
@@ -32,8 +32,8 @@ export function sealWithNonce(
 }
 
 /**
- * Returns the plaintext of the bytes that `seal` returned, the caller's to wipe. Returns undefined if key,
- * nonce, bytes or associated data differ from the sealed ones.
+ * Decrypts bytes of `seal`; the caller wipes the plaintext. Returns undefined if the key, nonce, bytes or
+ * associated data differ from the sealed ones.
  */
 export function open(
   key: Uint8Array,
@@ -51,7 +51,7 @@ export function open(
   try {
     decipher.final();
   } catch {
-    // The last step fails in one way only: the tag does not match.
+    // The last step fails only for a wrong tag.
     wipe(plaintext);
     return undefined;
   }

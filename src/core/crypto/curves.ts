@@ -1,4 +1,4 @@
-// The curves on which wallets and private keys live: one row holds all that can be done with a key.
+// The curves of wallets and private keys, one row each with all operations.
 
 import type { CurveName } from '../base/enums.ts';
 import { table } from '../base/table.ts';

@@ -40,7 +40,7 @@ function isPublicKey(bytes: Uint8Array): boolean {
 function sign(privateKey: Uint8Array, message: Uint8Array): Signature {
   const key = privateKeyObject(privateKey);
   const signature = nodeSign(null, message, key);
-  // A wrong signature next to the right one of the same message would reveal the private key.
+  // A wrong signature together with the right one of the same message reveals the private key.
   assert(
     nodeVerify(null, message, createPublicKey(key), signature),
     'a signature is right before it is released',

@@ -1,5 +1,4 @@
-// Hashes, MACs and key stretching. Every result is an array of its own, so a secret one can be
-// wiped without touching anything else.
+// Hashes, MACs and key stretching. Every result is a separate array, so secrets can be wiped independently.
 
 import { createHash, createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -78,7 +77,7 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
 }
 
 const sha256BlockBytes = 64;
-/** Two hashes of a short message take half as long as an HMAC object of Node. */
+/** For short messages, two hash calls take half as long as Node's HMAC object. */
 const shortMessageBytes = 512;
 const innerInput = secretBytes(sha256BlockBytes + shortMessageBytes);
 const outerInput = secretBytes(sha256BlockBytes + 32);

@@ -1,5 +1,5 @@
-// HPKE (RFC 9180) in base mode for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
-// The steps are few and node:crypto has all of them; a library in JavaScript takes 15 times as long.
+// HPKE (RFC 9180) in base mode for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. It needs
+// few steps, all of them in node:crypto; a library in JavaScript takes 15 times as long.
 
 import { concatBytes, copyOfSecret, utf8, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
@@ -8,10 +8,10 @@ import { hmacSha256 } from './hashes.ts';
 import { type KeyAgreement, keyAgreement } from './key_agreement.ts';
 import { uncompressedPoint } from './p256.ts';
 
-/** The bytes that both sides add: `info` to the keys, `associatedData` to the data that the tag protects. */
+/** Bytes that both sides supply: `info` for the key schedule, `associatedData` for the tag. */
 export type HpkeBinding = {
   readonly info: Uint8Array;
-  /** Both public keys are given as 65 bytes; a compressed key is expanded first. */
+  /** Receives both public keys as 65 bytes, even if they were compressed. */
   readonly associatedData: (
     encapsulatedKey: Uint8Array,
     receiverPublicKey: Uint8Array,
@@ -26,9 +26,9 @@ export type HpkeMessage = {
 };
 
 /**
- * SealBase (section 6.1). The receiver's public key has 33 or 65 bytes and was checked before; an invalid
- * point throws as an internal fault. The ephemeral private key comes from `newPrivateKey`, is used for this
- * message only, and is wiped by the caller.
+ * SealBase (section 6.1). The caller has validated the receiver's public key of 33 or 65 bytes; an invalid
+ * point throws as an internal fault. The ephemeral private key comes from `newPrivateKey`, is used only once,
+ * and is wiped by the caller.
  */
 export function sealTo(
   input: HpkeBinding & {
@@ -53,8 +53,8 @@ export function sealTo(
 }
 
 /**
- * OpenBase (section 6.1): the plaintext, the caller's to wipe, or undefined where it was not sealed
- * to this key under this binding, or the encapsulated key (33 or 65 bytes) is no point of P-256.
+ * OpenBase (section 6.1). Returns the plaintext, which the caller wipes; undefined if the message was not
+ * sealed to this key with this binding, or if the encapsulated key (33 or 65 bytes) is not a point of P-256.
  */
 export function openWith(
   input: HpkeBinding & HpkeMessage & { readonly receiverPrivateKey: Uint8Array },
@@ -87,12 +87,12 @@ const nonceBytes = 12;
 /** Base mode has no pre-shared key, but hashes its empty identifier. */
 export const pskIdHash = labeledExtract(hpkeSuite, empty, 'psk_id_hash', empty);
 
-/** The hash of `info` that goes into the key schedule, 32 bytes. */
+/** Returns the hash of `info` for the key schedule, 32 bytes. */
 export function infoHashOf(info: Uint8Array): Uint8Array {
   return labeledExtract(hpkeSuite, empty, 'info_hash', info);
 }
 
-/** Encap and Decap (section 4.1), after the keys of both sides are known: 32 bytes. */
+/** Returns the shared secret of Encap and Decap (section 4.1), 32 bytes. */
 function sharedSecret(
   own: KeyAgreement,
   otherPublicKey: Uint8Array,
@@ -139,7 +139,7 @@ function labeledExtract(
   }
 }
 
-/** Callers need at most one block of 32 bytes: the first of HKDF-Expand (RFC 5869). */
+/** Callers need at most one block of HKDF-Expand (RFC 5869), 32 bytes. */
 function labeledExpand(
   suite: Uint8Array,
   pseudorandomKey: Uint8Array,

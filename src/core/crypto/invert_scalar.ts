@@ -1,12 +1,12 @@
-// Inverses of public numbers modulo an order, by Lehmer's form of Euclid's algorithm (Knuth, TAOCP 2,
-// 4.5.2, algorithm L). Its time depends on the number, so it is for numbers that are no secret. It works
-// in place on limbs of 24 bits: sums of products stay below 2^53, and a call leaves no garbage.
+// Inverses of public numbers modulo an order, by Lehmer's form of Euclid's algorithm (Knuth, TAOCP 2, 4.5.2,
+// algorithm L). The time depends on the number, so it must not be secret. Works in place on limbs of 24 bits:
+// sums of products stay below 2^53, and calls leave no garbage.
 
 import { assert } from '../errors/errors.ts';
 
 const scalarBytes = 32;
 const limbBytes = 3;
-/** Eleven limbs hold 256 bits; the last one holds the sign. */
+/** Eleven limbs hold 256 bits; the last limb holds the sign. */
 const limbCount = 12;
 const radix = 2 ** 24;
 const byteWeights = [1, 2 ** 8, 2 ** 16] as const;
@@ -15,12 +15,12 @@ type Limbs = Float64Array;
 
 const newLimbs = (): Limbs => new Float64Array(limbCount);
 
-// Every call runs to its end before the next, so one set of limbs serves all.
+// Calls never overlap, so they share one set of limbs.
 const remainders: [Limbs, Limbs] = [newLimbs(), newLimbs()];
-/** The multiples of the number that the remainders are, modulo the order. */
+/** Each remainder is this multiple of the scalar, modulo the order. */
 const factors: [Limbs, Limbs] = [newLimbs(), newLimbs()];
 const modulus = newLimbs();
-/** The combination of both rows that a step found: top row, bottom row. */
+/** Coefficients that combine both rows into the next top and bottom row. */
 const step = { a: 1, b: 0, c: 0, d: 1 };
 
 /**
@@ -51,7 +51,7 @@ export function invertPublicScalar(scalar: Uint8Array, order: Uint8Array): Uint8
   return written(inverse);
 }
 
-/** Follows Euclid's algorithm on the leading 48 bits as far as the other bits cannot change it. */
+/** Applies Euclid's algorithm to the leading 48 bits while lower bits cannot change the quotients. */
 function findStep(top: number): void {
   const isExact = top <= 1;
   let x = leading(remainders[0], top);
@@ -92,7 +92,7 @@ function leadingAs(limbs: Limbs, top: number): number {
   return high * (1 << shift) + (limb(limbs, top - 2) >> (24 - shift));
 }
 
-/** The two lowest limbs as one number. */
+/** Returns the two lowest limbs as one number. */
 function lowest(limbs: Limbs): number {
   return limb(limbs, 1) * radix + limb(limbs, 0);
 }
@@ -148,7 +148,7 @@ function add(limbs: Limbs, other: Limbs): void {
   }
 }
 
-/** Reads 32 bytes, the highest first. */
+/** Reads 32 bytes, big-endian. */
 function read(bytes: Uint8Array, limbs: Limbs): void {
   limbs.fill(0);
   for (let i = 0; i < scalarBytes; i += 1) {

@@ -1,7 +1,6 @@
-// Signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) under public keys in JWK form. Uses
-// node:crypto instead of a library: the service only verifies with one of eight algorithms, and the table
-// below lists them. A library would add encryption, HMAC and remote key sets to the trusted code, and would
-// be asynchronous without need.
+// Verifies signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) with public keys in JWK form. Uses
+// node:crypto: the service only verifies, with the eight algorithms of the table below. A library would add
+// encryption, HMAC and remote key sets to the trusted code, and would be asynchronous without need.
 
 import { constants, createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
 import { base64url, bytesOfBase64url } from '../base/bytes.ts';
@@ -12,7 +11,7 @@ import { ed25519 } from './ed25519.ts';
 type JwsAlgorithm = {
   hash: string | null;
   options?: { padding: number; saltLength?: number } | { dsaEncoding: 'ieee-p1363' };
-  /** The public part of a key that fits, or undefined. */
+  /** Returns the public part of a suitable key; undefined for other keys. */
   publicPart: (jwk: JsonObject) => { [member: string]: string } | undefined;
 };
 
@@ -20,7 +19,7 @@ const pkcs1 = { padding: constants.RSA_PKCS1_PADDING };
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING };
 const fixedLength = { dsaEncoding: 'ieee-p1363' } as const;
 
-/** Without `none` and HMAC: a verifier with the shared secret could also sign. */
+/** Excludes `none` and HMAC: with HMAC, every verifier could also sign. */
 const algorithms = table<JwsAlgorithm>()({
   RS256: { hash: 'sha256', options: pkcs1, publicPart: rsaPart },
   RS384: { hash: 'sha384', options: pkcs1, publicPart: rsaPart },
@@ -44,20 +43,20 @@ const algorithms = table<JwsAlgorithm>()({
 
 export type JwsAlgorithmName = keyof typeof algorithms;
 
-/** The algorithms that can be verified. */
+/** The supported algorithms. */
 export const jwsAlgorithmNames = Object.keys(algorithms) as readonly JwsAlgorithmName[];
 
 export type JwsKey = { readonly algorithm: JwsAlgorithmName; readonly key: KeyObject };
 
-/** The algorithm of that name; undefined for `none`, HMAC and everything else not in the table. */
+/** Returns the algorithm of a name; undefined for `none`, HMAC and other names that are not in the table. */
 export function jwsAlgorithmOf(name: string): JwsAlgorithmName | undefined {
   return rowOf(algorithms, name)?.name;
 }
 
 /**
- * The key of a JWK (RFC 7517) if it is a public one for verifying with this algorithm: type, curve,
- * `use`, `key_ops` and `alg` must all fit where present; RSA has 2048 to 8192 bits. Undefined for
- * any other value, and for one that holds a private part.
+ * Returns the key of a JWK (RFC 7517) if it is a public key for verification with this algorithm. Type,
+ * curve, `use`, `key_ops` and `alg` must match if present; RSA keys have 2048 to 8192 bits. Undefined for
+ * other values, and for a key with a private part.
  */
 export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): JwsKey | undefined {
   if (!isJsonObject(jwk)) return undefined;
@@ -78,13 +77,13 @@ export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): Jw
   }
 }
 
-/** RFC 9864: over Ed25519, `EdDSA` and `Ed25519` are names of one algorithm. */
+/** With Ed25519, `EdDSA` and `Ed25519` are the same algorithm (RFC 9864). */
 function isSameAlgorithm(alg: Json, algorithm: JwsAlgorithmName): boolean {
   const names: readonly Json[] = ['EdDSA', 'Ed25519'];
   return alg === algorithm || (names.includes(alg) && names.includes(algorithm));
 }
 
-/** Returns true if the signature over the message verifies; any other length or form gives false. */
+/** Returns true if the signature over the message is valid; false for malformed signatures. */
 export function verifyJws(
   { algorithm, key }: JwsKey,
   message: Uint8Array,
@@ -95,8 +94,8 @@ export function verifyJws(
 }
 
 /**
- * Bytes of base64url in the one spelling they have: no padding, no white space, unused bits zero
- * (RFC 7515 section 2, RFC 4648 section 3.5). Undefined for every other text.
+ * Decodes canonical base64url: no padding, no white space, unused bits zero (RFC 7515 section 2, RFC 4648
+ * section 3.5). Undefined for other text.
  */
 export function bytesOfCanonicalBase64url(text: string): Uint8Array | undefined {
   const bytes = bytesOfBase64url(text);
@@ -107,7 +106,7 @@ export function bytesOfCanonicalBase64url(text: string): Uint8Array | undefined 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 const minimumModulusBits = 2048;
-/** Far above what issuers use; a larger one would only cost time. */
+/** Far above the sizes of issuers; larger keys would only cost time. */
 const maximumModulusBits = 8192;
 
 function rsaPart(jwk: JsonObject): { [member: string]: string } | undefined {
@@ -118,7 +117,7 @@ function rsaPart(jwk: JsonObject): { [member: string]: string } | undefined {
   if (modulus === undefined || exponent === undefined) return undefined;
   const bits = bitsOf(modulus);
   if (bits < minimumModulusBits || bits > maximumModulusBits) return undefined;
-  // Odd, above 1, and no larger than four bytes: a long exponent makes every verification slow.
+  // Odd, above 1, and at most four bytes, because a long exponent slows down every verification.
   const isOdd = (exponent.at(-1) ?? 0) % 2 === 1;
   if (!isOdd || bitsOf(exponent) < 2 || bitsOf(exponent) > 32) return undefined;
   return { kty, n, e };
@@ -146,7 +145,7 @@ function ed25519Part(jwk: JsonObject): { [member: string]: string } | undefined 
   return publicKey !== undefined && ed25519.isPublicKey(publicKey) ? { kty, crv, x } : undefined;
 }
 
-/** The length of a big-endian number without its leading zeros. */
+/** Returns the bit length of a big-endian number without leading zeros. */
 function bitsOf(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0);
   if (first === -1) return 0;

@@ -4,18 +4,18 @@ import { createECDH } from 'node:crypto';
 import { assert } from '../errors/errors.ts';
 import { p256, uncompressedPoint } from './p256.ts';
 
-/** The uses of a private key that do not show it. */
+/** Uses of a private key that do not reveal it. */
 export type KeyAgreement = {
   /** 65 bytes: 04 ‖ x ‖ y. */
   readonly publicKey: Uint8Array;
   /**
-   * The x of the common point, 32 bytes, the caller's to wipe; undefined where the other public key
-   * (33 or 65 bytes) is no point of the curve.
+   * Returns x of the shared point, 32 bytes that the caller wipes; undefined if the other public key (33 or
+   * 65 bytes) is not a point of the curve.
    */
   sharedSecret(otherPublicKey: Uint8Array): Uint8Array | undefined;
 };
 
-/** The key agreement of a private key (32 bytes, in range), which is copied. */
+/** Returns the key agreement of a valid private key (32 bytes), which is copied. */
 export function keyAgreement(privateKey: Uint8Array): KeyAgreement {
   assert(p256.isPrivateKey(privateKey), 'the private key is in range');
   const pair = createECDH('prime256v1');
@@ -23,7 +23,7 @@ export function keyAgreement(privateKey: Uint8Array): KeyAgreement {
   return {
     publicKey: Uint8Array.from(pair.getPublicKey()),
     sharedSecret: (otherPublicKey) => {
-      // The order of the curve is prime: every point of it is safe, and none gives infinity.
+      // The curve has a prime order, so every point is safe and the result is never infinity.
       const point = uncompressedPoint(otherPublicKey);
       if (point === undefined) return undefined;
       const secret = pair.computeSecret(point);
@@ -32,11 +32,11 @@ export function keyAgreement(privateKey: Uint8Array): KeyAgreement {
   };
 }
 
-/** A private key from random bytes, 32 bytes and the caller's to wipe. */
+/** Returns a random private key of 32 bytes, which the caller wipes. */
 export function newPrivateKey(random: (length: number) => Uint8Array): Uint8Array {
   for (;;) {
     const key = random(32);
-    // All but about one of 2^32 random values are in range.
+    // About one of 2^32 random values is out of range.
     if (p256.isPrivateKey(key)) return key;
   }
 }

@@ -1,9 +1,9 @@
-// The reference C library of secp256k1, compiled to WebAssembly. Its low-level interface is used
-// because only there can each copy of a private key be wiped.
+// The reference C library of secp256k1, compiled to WebAssembly. Only its low-level interface allows wiping
+// every copy of a private key.
 
 import { libsecp256k1Base64 } from './libsecp256k1_module.ts';
 
-/** Takes places in the memory of the library. Returns 1 if it succeeded. */
+/** Calls the library with addresses in its memory. Returns 1 on success. */
 type Call = (...places: readonly number[]) => number;
 
 type Calls = {
@@ -27,14 +27,14 @@ type Calls = {
     | 'secp256k1_ecdsa_verify']: Call;
 };
 
-/** Exports of a compiled library besides its functions. */
+/** Exports of a compiled library other than its functions. */
 type Memory = {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly __heap_base: { readonly value: number };
   readonly _initialize: () => void;
 };
 
-/** A copy of the library with a memory and tables of its own. */
+/** An instance of the library with its own memory and tables. */
 export type Libsecp256k1 = {
   readonly calls: Calls;
   /** The first input of most functions. */
@@ -52,8 +52,8 @@ const compiled = new WebAssembly.Module(Uint8Array.fromBase64(libsecp256k1Base64
 let nextPlace = 0;
 
 /**
- * Creates a copy of the library. With another seed it reaches the same results through other intermediate
- * numbers. Every copy has the same places.
+ * Creates an instance of the library. Instances with different seeds compute the same results through
+ * different intermediate values. All instances use the same addresses.
  */
 export function createLibrary(seed: Uint8Array): Libsecp256k1 {
   // The type of a compiled module does not name its exports; `libsecp256k1.test.ts` compares the names.
@@ -69,7 +69,7 @@ export function createLibrary(seed: Uint8Array): Libsecp256k1 {
   return { calls: exports, context, heap };
 }
 
-/** Returns a place in the memory of every copy. */
+/** Reserves memory at the same address in all instances. */
 export function newPlace(lengthBytes: number): number {
   const place = Math.ceil(nextPlace / alignment) * alignment;
   nextPlace = place + lengthBytes;

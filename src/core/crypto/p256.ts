@@ -1,5 +1,5 @@
-// P-256 (secp256r1, FIPS 186-5) by node:crypto, which has no deterministic signing. It computes the steps on
-// the curve, and this file computes the rest of the formula.
+// P-256 (secp256r1, FIPS 186-5). node:crypto has no deterministic signing, so it computes the curve
+// operations, and this file the rest.
 
 import { createECDH, ECDH } from 'node:crypto';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
@@ -34,16 +34,16 @@ export const p256: Curve = {
 };
 
 /**
- * The 65 bytes 04 ‖ x ‖ y of a public key in that form or in the compressed one; undefined if it is not a
- * point of the curve. Infinity has no such form.
+ * Returns the 65 bytes 04 ‖ x ‖ y of a compressed or uncompressed public key; undefined if it is infinity or
+ * not a point of the curve.
  */
 export function uncompressedPoint(publicKey: Uint8Array): Uint8Array | undefined {
   return converted(publicKey, 'uncompressed');
 }
 
 /**
- * Returns the compressed public key of the signer of a 32-byte digest (r ‖ s, 64 bytes, each number from 1 to
- * the order − 1; v: the recovery bit). Returns undefined if there is no such key.
+ * Returns the compressed public key that signed a 32-byte digest; undefined if there is none. The signature
+ * has 64 bytes, r ‖ s, each from 1 to the order − 1; v is the recovery bit.
  */
 export function recoverP256(
   digest: Uint8Array,
@@ -80,11 +80,11 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
     const point = pointOf(nonce, 'uncompressed');
     const x = point.subarray(1, 33);
     const r = scalarOfDigest(x, orders.p256);
-    // The other case, an x above the order, is one that v cannot say, and a chance of 2^-128.
+    // v cannot express an x above the order, whose probability is below 2^-128.
     assert(equalBytes(r, x), 'x is below the order');
     const isOdd = Number(point[64]) % 2 === 1;
     const s = blindedS({ privateKey, message, nonce, blind, r });
-    // A wrong signature next to the right one of the same digest would reveal the private key.
+    // A wrong signature together with the right one of the same digest reveals the private key.
     assert(
       isSignedBy(privateKey, { message, r, s, isOdd }),
       'a signature is right before it is released',
@@ -101,9 +101,8 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
 }
 
 /**
- * The equation of a verifier, u = (message + r · private key) / s and R = u · G. With the private key it
- * needs one multiplication of a point. It uses −u, whose point differs from R in its sign alone, so that a
- * fault in the arithmetic of one number does not repeat in the other.
+ * Verifies u = (message + r · private key) / s and R = u · G. The private key saves one multiplication of a
+ * point. Uses −u, whose point differs from R only in its sign, so that an arithmetic fault does not repeat.
  */
 function isSignedBy(
   privateKey: Uint8Array,

@@ -5,8 +5,8 @@ import { hmacSha256 } from './hashes.ts';
 import { isScalar } from './scalars.ts';
 
 /**
- * The first numbers from 1 to `order` − 1 that the generator gives for a private key and a digest
- * modulo the order, 32 bytes each and the caller's to wipe. The first of them is the nonce.
+ * Returns the first numbers from 1 to `order` − 1 of the generator for a private key and a digest modulo the
+ * order, 32 bytes each. The caller wipes them. The first is the nonce.
  */
 export function deterministicScalars(
   privateKey: Uint8Array,

@@ -1,4 +1,4 @@
-// RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), to verify alone.
+// RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), verification only.
 
 import { createPublicKey, verify } from 'node:crypto';
 import { base64url } from '../base/bytes.ts';

@@ -34,7 +34,7 @@ export function addScalars(a: Uint8Array, b: Uint8Array, order: Uint8Array): Uin
   return reduceOnce(sum, carry, order);
 }
 
-/** `order` − `a`, for `a` from 1 to `order` − 1. */
+/** Returns `order` − `a`, for `a` from 1 to `order` − 1. */
 export function negateScalar(a: Uint8Array, order: Uint8Array): Uint8Array {
   const { difference } = subtract(order, a);
   const negative = copyOfSecret(difference);
@@ -42,7 +42,7 @@ export function negateScalar(a: Uint8Array, order: Uint8Array): Uint8Array {
   return negative;
 }
 
-/** A 32-byte digest as the number below `order` that ECDSA signs. */
+/** Returns the number below `order` that ECDSA signs for a 32-byte digest. */
 export function scalarOfDigest(digest: Uint8Array, order: Uint8Array): Uint8Array {
   // Both orders are above 2^255, so one subtraction is enough.
   return reduceOnce(new Uint8Array(digest), 0, order);
@@ -61,12 +61,12 @@ export function multiplicationModulo(
   let square: Uint8Array = Uint8Array.fromHex('1'.padStart(64, '0'));
   for (let i = 0; i < 512; i += 1) square = addScalars(square, square, order);
 
-  /** `a` · `b` / 2^256. */
+  /** Returns `a` · `b` / 2^256. */
   function step(a: Uint8Array, b: Uint8Array): Uint8Array {
     const [x, y, sum] = [digitsOf(a), digitsOf(b), new Uint32Array(digitCount + 2)];
     for (let i = 0; i < digitCount; i += 1) {
       addProduct(sum, x, Number(y[i]));
-      // Adds as many times the order as makes the lowest digit zero, which is then left out.
+      // Adds the multiple of the order that clears the lowest digit, which is then dropped.
       addProduct(sum, modulus, (Number(sum[0]) * factor) & 0xffff);
       sum.copyWithin(0, 1);
       sum[digitCount + 1] = 0;
@@ -86,7 +86,7 @@ export function multiplicationModulo(
 
 const digitCount = 16;
 
-/** The digits of 32 bytes, 16 bits each, lowest first. */
+/** Returns the 16-bit digits of 32 bytes, lowest first. */
 function digitsOf(bytes: Uint8Array): Uint32Array {
   const digits = new Uint32Array(digitCount);
   for (let i = 0; i < digitCount; i += 1) {
@@ -117,7 +117,7 @@ function addProduct(sum: Uint32Array, digits: Uint32Array, digit: number): void 
   sum[digitCount + 1] = Number(sum[digitCount + 1]) + (top >>> 16);
 }
 
-/** The inverse of an odd digit modulo 2^16, by Newton's method: each round doubles the bits that fit. */
+/** Returns the inverse of an odd digit modulo 2^16 (Newton's method: each round doubles the correct bits). */
 function inverseOfDigit(digit: number): number {
   let inverse = 1;
   for (let bits = 1; bits < 16; bits *= 2) {
@@ -126,7 +126,7 @@ function inverseOfDigit(digit: number): number {
   return inverse;
 }
 
-/** Subtracts `order` from `value` + `carry` · 2^256 where that leaves no negative number. */
+/** Subtracts `order` from `value` + `carry` · 2^256 unless the result would be negative. */
 function reduceOnce(value: Uint8Array, carry: number, order: Uint8Array): Uint8Array {
   const { difference, borrow } = subtract(value, order);
   const keepDifference = -(carry | (1 - borrow)) & 0xff;

@@ -26,8 +26,8 @@ const tags = {
 };
 
 /**
- * BIP-340 signature over a message, usually a 32-byte digest; `v` is 0. `auxiliaryBytes` are 32
- * bytes that the standard lets the signer choose; with zeros the signature is always the same.
+ * Returns a BIP-340 signature over a message, usually a 32-byte digest; `v` is 0. The signer chooses the 32
+ * `auxiliaryBytes`; zeros make the signature deterministic.
  */
 export function signSchnorr(
   privateKey: Uint8Array,
@@ -39,10 +39,7 @@ export function signSchnorr(
   return signature;
 }
 
-/**
- * The same signatures over many messages, in their order. The parts that depend on the key alone are made
- * once.
- */
+/** Signs many messages, in their order. Computes the parts that depend only on the key once. */
 export function signSchnorrAll(
   privateKey: Uint8Array,
   messages: readonly Uint8Array[],
@@ -99,8 +96,8 @@ export function tweakPrivateKey(
 }
 
 /**
- * The x-only output key (32 bytes) of a compressed internal public key, or undefined where that
- * is not on the curve.
+ * Returns the x-only output key (32 bytes) of a compressed internal public key; undefined if it is not on the
+ * curve.
  */
 export function tweakPublicKey(
   publicKey: Uint8Array,
@@ -113,7 +110,7 @@ export function tweakPublicKey(
 
 type EvenKey = { readonly x: Uint8Array; readonly privateKey: Uint8Array };
 
-/** `masked` is the private key as it goes into the nonce. */
+/** Signs with an even key; `masked` is the private key in the form that the nonce hashes. */
 function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array): Signature {
   const nonceHash = taggedHash(tags.nonce, masked, key.x, message);
   const nonceScalar = scalarOfDigest(nonceHash, orders.secp256k1);
@@ -125,7 +122,7 @@ function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array):
     secrets.push(nonce.privateKey, product);
     const s = addToPrivateKey(product, nonce.privateKey);
     assert(s !== undefined, 'a nonce is not the negative of what it hides');
-    // A wrong signature next to the right one of the same message would reveal the private key.
+    // A wrong signature together with the right one of the same message reveals the private key.
     assert(
       isSignedBy(key.privateKey, challenge, nonce.x, s),
       'a signature is right before it is released',
@@ -137,8 +134,8 @@ function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array):
 }
 
 /**
- * The equation of a verifier, R = s · G − e · P, which is (s − e · private key) · G: one multiplication
- * of a point, a quarter of the time that verification takes.
+ * Verifies R = s · G − e · P, which equals (s − e · private key) · G. One multiplication of a point takes a
+ * quarter of the time of a verification.
  */
 function isSignedBy(
   privateKey: Uint8Array,
@@ -156,8 +153,8 @@ function isSignedBy(
 }
 
 /**
- * The x coordinate (32 bytes) of a private key, and of the two private keys that have it the one
- * whose point has an even y: a copy, the caller's to wipe.
+ * Returns the x coordinate (32 bytes) of a private key, and a copy of the private key for the point with that
+ * x and an even y. The caller wipes the copy.
  */
 function evenKeyOf(privateKey: Uint8Array): EvenKey {
   const publicKey = secp256k1.publicKeyOf(privateKey);
@@ -170,7 +167,7 @@ function evenPoint(x: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(2), x);
 }
 
-/** The challenge `e` of BIP-340 modulo the order. */
+/** Returns the challenge `e` of BIP-340 modulo the order. */
 function challengeOf(r: Uint8Array, x: Uint8Array, message: Uint8Array): Uint8Array {
   const hash = taggedHash(tags.challenge, r, x, message);
   const challenge = scalarOfDigest(hash, orders.secp256k1);
@@ -178,7 +175,7 @@ function challengeOf(r: Uint8Array, x: Uint8Array, message: Uint8Array): Uint8Ar
   return challenge;
 }
 
-/** The tweak of BIP-341. */
+/** Returns the tweak of BIP-341. */
 function tweakOf(x: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   return taggedHash(tags.tweak, x, merkleRoot);
 }
@@ -189,7 +186,7 @@ function tag(name: string): Uint8Array {
   return concatBytes(hash, hash);
 }
 
-/** The hash of BIP-340 that no other use of SHA-256 gives. Its parts may be secret. */
+/** Returns the tagged hash of BIP-340. Its parts may be secret. */
 function taggedHash(start: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
   const preimage = concatBytes(start, ...parts);
   try {

@@ -8,11 +8,11 @@ import { createLibrary, type Libsecp256k1, newPlace, pointForms } from './libsec
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';
 
 const signing = createLibrary(new Uint8Array(32).fill(1));
-/** Uses its own tables and intermediate values, and so detects damage in the other copy. */
+/** A second instance with its own tables and intermediate values, to detect corruption of the first. */
 const checking = createLibrary(new Uint8Array(32).fill(2));
 const { calls, context, heap } = signing;
 
-// Every call runs to its end before the next, so one set of places in the library's memory serves all.
+// Calls never overlap, so they share one set of addresses in the library's memory.
 const at = Object.freeze({
   privateKey: newPlace(32),
   tweak: newPlace(32),
@@ -26,7 +26,7 @@ const at = Object.freeze({
   length: newPlace(4),
 });
 
-/** Both absent: the library derives nonces by RFC 6979 from the key and the digest. */
+/** With both arguments absent, the library derives nonces by RFC 6979 from the key and the digest. */
 const [rfc6979, noFurtherInput] = [0, 0];
 
 export const secp256k1: Curve = {
@@ -55,7 +55,7 @@ export function verifySecp256k1Digest(
     calls.secp256k1_ecdsa_signature_parse_compact(context, at.signature, at.compactSignature) !== 1
   )
     return false;
-  // The library verifies low s only, and s and order − s verify alike.
+  // The library accepts only low s; s and order − s are equally valid.
   calls.secp256k1_ecdsa_signature_normalize(context, at.signature, at.signature);
   heap.set(digest, at.digest);
   return calls.secp256k1_ecdsa_verify(context, at.signature, at.digest, at.publicKey) === 1;
@@ -90,8 +90,8 @@ export function recoverSecp256k1(
 }
 
 /**
- * `privateKey` + `tweak` modulo the order, 32 bytes; undefined where the tweak is not below the
- * order or the sum is zero.
+ * Returns `privateKey` + `tweak` modulo the order, 32 bytes; undefined if the tweak is not below the order or
+ * the sum is zero.
  */
 export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   assert(tweak.length === 32, 'a tweak has 32 bytes');
@@ -104,8 +104,8 @@ export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint
 }
 
 /**
- * The compressed key of `publicKey` + `tweak` · G; undefined where the key is not on the curve,
- * the tweak is not below the order, or the sum is infinity.
+ * Returns the compressed key of `publicKey` + `tweak` · G; undefined if the key is not on the curve, the
+ * tweak is not below the order, or the sum is infinity.
  */
 export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   assert(tweak.length === 32, 'a tweak has 32 bytes');
@@ -168,18 +168,17 @@ function uncompressed(publicKey: Uint8Array): Uint8Array {
 
 function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
   assert(digest.length === 32, 'a digest has 32 bytes');
-  // RFC 6979 feeds the nonce with the digest modulo the order, which this library leaves to us.
+  // RFC 6979 uses the digest modulo the order, which this library leaves to its caller.
   const message = scalarOfDigest(digest, orders.secp256k1);
   const signature = signScalar(privateKey, message);
-  // A wrong signature next to the right one of the same digest would reveal the private key.
+  // A wrong signature together with the right one of the same digest reveals the private key.
   assert(isSignedBy(privateKey, message, signature), 'a signature is right before it is released');
   return signature;
 }
 
 /**
- * The equation of a verifier, u = (message + r · private key) / s and R = u · G. Who knows the private
- * key needs one multiplication of a point for it, a third of the time that verification takes. s is
- * published.
+ * Verifies u = (message + r · private key) / s and R = u · G. With the private key, this takes one
+ * multiplication of a point, a third of the time of a verification. s is public.
  */
 function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature): boolean {
   const inverse = invertPublicScalar(of.s, orders.secp256k1);
@@ -234,7 +233,7 @@ function signScalar(privateKey: Uint8Array, message: Uint8Array): Signature {
       at.recoverableSignature,
     );
     const recoveryId = heap[at.recoveryId];
-    // 2 and 3 stand for an R whose x is above the order, a chance of 2^-127, which v cannot say.
+    // v cannot express 2 and 3, which mean an R whose x is above the order; their probability is 2^-127.
     assert(recoveryId === 0 || recoveryId === 1, 'the recovery id is 0 or 1');
     return {
       r: read(at.compactSignature, 32),
@@ -244,7 +243,7 @@ function signScalar(privateKey: Uint8Array, message: Uint8Array): Signature {
   });
 }
 
-/** Puts the private key where the library reads it, and wipes that place afterwards. */
+/** Copies the private key into the library's memory for one call, and wipes it afterwards. */
 function withPrivateKey<Result>(
   privateKey: Uint8Array,
   use: () => Result,
@@ -271,7 +270,7 @@ function readPublicKey(bytes: Uint8Array): boolean {
 
 function writtenPublicKey(length: 33 | 65, copy: Libsecp256k1 = signing): Uint8Array {
   const form = length === 33 ? pointForms.compressed : pointForms.uncompressed;
-  // The library reads the length as four bytes, the lowest first.
+  // The library reads the length as four bytes, little-endian.
   copy.heap.fill(0, at.length, at.length + 4);
   copy.heap[at.length] = length;
   copy.calls.secp256k1_ec_pubkey_serialize(

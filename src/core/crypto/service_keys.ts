@@ -1,5 +1,5 @@
-// The keys of the service itself, by which clients check its bundles and tokens. They are derived from the
-// root key, so they are the same on every node and after every start.
+// The keys of the service, which verify its bundles and tokens. They are derived from the root key, so they
+// are the same on every node and after every start.
 
 import { hex } from '../base/bytes.ts';
 import { table } from '../base/table.ts';
@@ -32,19 +32,19 @@ export type SigningRole = Exclude<ServiceKeyRole, AgreementRole>;
 export type ServiceKeys = {
   /** 65 bytes: 04 ‖ x ‖ y. */
   publicKey(role: ServiceKeyRole): Uint8Array;
-  /** ECDSA over a digest of 32 bytes: r ‖ s, 64 bytes, s low; the same for the same digest. */
+  /** Returns an ECDSA signature over a digest of 32 bytes: r ‖ s, 64 bytes, low s, deterministic. */
   sign(role: SigningRole, digest: Uint8Array): Uint8Array;
   keyAgreement(role: AgreementRole): KeyAgreement;
-  /** An opaque text (base64url) that only the service can read, and its bearer cannot. */
+  /** Returns an opaque text (base64url) that only the service can decrypt, not its bearer. */
   sealToken(payload: JsonObject): string;
-  /** Returns the content that `sealToken` sealed; undefined for any other text. */
+  /** Returns the payload of a text of `sealToken`; undefined for other text. */
   openToken(text: string): JsonObject | undefined;
 };
 
 /** The service keys that sign bundles and tokens, with the public key that verifies them. */
 export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
 
-/** The public keys that clients pin, in the published form: hex, uncompressed. */
+/** Returns the public keys that clients pin, in the published form: uncompressed hex. */
 export function publishedServiceKeys(keys: Pick<ServiceKeys, 'publicKey'>) {
   return Object.values(serviceKeyRoles).map(({ name, use, purpose }) => ({
     role: name,

@@ -5,19 +5,16 @@ import { assert } from '../errors/errors.ts';
 
 const sequenceTag = 0x30;
 const integerTag = 0x02;
-/**
- * Contents of at most this many bytes have a length of one byte. A signature of two 32-byte numbers has 70.
- */
+/** Maximum content with a length of one byte. A signature of two 32-byte numbers has at most 70 bytes. */
 const contentLimit = 127;
 
 /** The two numbers of an ECDSA signature, 32 bytes each, big-endian. */
 export type EcdsaNumbers = { r: Uint8Array; s: Uint8Array };
 
 /**
- * The numbers of a DER signature, or undefined. Strict DER with one exception: superfluous leading zero bytes
- * of an INTEGER are accepted, because widely used clients always write all 32 bytes of a number. Contents
- * above 127 bytes are refused. Verification checks ranges, but zero and numbers above 32 bytes are refused
- * here.
+ * Parses a DER signature; undefined for other bytes. Strict except for superfluous leading zeros of an
+ * INTEGER, because widely used clients always write 32 bytes. Rejects contents above 127 bytes, zero, and
+ * numbers above 32 bytes; verification checks the ranges.
  */
 export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
   const sequence = elementAt(der, 0, sequenceTag);
@@ -31,7 +28,7 @@ export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
   return rNumber && sNumber && { r: rNumber, s: sNumber };
 }
 
-/** Strict DER of a signature whose numbers are 32 bytes each and not zero. */
+/** Returns the strict DER of a signature whose numbers have 32 bytes and are not zero. */
 export function derOfEcdsaSignature({ r, s }: EcdsaNumbers): Uint8Array {
   const content = concatBytes(integerOfNumber(r), integerOfNumber(s));
   return concatBytes(Uint8Array.of(sequenceTag, content.length), content);
@@ -42,7 +39,7 @@ type Content = { readonly start: number; readonly end: number };
 /** Returns the range of the content of the element at `offset`. */
 function elementAt(bytes: Uint8Array, offset: number, tag: number): Content | undefined {
   const length = bytes[offset + 1];
-  // A byte above the limit announces a longer form of length, which is minimal only above it.
+  // A byte above the limit starts a longer form of the length, which would exceed the limit.
   if (bytes[offset] !== tag || length === undefined || length > contentLimit) return undefined;
   const start = offset + 2;
   const end = start + length;

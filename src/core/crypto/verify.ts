@@ -1,5 +1,5 @@
-// Verification of the signatures of requests: the hot path. Returns false for an invalid public key or
-// signature. Accepts both halves of s, since common clients do not choose.
+// Verifies signatures of requests: the hot path. Returns false for an invalid public key or signature.
+// Accepts both halves of s, since common clients do not normalize it.
 
 import { createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
 import { concatBytes, utf8 } from '../base/bytes.ts';
@@ -11,7 +11,7 @@ import { rememberRecent } from './remember_recent.ts';
 import { verifySecp256k1Digest } from './secp256k1.ts';
 import type { EcdsaNumbers } from './signature_der.ts';
 
-/** r ‖ s in 64 bytes, or the two apart. */
+/** r ‖ s in 64 bytes, or as two numbers. */
 export type SignatureBytes = Uint8Array | EcdsaNumbers;
 
 type Verify = (publicKey: Uint8Array, signature: SignatureBytes, message: Uint8Array) => boolean;
@@ -20,7 +20,7 @@ type VerifyInPool = (...input: Parameters<Verify>) => Promise<boolean>;
 type StampVerifier = {
   curve: CurveName;
   verify: Verify;
-  /** The same answer, found on another core where node:crypto can do that. */
+  /** Like `verify`, on another core if node:crypto supports it. */
   verifyInPool: VerifyInPool;
 };
 
@@ -70,7 +70,7 @@ export async function verifyP256InPool(
   return inPool('sha256', message, { key, dsaEncoding }, compact(signature));
 }
 
-/** Ed25519 (RFC 8032) over the message itself; keys of small order are refused. */
+/** Verifies Ed25519 (RFC 8032) over the message itself. Rejects keys of small order. */
 export function verifyEd25519(
   publicKey: Uint8Array,
   signature: SignatureBytes,
@@ -108,7 +108,7 @@ export function verifyEip191(
   return verifySecp256k1Digest(publicKey, compact(signature), eip191Digest(message));
 }
 
-/** The digest of a personal message (EIP-191, version 45), 32 bytes. */
+/** Returns the digest of a personal message (EIP-191, version 45), 32 bytes. */
 export function eip191Digest(message: Uint8Array): Uint8Array {
   const prefix = utf8(`\x19Ethereum Signed Message:\n${message.length}`);
   return keccak256(concatBytes(prefix, message));
@@ -116,7 +116,7 @@ export function eip191Digest(message: Uint8Array): Uint8Array {
 
 const dsaEncoding = 'ieee-p1363';
 
-/** Importing a key costs a third of a verification or more, and few keys send most requests. */
+/** Importing a key takes at least a third of the time of a verification, and few keys send most requests. */
 const cachedKeysLimit = 10_000;
 
 const p256Keys = rememberRecent(cachedKeysLimit, (publicKey) => {

@@ -1,12 +1,13 @@
-// Shares of a root key: any `threshold` of them give the key, fewer give nothing (Shamir's secret sharing).
+// Shares of a root key (Shamir's secret sharing): any `threshold` of them determine the key, fewer reveal
+// nothing.
 //
-// A share is binary, in this order:
+// The binary form of a share, in this order:
 //
-//   "keywright root key share 1\n", threshold (1), count (1), key id (16),
+//   "keywright root key share 1\n", threshold (1), count (1), key ID (16),
 //   SHA-256 of the value of each share (32 × count), number of this share (1), value (33)
 //
-// All bytes before the number are the same in each share of one sharing, and identify it. The digests show
-// which share was altered. The values are uniformly random, so a digest reveals nothing of them.
+// All shares of a sharing have the same bytes before the number, which identify the sharing. The digests show
+// which share was altered. The values are uniformly random, so a digest reveals nothing.
 
 import { combine, split } from 'shamir-secret-sharing';
 import {
@@ -21,7 +22,7 @@ import {
 import { hmacSha256, sha256 } from '../crypto/hashes.ts';
 import { fail } from '../errors/errors.ts';
 
-/** Shares of one sharing, and the least of them that give the key. */
+/** Minimum threshold and maximum count of shares. */
 export const shareBounds = { minimumThreshold: 2, maximumCount: 16 };
 
 const magic = utf8('keywright root key share 1\n');
@@ -37,24 +38,24 @@ const lengthOf = (count: number): number => sharingLengthOf(count) + 1 + valueBy
 export const shareMaximumBytes = lengthOf(shareBounds.maximumCount);
 export const sharingMaximumBytes = sharingLengthOf(shareBounds.maximumCount);
 
-/** The common part of all shares of a sharing. It holds no secret. */
+/** The public part that all shares of a sharing have in common. */
 export type Sharing = {
   readonly threshold: number;
   readonly count: number;
-  /** Identifies the root key; the same in each sharing of it. */
+  /** Identifies the root key; the same in all its sharings. */
   readonly keyId: string;
   /** Identifies the sharing. */
   readonly sharingId: string;
 };
 
 export type KeyShare = Sharing & {
-  /** From 1. */
+  /** Number of the share, from 1. */
   readonly number: number;
-  /** Secret. */
+  /** Secret share value. */
   readonly value: Uint8Array;
 };
 
-/** Returns the shares of a root key, secret bytes for one operator each. */
+/** Returns the secret shares of a root key, one for each operator. */
 export async function splitRootKey(
   rootKey: Uint8Array,
   { threshold, count }: { readonly threshold: number; readonly count: number },
@@ -121,7 +122,7 @@ export function readKeyShare(bytes: Uint8Array): KeyShare | undefined {
   return { ...sharing, number, value };
 }
 
-/** Returns the root key of enough shares, the caller's to wipe. Raises the problem of the shares. */
+/** Returns the root key of enough shares, which the caller wipes. Raises the problem of the shares. */
 export async function combineShares(shares: readonly KeyShare[]): Promise<Uint8Array> {
   const [first] = shares;
   if (first === undefined) return fail('shares_absent');
@@ -141,6 +142,6 @@ export async function combineShares(shares: readonly KeyShare[]): Promise<Uint8A
   return fail('shares_forged');
 }
 
-/** The id is an output of HMAC under the key, so it reveals nothing of the key. */
+/** Returns the key ID, an output of HMAC under the key, so it reveals nothing. */
 const keyIdOf = (rootKey: Uint8Array): Uint8Array =>
   hmacSha256(rootKey, utf8('keywright id of a shared root key')).subarray(0, keyIdBytes);

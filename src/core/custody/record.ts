@@ -1,27 +1,27 @@
-// The custody record: which rules hold for the data of a deployment, and which of its copies may sign.
+// The custody record: the rules for the data of a deployment, and which of its copies may sign.
 
 import { knownRules, unknownRules } from './rules.ts';
 
-/** Sealed, one for each database. */
+/** Stored sealed, once in each database. */
 export type CustodyRecord = {
-  /** The first organization: two copies of one deployment have the same. */
+  /** The first organization, which is the same in all copies of a deployment. */
   readonly organizationId: string;
   /** Names of the rules that must be enforced. */
   readonly rules: readonly string[];
-  /** Raised by one each time that a copy is accepted; of two copies the one with more may sign. */
+  /** Grows by one with each acceptance. Of two copies, the one with the higher epoch may sign. */
   readonly epoch: number;
-  /** Present on a restored copy until it is accepted: the time of its backup (milliseconds since 1970). */
+  /** Set on a restored copy until its acceptance: the time of its backup (milliseconds since 1970). */
   readonly fence?: { readonly backupAtMs: number };
-  /** The last copies that were accepted, newest last. */
+  /** The latest acceptances, newest last. */
   readonly accepted: readonly Acceptance[];
-  /** Absent where nothing was archived. */
+  /** Undefined until something is archived. */
   readonly archive?: ArchiveEnd;
 };
 
 /** The end of the archive of activities. The owner of its folder can remove files, but not this record. */
 export type ArchiveEnd = {
   readonly segments: number;
-  /** SHA-256 of the manifest of the last one, hex. */
+  /** SHA-256 of the manifest of the last segment, hex. */
   readonly manifestDigest: string;
 };
 
@@ -29,17 +29,17 @@ type Acceptance = {
   readonly epoch: number;
   readonly atMs: number;
   readonly reason: string;
-  /** Time of the copy's backup; absent if the copy was not restored. */
+  /** Time of the copy's backup. Undefined for a copy that was not restored. */
   readonly backupAtMs?: number;
 };
 
-/** The anchor outside of the database: the newest epoch that was accepted. */
+/** The anchor outside the database: the newest accepted epoch. */
 export type Anchor = { readonly organizationId: string; readonly epoch: number };
 
-/** Acceptances that a record remembers. */
+/** Maximum number of acceptances in a record. */
 const maximumAcceptances = 16;
 
-/** The record of new data. */
+/** Returns the record for new data. */
 export function newCustodyRecord(
   organizationId: string,
   rules: readonly string[] = knownRules,
@@ -56,7 +56,7 @@ export function withRules(
   return missing.length === 0 ? undefined : { ...record, rules: [...record.rules, ...missing] };
 }
 
-/** The record after the archive grew; undefined where it does not end where the archive was thought to. */
+/** Returns the record with the new end of the archive; undefined if its end is not `from`. */
 export function withArchiveEnd(
   record: CustodyRecord,
   { from, to }: { readonly from: ArchiveEnd | undefined; readonly to: ArchiveEnd },
@@ -67,12 +67,12 @@ export function withArchiveEnd(
   return isAsThought ? { ...record, archive: to } : undefined;
 }
 
-/** The record of a copy that signs nothing until it is accepted. */
+/** Returns the record of a copy that must not sign until it is accepted. */
 export function fenced(record: CustodyRecord, backupAtMs: number): CustodyRecord {
   return { ...record, fence: { backupAtMs } };
 }
 
-/** The record of a copy that may sign from now on, with an epoch above all known ones. */
+/** Returns the record of a copy that may sign from now on, with an epoch above all known ones. */
 export function accepted(
   { fence, ...record }: CustodyRecord,
   anchor: Anchor | undefined,
@@ -88,7 +88,7 @@ export function accepted(
 export const copyStates = ['serving', 'fenced', 'superseded'] as const;
 export type CopyState = (typeof copyStates)[number];
 
-/** Returns true if a copy may sign, by its record and by the epochs remembered outside of it. */
+/** Returns the state of a copy from its record and the anchor outside the database. */
 export function copyStateOf(record: CustodyRecord, anchor: Anchor | undefined): CopyState {
   if (record.fence !== undefined) return 'fenced';
   return (anchor?.epoch ?? 0) > record.epoch ? 'superseded' : 'serving';

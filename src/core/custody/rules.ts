@@ -1,12 +1,10 @@
-// The rules that an enclave must know before it may decide anything. The custody record of a database
-// names those that hold for its data; an enclave that meets a name it does not know refuses to run.
+// Rules that an enclave must enforce. The custody record of a database names the rules for its data; an
+// enclave refuses to run if it does not know one of them.
 
 /**
- * Every rule with its sentence. New rules are added at the end and none is ever removed or renamed:
- * sealed heads say how many of them their writer knew.
- *
- * A release adds a rule here whenever an older release, opening the same data, would silently not
- * enforce it.
+ * All rules. New rules are appended, and never removed or renamed, because sealed heads contain the number of
+ * rules that their writer knew. A release adds a rule if an older release would silently not enforce it on
+ * the same data.
  */
 const enforcedRules = {
   stamps: 'Every change and signature carries a valid stamp of a user of the organization.',
@@ -31,7 +29,7 @@ const enforcedRules = {
 /** The names of the rules that this release enforces, in order. */
 export const knownRules: readonly string[] = Object.keys(enforcedRules);
 
-/** The rules of a record that `known` lacks. */
+/** Returns the recorded rules that `known` lacks. */
 export function unknownRules(
   recorded: readonly string[],
   known: readonly string[],
@@ -41,7 +39,7 @@ export function unknownRules(
 
 const printable = /^[a-z0-9_]{1,64}$/;
 
-/** Returns the printable name of a rule, also of one that a newer release wrote. */
+/** Returns a rule's name if it is safe to print; a newer release may have written it. */
 export function printableRule(rule: string): string {
   return printable.test(rule) ? rule : 'unnamed';
 }

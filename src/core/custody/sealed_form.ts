@@ -2,8 +2,8 @@
 // See enclave/keys/sealing.ts.
 
 /**
- * The id of the record of key epochs among the organizations, whose head has a sealing of its own. No request
- * can name it, since it is no UUID.
+ * The ID under which the record of key epochs is stored among the organizations. Its head is sealed
+ * differently. No request can name it, since it is not a UUID.
  */
 export const keyEpochId = 'root_key';
 
@@ -16,7 +16,7 @@ export const nonceBytes = 12;
 export const tagBytes = 16;
 export const markBytes = nonceBytes + tagBytes;
 const digestBytes = 32;
-/** Bodies of the previous form begin with random bytes, so an implausible header belongs to one of them. */
+/** Bodies of the previous form begin with random bytes, so an implausible header belongs to them. */
 const maximumEpoch = 0xffff;
 
 export type SealedHeader = {
@@ -49,7 +49,7 @@ export function headerIn(sealed: Uint8Array): SealedHeader | undefined {
   return { epoch, period, length: whole, origin };
 }
 
-/** Returns the key epoch that a body names. */
+/** Returns the key epoch in the header of a body. */
 export function epochOf(sealed: Uint8Array): number {
   return headerIn(sealed)?.epoch ?? 0;
 }

@@ -24,7 +24,7 @@ export type UnsealStatement = {
   readonly sourcesDigest: string;
   readonly lockfileDigest: string;
   readonly sharingId: string;
-  /** 130 bytes: the point for encryption ‖ the point for signatures, hex. */
+  /** The points for encryption and for signatures, 130 bytes in hex. */
   readonly ephemeralPublicKeyHex: string;
 };
 
