@@ -8,10 +8,10 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import { parseKeyPair } from './operator_keys.ts';
 import { chooseOperatorSet, type OperatorSetParameters } from './operators.ts';
 
-/** Less than two shares would be the quorum key itself in the hands of one. */
+/** With a threshold of one, a single share would be the quorum key. */
 const minimumShareThreshold = 2;
 
-/** An application as a request describes it. */
+/** Parameters of an application. */
 type AppParameters = {
   readonly name: string;
   readonly quorumPublicKey: string;
@@ -23,7 +23,7 @@ type AppParameters = {
   readonly enableDebugModeDeployments?: boolean;
 };
 
-/** An application and who decides on it. */
+/** An application and its operator sets. */
 type CreatedApp = {
   readonly app: TvcApp;
   readonly manifestSet: TvcOperatorSet;
@@ -83,7 +83,7 @@ export function createApp(
   return { app, manifestSet, shareSet };
 }
 
-/** The application of an id in any letter case, deleted or not. Raises `resource_not_found`. */
+/** Finds an application by its ID in any letter case, deleted or not. Raises `resource_not_found`. */
 export function requireApp(organization: OrganizationView, id: string): TvcApp {
   const app = organization.get('tvc_app', id.toLowerCase());
   if (app !== undefined) return app;
@@ -91,12 +91,12 @@ export function requireApp(organization: OrganizationView, id: string): TvcApp {
   return fail('resource_not_found', { resource: 'application', id, organizationId });
 }
 
-/** The deployments of an application, oldest first. */
+/** Returns the deployments of an application, oldest first. */
 export function deploymentsOf(app: TvcApp, organization: OrganizationView): TvcDeployment[] {
   return organization.list('tvc_deployment').filter((deployment) => deployment.appId === app.id);
 }
 
-/** Deletes an application and its deployments, the live one too. Repeated calls change nothing. */
+/** Deletes an application and its deployments, including the live one. Idempotent. */
 export function deleteApp(app: TvcApp, organization: OrganizationDraft, now: number): void {
   if (app.isDeleted) return;
   const { liveDeploymentId: _, ...rest } = app;

@@ -1,5 +1,5 @@
-// The content of a deployment's manifest. It is not stored: it follows from records that do not change, and
-// the deployment holds the digest of the first manifest.
+// The manifest of a deployment. It is not stored, because it follows from records that never change; the
+// deployment stores the digest of the first manifest.
 
 import { hex } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
@@ -9,7 +9,7 @@ import { type DeploymentManifest, manifestDigest, type Quorum } from './manifest
 import { operatorsOf } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
 
-/** The manifest that operators were shown when the deployment was made. */
+/** Returns the manifest that operators saw when the deployment was created. */
 export function manifestOf(
   deployment: TvcDeployment,
   organization: OrganizationView,
@@ -20,7 +20,7 @@ export function manifestOf(
   return manifest;
 }
 
-/** The manifest of a deployment that is about to be made. */
+/** Returns the manifest of a new deployment. */
 export function makeManifest(
   deployment: Omit<TvcDeployment, 'manifestDigest' | 'jsonBytes'>,
   organization: OrganizationView,
@@ -59,14 +59,14 @@ export function makeManifest(
   };
 }
 
-/** An application that a record names. */
+/** Returns the application of a record. */
 export function storedApp(organization: OrganizationView, id: string): TvcApp {
   const app = organization.get('tvc_app', id);
   assert(app !== undefined, 'the application of a deployment is there');
   return app;
 }
 
-/** An operator set that a record names. */
+/** Returns the operator set of a record. */
 export function storedSet(organization: OrganizationView, id: string): TvcOperatorSet {
   const set = organization.get('tvc_operator_set', id);
   assert(set !== undefined, 'the operator sets of an application are there');
@@ -74,8 +74,8 @@ export function storedSet(organization: OrganizationView, id: string): TvcOperat
 }
 
 /**
- * The operator of enclaves knows their measurements; this service does not. No enclave has an empty
- * measurement, so an approval never matches an unmeasured enclave. In debug mode all are zero.
+ * Only the operator of enclaves knows their measurements. No enclave has an empty measurement, so an approval
+ * never matches an unmeasured enclave. In debug mode all measurements are zero.
  */
 const unknownMeasurement = '';
 const debugMeasurement = '00'.repeat(48);

@@ -1,4 +1,4 @@
-// Rules of deployments: made, approved by operators, live, deleted, restored.
+// Rules of deployments: creation, approval by operators, live deployment, deletion and restoration.
 
 import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -17,18 +17,18 @@ import { qosCommitOf } from './qos_versions.ts';
 import { externalRunner } from './runner.ts';
 import { deploymentView, isApproved } from './views.ts';
 
-/** Bounds all arguments of one program together. */
+/** Maximum total length of the arguments of a program. */
 export const maximumArgumentCharacters = 10_000;
-/** Size of all deployments of an organization in an answer, after all approvals. */
+/** Maximum size of all deployments of an organization in an answer, with all approvals. */
 const maximumJsonBytes = 4_000_000;
-/** A nonce has 32 bits in the manifest. */
+/** The manifest stores the nonce in 32 bits. */
 export const maximumNonce = 2 ** 32 - 1;
 
 const defaultReplicas = 3;
 /** Number of replicas in debug mode. */
 const debugReplicas = 1;
 
-/** A deployment as a request describes it. */
+/** Parameters of a deployment. */
 type DeploymentParameters = {
   readonly appId: string;
   readonly qosVersion: string;
@@ -106,16 +106,16 @@ export function createDeployment(
   return deployment;
 }
 
-/** The deployment of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a deployment by its ID in any letter case. Raises `resource_not_found`. */
 export function requireDeployment(organization: OrganizationView, id: string): TvcDeployment {
   const deployment = organization.get('tvc_deployment', id.toLowerCase());
   return deployment ?? failNotFound('deployment', id, organization);
 }
 
 /**
- * Takes signatures of members of the manifest set. The one that reaches the threshold makes the deployment
- * live if none is. Returns the ids of the approvals. Raises `resource_not_found`, `field_invalid`,
- * `already_exists` and `deployment_refused`.
+ * Adds signatures of members of the manifest set. When they reach the threshold, the deployment becomes live
+ * if the application has no live one. Returns the IDs of the approvals. Raises `resource_not_found`,
+ * `field_invalid`, `already_exists` and `deployment_refused`.
  */
 export function approveManifest(
   manifestId: string,
@@ -161,8 +161,8 @@ export function approveManifest(
 }
 
 /**
- * Sets the live deployment of an application. Raises `deployment_refused` for one that is
- * deleted, not approved, or known to have no replica that is ready.
+ * Sets the live deployment of an application. Raises `deployment_refused` if it is deleted, not approved, or
+ * reported to have no ready replica.
  */
 export function setLive(
   deployment: TvcDeployment,
@@ -174,14 +174,14 @@ export function setLive(
   if (!isApproved(deployment, organization)) {
     refuse(deployment, 'its manifest is not approved by enough operators');
   }
-  // Without a report of the runner, the deployment counts as healthy.
+  // Without a report, the deployment counts as healthy.
   if (externalRunner.status(deployment)?.readyReplicas === 0) {
     refuse(deployment, 'none of its replicas is ready');
   }
   if (app.liveDeploymentId !== deployment.id) makeLive(deployment, app, organization, now);
 }
 
-/** Marks a deployment. Repeated calls change nothing. Raises `deployment_refused` for the live one. */
+/** Marks a deployment as deleted. Idempotent. Raises `deployment_refused` for the live one. */
 export function deleteDeployment(
   deployment: TvcDeployment,
   organization: OrganizationDraft,
@@ -195,8 +195,8 @@ export function deleteDeployment(
 }
 
 /**
- * Takes the mark off a deployment; it does not become live by that. Raises `deployment_refused` for
- * one that is not deleted, that is cleaned up, or whose application is deleted.
+ * Restores a deleted deployment, which does not become live. Raises `deployment_refused` if it is not
+ * deleted, is cleaned up, or its application is deleted.
  */
 export function restoreDeployment(
   deployment: TvcDeployment,
@@ -212,8 +212,8 @@ export function restoreDeployment(
 
 /**
  * Stores the status that the runner of a deployment reports. Raises `deployment_refused` for an impossible
- * status: a replica of a deployment that was not approved or is cleaned up, and clean-up of one that is not
- * deleted.
+ * status: replicas of a deployment that is not approved or is cleaned up, and clean-up of a deployment that
+ * is not deleted.
  */
 export function reportStatus(
   deployment: TvcDeployment,
@@ -268,7 +268,7 @@ function failNotFound(resource: string, id: string, organization: OrganizationVi
   return fail('resource_not_found', { resource, id, organizationId: organization.id });
 }
 
-/** Operators sign the digest as a message, r and s in 64 bytes. */
+/** Verifies an operator's signature over the digest as a message, r and s in 64 bytes. */
 export function isManifestSignature(text: string, digest: string, publicKey: string): boolean {
   const signature = bytesOfHex(text);
   const message = bytesOfHex(digest);
@@ -276,7 +276,7 @@ export function isManifestSignature(text: string, digest: string, publicKey: str
   return signature?.length === 64 && verifyP256(verifyingKeyOf(publicKey), signature, message);
 }
 
-/** 64 hex digits, `sha256:` before them or not. */
+/** Parses 64 hex digits, optionally after `sha256:`. */
 function pivotDigestOf(text: string): string {
   const digits = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(text)?.[1];
   if (digits !== undefined) return digits.toLowerCase();
@@ -284,9 +284,9 @@ function pivotDigestOf(text: string): string {
 }
 
 /**
- * No two manifests of an application share a nonce, so an approval is valid for one of them alone, and not
- * for one made like a removed one. Enclaves take no nonce lower than one they have seen: the default is the
- * greatest so far.
+ * Returns an unused nonce, so that an approval is valid for only one manifest of the application, including
+ * removed ones. Enclaves reject nonces below the highest that they have seen. Default: the time in seconds,
+ * or one more than the highest nonce.
  */
 function nonceOf(
   requested: number | undefined,

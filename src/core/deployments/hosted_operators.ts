@@ -1,4 +1,4 @@
-// Operators whose two keys are accounts of a wallet: they sign as every account does.
+// Operators whose two keys are wallet accounts, which sign like any account.
 
 import type { Context } from '../base/context.ts';
 import { parsePath } from '../derivation/path.ts';
@@ -8,7 +8,7 @@ import type { Wallet } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { createOperator } from './operators.ts';
 
-/** The accounts of an operator below a path: one to encrypt, one to sign. Raises `field_invalid`. */
+/** Returns an operator's accounts below a path, for encryption and signatures. Raises `field_invalid`. */
 export function operatorAccounts(path: string, field: string): AccountParameters[] {
   return [`${path}/0`, `${path}/1`].map((below) => {
     if (parsePath(below) === undefined) {
@@ -24,7 +24,7 @@ export function operatorAccounts(path: string, field: string): AccountParameters
   });
 }
 
-/** Keeps the accounts and the operator. Raises `limit_exceeded`. */
+/** Stores the accounts and the operator. Raises `limit_exceeded`. */
 export function createHostedOperator(
   name: string,
   wallet: Pick<Wallet, 'id'>,

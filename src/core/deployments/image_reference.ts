@@ -1,7 +1,7 @@
 // Names of container images: `[host[:port]/]path[:tag][@sha256:digest]`, as in the OCI Distribution
 // Specification (version 1.1, section "Pulling manifests").
 
-/** The fault of a name; or, where the name is exact, its image: `sha256:…`. */
+/** The problem of a name, or the digest `sha256:…` of the image if the name contains it. */
 type ImageReference =
   | { readonly refusal: string; readonly digest?: undefined }
   | { readonly refusal?: undefined; readonly digest: string | undefined };
@@ -12,7 +12,7 @@ const hostOfRegistry = /^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5}
 const tagOfImage = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 const digestOfImage = /^sha256:[0-9a-f]{64}$/;
 
-/** Reads the name of an image; whether there is such an image only its registry knows. */
+/** Parses the name of an image. Only its registry knows whether the image exists. */
 export function readImageReference(text: string): ImageReference {
   const [tagged = '', digest, ...more] = text.split('@');
   if (more.length > 0 || (digest !== undefined && !digestOfImage.test(digest))) {

@@ -1,6 +1,6 @@
-// The manifest of a deployment: the program that an enclave runs, and who decides on it. People read it as
-// JSON. Operators sign the SHA-256 of the same values in Borsh (https://borsh.io, version 1), in the order of
-// these types: the first form of QuorumOS manifests, without `version`.
+// The manifest of a deployment: the program of an enclave, and its operators. Clients show it as JSON.
+// Operators sign the SHA-256 of the same values in Borsh (https://borsh.io, version 1), in the order of these
+// types. This is the first form of QuorumOS manifests, without `version`.
 
 import { bytesOfHex, concatBytes, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -37,7 +37,7 @@ export type DeploymentManifest = {
   };
 };
 
-/** Connections that go into the enclave. */
+/** A bridge for incoming connections. */
 type ServerBridge = {
   readonly type: 'server';
   readonly port: number;
@@ -49,18 +49,18 @@ export type Quorum = {
   readonly members: readonly { readonly alias: string; readonly pubKey: string }[];
 };
 
-/** Encoded as their numbers. */
+/** Encoded as their indexes. */
 const restartPolicies = ['Never', 'Always'] as const;
 const bridgeTypes = ['server', 'client'] as const;
 
-/** The JSON text of a manifest. */
+/** Returns the JSON of a manifest. */
 export const manifestText = (manifest: DeploymentManifest): string => JSON.stringify(manifest);
 
 /** Returns the digest that operators sign: SHA-256 of the encoding, 32 bytes. */
 export const manifestDigest = (manifest: DeploymentManifest): Uint8Array =>
   sha256(encodeManifest(manifest));
 
-/** The manifest in Borsh. */
+/** Encodes a manifest in Borsh. */
 export function encodeManifest(manifest: DeploymentManifest): Uint8Array {
   const { namespace, pivot, manifestSet, shareSet, enclave, patchSet } = manifest;
   return concatBytes(
@@ -123,7 +123,7 @@ function decode(digits: string): Uint8Array {
   return decoded;
 }
 
-/** Little-endian, of this many bytes. */
+/** Returns an integer of this many bytes, little-endian. */
 function integer(value: number, length: 1 | 2 | 4): Uint8Array {
   assert(Number.isInteger(value) && value >= 0 && value < 256 ** length, 'a number fits');
   const encoded = new Uint8Array(length);

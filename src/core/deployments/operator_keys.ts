@@ -1,5 +1,5 @@
-// The public keys of operators and of applications: two P-256 points in one, the first to encrypt to,
-// the second to sign with.
+// The public keys of operators and of applications: two P-256 points, the first for encryption, the second
+// for signatures.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import { curves } from '../crypto/curves.ts';
@@ -7,7 +7,7 @@ import { assert, failField } from '../errors/errors.ts';
 
 const pointBytes = 65;
 
-/** Lower-case hex of 130 bytes, two points in uncompressed form. Raises `field_invalid`. */
+/** Parses two uncompressed points, 130 bytes in hex, to lower-case hex. Raises `field_invalid`. */
 export function parseKeyPair(text: string, field: string): string {
   const bytes = bytesOfHex(text);
   const isPair =
@@ -23,7 +23,7 @@ export function parseKeyPair(text: string, field: string): string {
   return text.toLowerCase();
 }
 
-/** The two points of a key, 130 hex digits each. */
+/** Returns the two points of a key, 130 hex digits each. */
 export function pointsOf(publicKey: string): { readonly encrypt: string; readonly sign: string } {
   assert(publicKey.length === 4 * pointBytes, 'a stored key has two points');
   return {
@@ -32,7 +32,7 @@ export function pointsOf(publicKey: string): { readonly encrypt: string; readonl
   };
 }
 
-/** The compressed point to verify signatures with, 33 bytes. */
+/** Returns the compressed point that verifies signatures, 33 bytes. */
 export function verifyingKeyOf(publicKey: string): Uint8Array {
   const bytes = bytesOfHex(pointsOf(publicKey).sign);
   const key = bytes && curves.CURVE_P256.parsePublicKey(bytes);

@@ -1,4 +1,4 @@
-// Rules of operators, and of the sets in which a threshold of them decides.
+// Rules of operators, and of sets in which a threshold of them must act together.
 
 import type { Context } from '../base/context.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
@@ -8,10 +8,10 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import { distinctIds } from '../schema/distinct_ids.ts';
 import { parseKeyPair, pointsOf } from './operator_keys.ts';
 
-/** Members of one set. */
+/** Maximum number of members of a set. */
 export const maximumMembers = 50;
 
-/** A set as a request describes it. */
+/** Parameters of a set. */
 export type OperatorSetParameters = {
   readonly name: string;
   readonly newOperators?: readonly { readonly name: string; readonly publicKey: string }[];
@@ -23,15 +23,15 @@ export type OperatorSetParameters = {
 type OperatorSetChoice = {
   readonly id: string | undefined;
   readonly parameters: OperatorSetParameters | undefined;
-  /** Paths of the two in the request. */
+  /** Paths of these members in the request. */
   readonly idField: string;
   readonly parametersField: string;
   readonly minimumThreshold: number;
 };
 
 /**
- * The set that a request names or describes. A set of equal name, threshold and members is not made
- * twice, nor an operator of equal name and key. Raises `field_invalid`, `resource_not_found` and
+ * Returns the set that a request names or describes. Reuses a set with the same name, threshold and members,
+ * and an operator with the same name and key. Raises `field_invalid`, `resource_not_found` and
  * `limit_exceeded`.
  */
 export function chooseOperatorSet(
@@ -59,19 +59,19 @@ export function chooseOperatorSet(
   return describedSet(parameters, parametersField, organization, context);
 }
 
-/** The members of a set, in its order. */
+/** Returns the members of a set, in its order. */
 export function operatorsOf(set: TvcOperatorSet, organization: OrganizationView): TvcOperator[] {
   return set.operatorIds.map((id) => storedOperator(organization, id));
 }
 
-/** An operator that a record names. */
+/** Returns the operator of a record. */
 export function storedOperator(organization: OrganizationView, id: string): TvcOperator {
   const operator = organization.get('tvc_operator', id);
   assert(operator !== undefined, 'the members of a set are there');
   return operator;
 }
 
-/** Keeps an operator. Raises `limit_exceeded`. */
+/** Stores an operator. Raises `limit_exceeded`. */
 export function createOperator(
   described: Pick<TvcOperator, 'name' | 'publicKey' | 'keySource'>,
   organization: OrganizationDraft,
@@ -155,7 +155,7 @@ type Described = Pick<TvcOperator, 'name' | 'publicKey'>;
 const isSame = (known: Described, described: Described): boolean =>
   known.name === described.name && known.publicKey === described.publicKey;
 
-/** Enclaves do not take a set in which one party may be two members: by name, or by a key. */
+/** Rejects members that share a name or a key, as enclaves do: one party would be two members. */
 function refuseLikeMembers(members: readonly Described[], field: string): void {
   const seen = new Set<string>();
   for (const { name, publicKey } of members) {

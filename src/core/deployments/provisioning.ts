@@ -1,4 +1,4 @@
-// Shares of quorum keys that operators re-encrypted to an enclave of a deployment.
+// Shares of quorum keys, re-encrypted by operators to an enclave of a deployment.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -10,12 +10,12 @@ import { isManifestSignature, refuseDeleted, requireDeployment } from './deploym
 import { parseKeyPair } from './operator_keys.ts';
 import { storedOperator } from './operators.ts';
 
-/** Number of bytes of an envelope with a share. */
+/** Minimum and maximum length in bytes of an envelope with a share. */
 const bounds = { minimum: 12 + 65 + 4 + 16, maximum: 512 };
 
 /**
- * Stores the share of an operator for a deployment. A later share of the operator replaces it, because an
- * enclave has a new key after each start. Raises `resource_not_found`, `field_invalid`, `deployment_refused`.
+ * Stores an operator's share for a deployment. It replaces an earlier share, because an enclave has a new key
+ * after each start. Raises `resource_not_found`, `field_invalid` and `deployment_refused`.
  */
 export function postShare(
   asked: {

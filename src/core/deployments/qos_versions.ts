@@ -1,12 +1,12 @@
-// The versions of QuorumOS, the system inside the enclaves, that a deployment may ask for.
+// The supported versions of QuorumOS, the operating system of the enclaves.
 
 import { namesOf, rowOf, table } from '../base/table.ts';
 import { failField } from '../errors/errors.ts';
 
-/** `commit`: of its sources, named by the tag `qos_core-v<version>`. */
+/** `commit` identifies the sources with the tag `qos_core-v<version>`. */
 type Version = { readonly commit: string };
 
-/** All of them know the form of manifests that is written here; oldest first, a row never changes. */
+/** All versions read the written form of manifests. Oldest first; rows never change. */
 const versions = table<Version>()({
   '0.6.1': { commit: 'b9212f3be3981b4fd87048134af526b54c3a4cd4' },
   '0.7.0': { commit: 'f0544144f18f057f9e3ae1934f0fe96c00d1089b' },
@@ -22,7 +22,7 @@ const versions = table<Version>()({
   '0.13.0': { commit: 'e1f67fd1dcc165865287b137d59151749322b436' },
 });
 
-/** Oldest first. */
+/** The versions, oldest first. */
 export const qosVersions: readonly string[] = namesOf(versions);
 
 export const latestQosVersion = qosVersions.at(-1) ?? '';

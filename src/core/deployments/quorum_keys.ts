@@ -67,7 +67,7 @@ export async function newQuorumKey(
       assert(share !== undefined, 'each operator has a share');
       const receiver = bytesOfHex(pointsOf(operator.publicKey).encrypt);
       assert(receiver !== undefined, 'a stored key is hex');
-      // A share of QuorumOS begins with its coordinate.
+      // QuorumOS writes the coordinate of a share first.
       const written = concatBytes(share.subarray(-1), share.subarray(0, -1));
       const envelope = envelopeFor(receiver, written, random);
       wipe(written);

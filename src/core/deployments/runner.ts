@@ -1,4 +1,4 @@
-// The state of running containers. Running them is not part of this service.
+// The state of containers that an external runner runs.
 
 import type { TvcDeployment } from '../organization/records/deployments.ts';
 
@@ -10,7 +10,7 @@ type DeploymentStatus = {
 
 /** The interface of the program that runs deployments, as the registry uses it. */
 type DeploymentRunner = {
-  /** Undefined as long as nothing is known. */
+  /** Returns undefined until there is a report. */
   status(deployment: TvcDeployment): DeploymentStatus | undefined;
   /** Returns true if the deployment was cleaned up and cannot be restored. */
   isCleanedUp(deployment: TvcDeployment): boolean;

@@ -1,4 +1,4 @@
-// Applications, deployments and operators as queries answer them.
+// The API forms of applications, deployments and operators.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
@@ -26,7 +26,7 @@ const timesOf = ({ createdAtMs, updatedAtMs }: Times) => ({
   updatedAt: timestampObject(updatedAtMs),
 });
 
-/** The members of the JSON form of bytes in protocol buffers: base64 with padding. */
+/** Protocol buffers write bytes as base64 with padding in JSON. */
 const base64 = (bytes: Uint8Array): string => bytes.toBase64();
 
 export function operatorView(operator: TvcOperator) {
@@ -67,7 +67,7 @@ const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) =>
   ...timesOf(set),
 });
 
-/** No name server knows the domain (RFC 2606): this service does not serve the application. */
+/** A domain that never resolves (RFC 2606), since this service does not serve the application. */
 const publicDomainOf = ({ id }: TvcApp): string => `app-${id}.invalid`;
 
 export const appView = (app: TvcApp, organization: OrganizationView) => ({
@@ -135,7 +135,7 @@ function approvalView(approval: TvcApproval, manifestId: string, organization: O
   };
 }
 
-/** Returns the running state of an application, without deployments of which nothing is left. */
+/** Returns the running state of an application, without cleaned-up deployments. */
 export const appStatusView = (
   app: TvcApp,
   deployments: readonly TvcDeployment[],
@@ -157,7 +157,7 @@ export const appStatusView = (
   targetedDeploymentId: app.liveDeploymentId ?? '',
 });
 
-/** Returns true if as many operators have approved as the manifest set asks for. */
+/** Returns true if the approvals reach the threshold of the manifest set. */
 export function isApproved(
   { appId, approvals }: TvcDeployment,
   organization: OrganizationView,

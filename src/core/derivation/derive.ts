@@ -11,7 +11,7 @@ import { ed25519Child, ed25519Master, p256Child, p256Master } from './slip10.ts'
 type Derivation = {
   master: (seed: Uint8Array) => ExtendedKey;
   child: (parent: ExtendedKey, segment: PathSegment) => ExtendedKey;
-  /** True if the curve knows hardened segments only. */
+  /** True if the curve supports only hardened segments. */
   hardenedOnly: boolean;
 };
 
@@ -22,7 +22,7 @@ const derivations = table<Derivation>()<CurveName>({
 });
 
 /**
- * The private key (32 bytes, the caller's to wipe) at a path below a seed of 16 to 64 bytes:
+ * Returns the private key at a path (32 bytes, which the caller wipes) for a seed of 16 to 64 bytes. Uses
  * BIP-32 on secp256k1, SLIP-0010 on P-256, and SLIP-0010 along `effectivePath` on Ed25519.
  */
 export function derivePrivateKey(
@@ -44,8 +44,8 @@ export function derivePrivateKey(
 }
 
 /**
- * The path that is derived: on Ed25519 every segment is hardened however it was spelled, so that
- * two paths with the same effective path are one account.
+ * Returns the derived path. On Ed25519 all segments become hardened, so two spellings of one effective path
+ * are the same account.
  */
 export function effectivePath(curve: CurveName, path: readonly PathSegment[]): PathSegment[] {
   const { hardenedOnly } = derivations[curve];

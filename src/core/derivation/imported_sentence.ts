@@ -1,4 +1,4 @@
-// An imported mnemonic: in any language of BIP-39, spelled as people type, with an optional passphrase.
+// An imported mnemonic in any language of BIP-39, as people type it, with an optional passphrase.
 
 import { equalBytes, textOfUtf8, utf8, wipe } from '../base/bytes.ts';
 import { type MnemonicLanguage, mnemonicLanguages } from '../base/enums.ts';
@@ -9,7 +9,7 @@ import { wordListOf } from './word_lists.ts';
 /** 24 of the longest words, and a passphrase. */
 export const maximumImportedBytes = 2048;
 
-/** A line by which the pages of the API family part the sentence and the passphrase. */
+/** A line that separates the sentence from the passphrase on pages of the API family. */
 const passphraseMark = '--PASS--';
 const markLine = utf8(`${passphraseMark}\n`);
 const lineFeed = 0x0a;
@@ -19,22 +19,21 @@ type ImportedSentence = {
   /** 64 bytes. */
   readonly seed: Uint8Array;
   /**
-   * The sentence that restores the wallet elsewhere: in NFKD with single spaces, UTF-8; where there
-   * is a passphrase, a line feed and the passphrase as it came, after a line `--PASS--` where it would
-   * be read as something else.
+   * The sentence that restores the wallet elsewhere: NFKD with single spaces, UTF-8. An optional passphrase
+   * follows a line feed. A line `--PASS--` precedes it if it would otherwise be misread.
    */
   readonly sentence: Uint8Array;
 };
 
 /**
  * Reads a sentence in UTF-8: 12, 15, 18, 21 or 24 words in any white space, lines and letter case. The
- * passphrase follows a line `--PASS--`, or stands on the line after a sentence in one line. All bytes given
- * are the caller's to wipe. Returns undefined for other texts, and for two lines that are a sentence both
- * with the second line as a passphrase and without: a guess could open another wallet.
+ * passphrase follows a line `--PASS--`, or the only line of the sentence. Returns undefined for other texts.
+ * Also for two lines that are a sentence with and without the second line, since a guess could open another
+ * wallet. The caller wipes all returned bytes.
  */
 export function readImportedSentence(contents: Uint8Array): ImportedSentence | undefined {
   if (contents.length > maximumImportedBytes) return undefined;
-  // NFKD exists for text only, so the sentence is text for as long as this takes.
+  // NFKD exists only for strings, so the sentence is temporarily a string.
   const parts = partsOf(textOfUtf8(contents) ?? '');
   if (parts === undefined) return undefined;
   const { spaced, language, passphrase } = parts;
@@ -50,7 +49,7 @@ export function readImportedSentence(contents: Uint8Array): ImportedSentence | u
 type Sentence = { readonly spaced: string; readonly language: MnemonicLanguage };
 type Parts = Sentence & { readonly passphrase: string };
 
-/** The sentence and the passphrase, empty without one; undefined for other lines. */
+/** Splits the text into sentence and passphrase, which is empty if absent; undefined for other texts. */
 function partsOf(text: string): Parts | undefined {
   const lines = text.split(/\r?\n/);
   const mark = lines.indexOf(passphraseMark);
@@ -76,7 +75,7 @@ function textOf(parts: Parts): string {
     : `${spaced}\n${passphraseMark}\n${passphrase}`;
 }
 
-/** The sentence that lines are together, in NFKD with single spaces. */
+/** Returns the sentence of the joined lines, in NFKD with single spaces. */
 function sentenceIn(lines: readonly string[]): Sentence | undefined {
   const joined = lines.join(' ').normalize('NFKD').toLowerCase();
   const spaced = joined.trim().replaceAll(/\s+/g, ' ');
@@ -86,7 +85,7 @@ function sentenceIn(lines: readonly string[]): Sentence | undefined {
   return language && { spaced, language };
 }
 
-/** The first whose words these are: the seed comes of the words themselves. */
+/** Returns the first matching language. Any of them will do: the seed depends only on the words. */
 function languageOf(words: Uint8Array): MnemonicLanguage | undefined {
   return mnemonicLanguages.find((language) => {
     const entropy = entropyOfMnemonic(words, wordListOf(language));

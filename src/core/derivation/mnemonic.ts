@@ -14,7 +14,7 @@ import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
 import { compareBytes, englishWords, type WordList } from './word_lists.ts';
 
-/** The numbers of words a mnemonic may have. */
+/** Valid numbers of words in a mnemonic. */
 export const mnemonicLengths: readonly number[] = [12, 15, 18, 21, 24];
 
 const seedRounds = 2048;
@@ -29,7 +29,7 @@ export function entropyBytesOfWordCount(wordCount: number): number {
   return (wordCount / 3) * 4;
 }
 
-/** The English mnemonic of 16, 20, 24, 28 or 32 bytes: UTF-8, words parted by one space. */
+/** Returns the English mnemonic of 16, 20, 24, 28 or 32 bytes in UTF-8, with single spaces. */
 export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
   const wordCount = (entropy.length / 4) * 3;
   assert(mnemonicLengths.includes(wordCount), 'entropy has 16, 20, 24, 28 or 32 bytes');
@@ -49,8 +49,8 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
 }
 
 /**
- * The entropy of a mnemonic: lower-case words of the list (English) parted by one space, 12, 15, 18, 21 or 24
- * of them, with the right checksum. Undefined for any other text.
+ * Returns the entropy of a mnemonic: 12, 15, 18, 21 or 24 lower-case words of the list (default: English)
+ * with single spaces and the right checksum. Undefined for other text.
  */
 export function entropyOfMnemonic(
   mnemonic: Uint8Array,
@@ -68,8 +68,8 @@ export function entropyOfMnemonic(
 }
 
 /**
- * The 64-byte seed of a mnemonic and an optional passphrase in UTF-8, or undefined where either
- * is malformed.
+ * Returns the 64-byte seed of a mnemonic and an optional passphrase in UTF-8; undefined if either is
+ * malformed.
  */
 export function seedOfMnemonic(
   mnemonic: Uint8Array,
@@ -78,7 +78,7 @@ export function seedOfMnemonic(
 ): Uint8Array | undefined {
   const entropy = entropyOfMnemonic(mnemonic, list);
   wipe(entropy);
-  // NFKD exists for text only, so a passphrase is text for as long as this takes.
+  // NFKD exists only for strings, so the passphrase is temporarily a string.
   const text = textOfUtf8(passphrase);
   if (entropy === undefined || text === undefined) return undefined;
   const normalized = utf8(text.normalize('NFKD'));
@@ -87,7 +87,7 @@ export function seedOfMnemonic(
   return seed;
 }
 
-/** The 64-byte seed of the mnemonic of some entropy, without a passphrase. */
+/** Returns the 64-byte seed of an entropy's mnemonic, without a passphrase. */
 export function seedOfEntropy(entropy: Uint8Array): Uint8Array {
   const mnemonic = mnemonicOfEntropy(entropy);
   const seed = stretched(mnemonic, noPassphrase);
@@ -102,7 +102,7 @@ function stretched(mnemonic: Uint8Array, passphrase: Uint8Array): Uint8Array {
   return seed;
 }
 
-/** Entropy followed by one byte whose top bits are the checksum, one bit for each four bytes. */
+/** Returns the entropy and one byte that starts with the checksum, one bit for each four bytes. */
 function withChecksum(entropy: Uint8Array): Uint8Array {
   const hash = sha256(entropy);
   const mask = 0xff << (8 - entropy.length / 4);
@@ -111,7 +111,7 @@ function withChecksum(entropy: Uint8Array): Uint8Array {
   return bits;
 }
 
-/** The bits that the words stand for, with zeros up to the next byte; undefined for no words. */
+/** Returns the bits of the words, padded with zeros to full bytes; undefined for unknown words. */
 function bitsOfMnemonic(mnemonic: Uint8Array, list: WordList): Uint8Array | undefined {
   if (mnemonic.length > bytesLimit(list)) return undefined;
   const spaces = mnemonic.filter((byte) => byte === space).length;

@@ -5,7 +5,7 @@
 /** More segments than any known wallet uses; BIP-32 itself ends at 255. */
 export const pathSegmentsLimit = 16;
 
-/** The largest index of a segment. */
+/** Maximum index of a segment. */
 export const pathIndexLimit = 2 ** 31 - 1;
 
 /** One step from a key to its child. */
@@ -19,9 +19,8 @@ const pathPattern = new RegExp(
 );
 
 /**
- * Returns the segments of a path, or undefined. Indexes run from 0 to 2147483647 without sign or leading
- * zeros, and there are at most 16 segments. `m` alone is the master key. A path is stored as
- * `canonicalPath` writes it.
+ * Parses a path; undefined for other text. Indexes are 0 to 2147483647 without sign or leading zeros, at most
+ * 16 segments. `m` alone is the master key. Stored paths have the form of `canonicalPath`.
  */
 export function parsePath(text: string): PathSegment[] | undefined {
   if (!pathPattern.test(text)) return undefined;
@@ -30,7 +29,7 @@ export function parsePath(text: string): PathSegment[] | undefined {
   return segments.every(({ index }) => index <= pathIndexLimit) ? segments : undefined;
 }
 
-/** The text of a path: `parsePath` gives back the same segments. */
+/** Returns the text of a path, which `parsePath` parses to the same segments. */
 export function canonicalPath(segments: readonly PathSegment[]): string {
   return ['m', ...segments.map(({ index, hardened }) => `${index}${hardened ? "'" : ''}`)].join(
     '/',

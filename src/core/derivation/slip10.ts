@@ -1,4 +1,4 @@
-// SLIP-0010: the derivation of BIP-32 carried over to Ed25519 and P-256.
+// SLIP-0010: BIP-32 adapted to Ed25519 and P-256.
 
 import { concatSecrets, utf8, wipe } from '../base/bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
@@ -11,12 +11,12 @@ import type { PathSegment } from './path.ts';
 const ed25519Label = utf8('ed25519 seed');
 const p256Label = utf8('Nist256p1 seed');
 
-/** The Ed25519 master key of a seed. */
+/** Returns the Ed25519 master key of a seed. */
 export function ed25519Master(seed: Uint8Array): ExtendedKey {
   return extendedKeyOf(hmacSha512(ed25519Label, seed));
 }
 
-/** The child of an Ed25519 key; the curve knows hardened segments only. */
+/** Returns the child of an Ed25519 key. The curve supports only hardened segments. */
 export function ed25519Child(parent: ExtendedKey, segment: PathSegment): ExtendedKey {
   assert(segment.hardened, 'a segment of an Ed25519 path is hardened');
   const message = hardenedMessage(parent, segment);
@@ -25,10 +25,10 @@ export function ed25519Child(parent: ExtendedKey, segment: PathSegment): Extende
   return child;
 }
 
-/** The P-256 master key of a seed. */
+/** Returns the P-256 master key of a seed. */
 export function p256Master(seed: Uint8Array): ExtendedKey {
   let bytes = hmacSha512(p256Label, seed);
-  // A number out of range is hashed again until it is not: about once in 2^32 seeds.
+  // A number out of range is hashed again; this happens for about one of 2^32 seeds.
   while (!p256.isPrivateKey(bytes.subarray(0, 32))) {
     const rejected = bytes;
     bytes = hmacSha512(p256Label, rejected);
@@ -37,7 +37,7 @@ export function p256Master(seed: Uint8Array): ExtendedKey {
   return extendedKeyOf(bytes);
 }
 
-/** The child of a P-256 key. */
+/** Returns the child of a P-256 key. */
 export function p256Child(parent: ExtendedKey, segment: PathSegment): ExtendedKey {
   let message = segment.hardened
     ? hardenedMessage(parent, segment)
@@ -53,7 +53,7 @@ export function p256Child(parent: ExtendedKey, segment: PathSegment): ExtendedKe
   }
 }
 
-/** The sum of the two, or undefined where the tweak is out of range or the sum is zero. */
+/** Returns the sum of both; undefined if the tweak is out of range or the sum is zero. */
 function childKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   // A tweak of zero is in range and gives the parent's key.
   const isTweak = p256.isPrivateKey(tweak) || tweak.every((byte) => byte === 0);

@@ -1,16 +1,16 @@
-// A fingerprint as people compare it: on two screens, or on the telephone.
+// Forms of a fingerprint for comparison by people, on two screens or on the telephone.
 
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 const wordCount = 4;
 const bitsOfWord = 11n;
 
-/** The digits of `sha256:…` in groups of four. */
+/** Returns the digits of `sha256:…` in groups of four. */
 export function groupedFingerprint(fingerprint: string): string {
   return digitsOf(fingerprint).replace(/.{4}(?=.)/g, '$& ');
 }
 
-/** Four words (BIP-39, English) of its first 44 bits: a quick look, never a proof. */
+/** Returns four words (BIP-39, English) for the first 44 bits: a quick comparison, never a proof. */
 export function spokenFingerprint(fingerprint: string): string {
   const bits = BigInt(`0x${digitsOf(fingerprint).slice(0, 11)}`);
   return Array.from({ length: wordCount }, (_, place) => {

@@ -1,4 +1,4 @@
-// The word lists of BIP-39, as UTF-8 bytes in NFKD: in that form words are compared and stretched.
+// The word lists of BIP-39 as UTF-8 bytes in NFKD, the form in which words are compared and hashed.
 
 import { wordlist as czech } from '@scure/bip39/wordlists/czech.js';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
@@ -14,9 +14,9 @@ import { utf8 } from '../base/bytes.ts';
 import type { MnemonicLanguage } from '../base/enums.ts';
 
 export type WordList = {
-  /** By index: 2048. */
+  /** The 2048 words by index. */
   readonly words: readonly Uint8Array[];
-  /** The indexes in the order of the words' bytes. */
+  /** The indexes in byte order of their words. */
   readonly sorted: readonly number[];
   readonly maximumWordBytes: number;
 };
@@ -38,7 +38,7 @@ export const englishWords = listOf(english);
 
 const prepared = new Map<MnemonicLanguage, WordList>([['MNEMONIC_LANGUAGE_ENGLISH', englishWords]]);
 
-/** The words of a language; rare languages are sorted at their first use. */
+/** Returns the words of a language. Rare languages are sorted at their first use. */
 export function wordListOf(language: MnemonicLanguage): WordList {
   const known = prepared.get(language);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ export function wordListOf(language: MnemonicLanguage): WordList {
   return list;
 }
 
-/** Below, at or above zero as `a` comes before, with or after `b`. */
+/** Returns a negative number, zero or a positive number if `a` sorts before, equal to or after `b`. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
