@@ -1,4 +1,4 @@
-// Every refusal of the service, in one closed table whose rows are in rows/.
+// All errors of the service, in one closed table with rows in rows/.
 
 import { table } from '../base/table.ts';
 import { authenticationErrors } from './rows/authentication.ts';
@@ -22,15 +22,15 @@ export const errors = table<ErrorRow>()({
 
 export type ErrorCode = keyof typeof errors;
 
-/** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
+/** An invalid member of the request, with its path (`parameters.users.0.userName`). */
 export type FieldViolation = { field: string; description: string };
 
-/** The details of a refusal: words for its sentence, and structured details for clients. */
+/** The values of the placeholders in an error's sentence, and structured details for clients. */
 type ErrorDetails = {
   readonly [word: string]: string | number;
 };
 
-/** The one exception of the service: a refusal from the closed table. */
+/** The only exception of the service: an error of the closed table. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -52,12 +52,12 @@ export class ServiceError extends Error {
 /** A refusal whose changes are committed, for example the count of wrong codes. */
 export class RecordedRefusalError extends ServiceError {}
 
-/** Refuses, and keeps what was written so far. */
+/** Raises an error whose changes so far are committed. */
 export function failAndRecord(code: ErrorCode, details: ErrorDetails = {}): never {
   throw new RecordedRefusalError(code, details);
 }
 
-/** Refuses. `details` fill the words of the sentence in the table. */
+/** Raises an error. `details` fill the placeholders of its sentence. */
 export function fail(
   code: ErrorCode,
   details: ErrorDetails = {},
@@ -66,12 +66,12 @@ export function fail(
   throw new ServiceError(code, details, fieldViolations);
 }
 
-/** Refuses one member of the request: its path, and what was expected and found. */
+/** Raises `field_invalid` for a member of the request, with its path, the expected and the actual value. */
 export function failField(field: string, reason: string): never {
   throw new ServiceError('field_invalid', { field, reason }, [{ field, description: reason }]);
 }
 
-/** Returns true if this is a refusal of the request, and not a failure of the service. */
+/** Returns true if the request was refused, false if the service failed. */
 export function isRefusal(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   const { grpc, http = grpcStatuses[grpc].http }: ErrorRow = errors[error.code];

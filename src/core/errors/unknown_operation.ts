@@ -5,9 +5,9 @@ import { ServiceError } from './errors.ts';
 const everyOperation = 'docs/operations.md lists those of this version';
 
 /**
- * Creates the refusal `operation_unknown` of a name or path, with the reason why an operation of the API
- * family is not served, or with the operation that was probably meant. Operations are public, so strangers
- * may see both.
+ * Creates the error `operation_unknown` for a name or path. It contains the reason why an operation of the
+ * API family is not served, or the operation that was probably meant. The operations are public, so
+ * unauthenticated callers may see both.
  */
 export function unknownOperation(operation: string, known: Iterable<string> = []): ServiceError {
   const reason = unservedOperations.get(operation);

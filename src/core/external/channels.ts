@@ -1,13 +1,11 @@
-// The ways in which messages leave the service.
+// The channels of outgoing messages.
 
 import { fail } from '../errors/errors.ts';
 import type { Deployment } from './external_services.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 import { isTestNumber } from './sandbox_contacts.ts';
 
-/**
- * Refuses what would never be sent. Raises `email_sending_disabled`, `sms_sending_disabled`.
- */
+/** Rejects messages of a disabled channel. Raises `email_sending_disabled` and `sms_sending_disabled`. */
 export function requireChannel(
   channel: OutgoingMessage['channel'],
   { sendsEmail, sendsSms }: Pick<Deployment, 'sendsEmail' | 'sendsSms'>,
@@ -17,8 +15,8 @@ export function requireChannel(
 }
 
 /**
- * Refuses a number (E.164) that the operator has not said text messages may go to: some cost their sender
- * much, and strangers name them. Test contacts of a development are sent nothing. Raises
+ * Rejects a number (E.164) without a prefix that the operator allows. Strangers choose numbers, and some are
+ * expensive. Test contacts in development mode receive no message and are allowed. Raises
  * `sms_number_not_allowed`.
  */
 export function requireSmsNumber(

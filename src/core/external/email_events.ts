@@ -1,4 +1,4 @@
-// The events of a mail at its carrier, as the gateway reports them and as clients read them.
+// Delivery events of an e-mail, in the forms of the gateway's reports and of the API.
 
 import { checkEmail } from '../organization/indexes/contacts.ts';
 import {
@@ -9,14 +9,14 @@ import {
 
 /** Upper bounds of stored events. */
 export const emailEventLimits = {
-  /** Older events are not shown, and dropped as new ones come. */
+  /** Lifetime of an event. Older events are not shown, and removed when new events arrive. */
   keptMs: 90 * 24 * 60 * 60 * 1000,
-  /** Events of one address; a new event replaces the oldest. */
+  /** Maximum number of events of one address; a new event replaces the oldest. */
   ofAddress: 200,
   reasonCharacters: 100,
 } as const;
 
-/** The report of the gateway about a mail. */
+/** The gateway's report about an e-mail. */
 type EmailSeen = {
   readonly messageId: string;
   readonly eventType: string;
@@ -29,7 +29,7 @@ type EmailSeen = {
 type Fresh = Pick<EmailEvent, 'id' | 'addressBlind'> & { readonly now: number };
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** One line of ASCII: the report of a carrier, and an address. */
+/** One line of ASCII, for reports of carriers and addresses. */
 const line = /^[\x20-\x7e]+$/;
 const maximumSenderCharacters = 320;
 
@@ -60,12 +60,12 @@ export function newEmailEvent(seen: EmailSeen, fresh: Fresh): EmailEvent | undef
   };
 }
 
-/** Returns the form in which addresses are compared: mail to any spelling of an address is mail to it. */
+/** Returns the normalized address; letter case does not matter. */
 export function sameAddress(address: string): string {
   return address.toLowerCase();
 }
 
-/** An event in the form of the public clients. */
+/** Returns an event in the form of the public clients. */
 export function emailEventView(event: EmailEvent, organizationId: string) {
   const { id, messageId, eventType, fromAddress, toAddress, createdAtMs } = event;
   const timestamp = String(createdAtMs);
@@ -83,7 +83,7 @@ export function emailEventView(event: EmailEvent, organizationId: string) {
   };
 }
 
-/** Typed clients require all of them. */
+/** Typed clients require all members. */
 const noDetails = {
   bounceType: '',
   bounceSubType: '',
@@ -118,7 +118,7 @@ const details: Readonly<Record<EmailEventType, (why: Why) => Details>> = {
 const diagnostic = (reason: string | undefined): Details =>
   reason === undefined ? {} : { diagnosticCode: reason };
 
-/** A mail server that answered with a status has been reached. */
+/** A mail server that returned a status was reached. */
 function delayTypeOf(reason: string | undefined): string {
   return / [2-5][0-9]{2}$/.test(reason ?? '') ? 'General' : 'TransientCommunicationFailure';
 }

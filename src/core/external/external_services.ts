@@ -1,5 +1,5 @@
-// The services outside of the enclave: the gateway fetches and sends for it. Answers are evidence,
-// to be checked where that can be done; nothing here is trusted with a decision.
+// Services outside the enclave, through which the gateway fetches and sends. The enclave verifies answers if
+// possible, and trusts none with a decision.
 
 import type { Asset, GasStation } from '../balances/chains.ts';
 import type { ChainName } from '../balances/cursor.ts';
@@ -10,17 +10,17 @@ import type { OutgoingMessage } from './outgoing_message.ts';
 
 export type ExternalServices = {
   /**
-   * The key set (JWKS) that an issuer publishes; `keyId` is one that has to be in it, if it exists.
-   * Raises `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+   * Fetches the key set (JWKS) of an issuer; `keyId` is the key that it should contain. Raises
+   * `oidc_issuer_unavailable` and `oidc_issuer_not_accepted`.
    */
   issuerKeys(issuer: string, keyId: string | undefined): Promise<Json>;
-  /** Hands over a message to send, without waiting for its delivery. */
+  /** Queues messages, without waiting for their delivery. */
   deliver(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** One HTTP request to a provider of OAuth 2.0. Raises `oauth2_provider_unavailable`. */
+  /** Sends one HTTP request to an OAuth 2.0 provider. Raises `oauth2_provider_unavailable`. */
   fetch(request: ExternalRequest): Promise<ExternalResponse>;
-  /** Why webhooks may not be sent to a URL, to follow the word "refused:"; undefined where they may. */
+  /** Returns why webhooks may not be sent to a URL, to follow the word "refused:"; undefined if they may. */
   refusedTarget(url: string): Promise<string | undefined>;
-  /** Returns true if a provider says that a person solved its puzzle. */
+  /** Returns true if the captcha provider accepts the token. */
   verifyCaptcha(token: string, remoteAddress: string): Promise<boolean>;
   /**
    * Returns the balance of an address on a chain, by CAIP-19 in the smallest unit, of the chain's coin
@@ -30,14 +30,13 @@ export type ExternalServices = {
   /** Returns the chains whose nodes answer, and the time of the last backup, in milliseconds since 1970. */
   serviceHealth(): Promise<ServiceHealth>;
   /**
-   * Returns the number of transactions that an address (lower case) has in blocks of a chain with Ethereum's
-   * JSON-RPC, decimal. Raises `chain_node_unavailable`.
+   * Returns the number of mined transactions of an address (lower case) on a chain with Ethereum's JSON-RPC,
+   * decimal. Raises `chain_node_unavailable`.
    */
   transactionCount(caip2: string, address: string): Promise<string>;
   /**
-   * Returns the members that a transaction on a chain with Ethereum's JSON-RPC needs before it is
-   * signed. Raises `chain_node_unavailable`, and `transaction_would_revert` where its gas is to be
-   * estimated.
+   * Fetches the missing members of a transaction on a chain with Ethereum's JSON-RPC. Raises
+   * `chain_node_unavailable`, and `transaction_would_revert` if a gas estimate fails.
    */
   fetchEthereumFields(asked: EthereumToFill): Promise<EthereumFilled>;
   /**
@@ -46,8 +45,8 @@ export type ExternalServices = {
    */
   fetchSponsoredFields(asked: SponsoredToFill): Promise<SponsoredFilled>;
   /**
-   * Returns the first word of the answer of each call of a contract, as of the newest block; undefined for a
-   * call that reverts or has an empty answer. Raises `chain_node_unavailable`.
+   * Returns the first word of each contract call's result in the newest block; undefined for a reverted call
+   * or an empty result. Raises `chain_node_unavailable`.
    */
   fetchContractValues(asked: ValuesToFetch): Promise<readonly (bigint | undefined)[]>;
   /**
@@ -64,19 +63,19 @@ export type ExternalServices = {
   orderSignatures(order: OrderToHolder): Promise<HolderAnswer>;
 };
 
-/** JSON text, and the service's signature over it. */
+/** JSON text with the service's signature. */
 type OrderToHolder = { readonly order: string; readonly signature: Uint8Array };
 
 export type HolderAnswer = {
   /** The kind of the holder. */
   readonly heldBy: string;
-  /** One for each message, as the holder made them: untrusted. */
+  /** The holder's signatures, one for each message; not verified. */
   readonly signatures: readonly Uint8Array[];
 };
 
 type ServiceHealth = {
   readonly answering: ReadonlySet<string>;
-  /** Undefined if no backup was taken from the data folder of this node. */
+  /** Undefined if this node's data folder has no backup. */
   readonly lastBackupAtMs: number | undefined;
 };
 
@@ -87,7 +86,7 @@ type ValuesToFetch = { readonly caip2: string; readonly calls: readonly Contract
 type SolanaToFill = {
   readonly caip2: string;
   readonly transaction: string;
-  /** Its blockhash, or the nonce that an account has to hold. */
+  /** Its blockhash, or the nonce that its nonce account must contain. */
   readonly hash: string;
   readonly nonceAccount: string | undefined;
 };
@@ -96,9 +95,9 @@ type SolanaFilled = {
   /** Slot and height of the chain. */
   readonly slot: number;
   readonly height: number;
-  /** True if blocks still take the hash as a blockhash. */
+  /** True if blocks still accept the hash as a recent blockhash. */
   readonly isRecent: boolean;
-  /** The nonce in the nonce account, if the transaction has one: base58. */
+  /** The current nonce of the nonce account (base58), if the transaction uses one. */
   readonly nonce: string | undefined;
 };
 
@@ -113,12 +112,12 @@ type EthereumToFill = {
 };
 
 export type EthereumFilled = {
-  /** Number of the sender's transactions in blocks. */
+  /** Number of the sender's mined transactions. */
   readonly used: bigint;
   /** In wei per unit of gas: the base fee of the next block, and the recent priority fees. */
   readonly baseFee: bigint;
   readonly tip: bigint;
-  /** Undefined where it was not to be estimated. */
+  /** Undefined if no estimate was requested. */
   readonly gas: bigint | undefined;
 };
 
@@ -137,7 +136,7 @@ export type SponsoredFilled = EthereumFilled & {
   /** Number of the sender's transactions and authorizations in blocks. */
   readonly usedBySender: bigint;
   readonly stationNonce: bigint;
-  /** Code in lower-case hex with `0x`. */
+  /** Code of the sender in lower-case hex with `0x`. */
   readonly senderCode: string;
   readonly stationCode: string;
   readonly delegateCode: string;
@@ -152,7 +151,7 @@ export type ExternalRequest = {
 
 export type ExternalResponse = { readonly status: number; readonly body: Uint8Array };
 
-/** A chain that the operator named, without the address of its node. */
+/** A chain in the operator's setting, without the addresses of its nodes. */
 export type DeployedChain = ChainName & {
   readonly assets: readonly Asset[];
   readonly gasStation: GasStation | undefined;
@@ -163,11 +162,11 @@ export type DeployedChain = ChainName & {
 
 /** The settings of the deployment that the enclave receives when it starts. */
 export type Deployment = {
-  /** Public address of the service: the issuer of its own OIDC tokens. Without a slash at the end. */
+  /** Public URL of the service without a trailing slash; the issuer of its OIDC tokens. */
   readonly publicUrl: string;
-  /** Test contacts and other conveniences that are no good in production. */
+  /** Enables test contacts and other conveniences that are unsafe in production. */
   readonly isDevelopment: boolean;
-  /** True if there is something that delivers. */
+  /** True if a channel for e-mail is configured. */
   readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
   /** Allowed prefixes of the recipients of text messages. Default: any. */
@@ -176,14 +175,14 @@ export type Deployment = {
   readonly compatibleWebhooks: boolean;
   /** Accepted issuers of OIDC tokens besides the service itself, compared exactly. Default: any. */
   readonly oidcIssuers: readonly string[] | undefined;
-  /** True if verification tokens that name no key are issued and taken. */
+  /** True if verification tokens without a key are issued and accepted. */
   readonly acceptsUnboundTokens: boolean;
   /** True if ID tokens register accounts regardless of the key they name. */
   readonly acceptsUnboundIdentities: boolean;
-  /** True if a request with a member that no operation knows is refused. */
+  /** True if requests with unknown members are rejected. */
   readonly refusesUnknownMembers: boolean;
   /** The site key of captchas, if the operator configured a provider. */
   readonly captchaSiteKey: string | undefined;
-  /** The chains that can be asked, with the coin and the tokens of each. */
+  /** The configured chains, with their coin and tokens. */
   readonly chains: readonly DeployedChain[];
 };

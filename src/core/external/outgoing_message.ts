@@ -1,8 +1,8 @@
-/** A message to a person, as the gateway sends it. It may hold a code: never logged. */
+/** A message to a person. It may contain a code, so it is never logged. */
 export type OutgoingMessage = (OutgoingEmail | OutgoingSms) & {
   /**
-   * The account that is charged: an organization, or a stranger at its onboarding proxy. Accounts take turns.
-   * Absent if unknown.
+   * The account that is charged: an organization, or a stranger at its onboarding proxy. Sending rotates
+   * between accounts. Optional.
    */
   readonly account?: string;
 };
@@ -11,13 +11,13 @@ export type OutgoingEmail = {
   readonly channel: 'email';
   /** A bare address. */
   readonly to: string;
-  /** One line. */
+  /** A single line. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** A bare address; absent: the one of the deployment. */
+  /** A bare address. Default: the deployment's sender. */
   readonly from?: string;
-  /** Shown next to the sender's address; one line. */
+  /** Display name of the sender, a single line. */
   readonly senderName: string;
   /** A bare address. */
   readonly replyTo?: string;
@@ -27,14 +27,14 @@ export type OutgoingEmail = {
 
 /** Identifies an e-mail. */
 export type EmailReference = {
-  /** Organization of the e-mail. */
+  /** Organization that sends the e-mail. */
   readonly organizationId: string;
   readonly messageId: string;
 };
 
 export type OutgoingSms = {
   readonly channel: 'sms';
-  /** E.164. */
+  /** Number in E.164 form. */
   readonly to: string;
   readonly text: string;
 };

@@ -1,4 +1,4 @@
-// Contacts whose code is known beforehand, so that an integration can be tested without a mailbox.
+// Test contacts with a fixed code, for integration tests without a mailbox.
 
 /** The code of every test contact. */
 export const testCode = '000000';

@@ -9,7 +9,7 @@ import type { Freeze, FreezeType } from '../organization/records/freeze.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { freezeOn } from './frozen.ts';
 
-/** A freeze as a request describes it. */
+/** Parameters of a freeze. */
 type FreezeParameters = Pick<Freeze, 'type'> & {
   readonly resourceId?: string | undefined;
   readonly reason?: string | undefined;
@@ -22,7 +22,7 @@ const namedKinds: { readonly [Type in FreezeType]?: SmallKind } = {
   FREEZE_TYPE_USER: 'user',
 };
 
-/** Freezes of a whole organization. There are at most two, and the limit on rows does not apply to them. */
+/** Freezes of a whole organization. At most two exist, so the limit on rows does not apply to them. */
 const wholeTypes: readonly FreezeType[] = ['FREEZE_TYPE_ORGANIZATION', 'FREEZE_TYPE_DEPLOYMENT'];
 const parentTypes: readonly FreezeType[] = [
   'FREEZE_TYPE_SUB_ORGANIZATION',
@@ -104,7 +104,7 @@ export function deleteFreezesOfUsers(
   }
 }
 
-/** Returns a freeze in its API form. */
+/** Returns the API form of a freeze. */
 export function freezeView({ id, type, resourceId, reason, userId, createdAtMs }: Freeze) {
   return {
     freezeId: id,

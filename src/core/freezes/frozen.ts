@@ -1,6 +1,6 @@
-// Decides if a freeze stops a request. Decisions check freezes before policies, and pending sends check them
-// before each broadcast. Every freeze raises the guard of its organization, so a signature decided before the
-// freeze cannot commit after it.
+// Decides whether a freeze stops a request. Decisions check freezes before policies, and pending sends check
+// them before each broadcast. Every freeze raises the guard of its organization, so a signature decided
+// before the freeze cannot commit after it.
 
 import { fail } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
@@ -10,14 +10,14 @@ import type { Send } from '../organization/records/sends.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import type { Facts, Subject } from '../policy/decision/access.ts';
 
-/** The rows of an organization and of its parent. Only a child has a parent. */
+/** The state of an organization and of its parent, if it is a child. */
 export type Frozen = {
   readonly organization: OrganizationView;
   /** The state of the parent at the decision. */
   readonly parent: OrganizationView | undefined;
 };
 
-/** Returns false if there is no freeze, which is the usual case. */
+/** Returns true if there is any freeze, which is rare. */
 export function hasFreezes({ organization, parent }: Frozen): boolean {
   return organization.rows('freeze').size > 0 || (parent?.rows('freeze').size ?? 0) > 0;
 }
@@ -58,7 +58,7 @@ export function freezeOn(
   return freezesOf(organization).get(keyOf(type, resourceId));
 }
 
-/** Returns the freeze of a whole organization, created by the organization or its parent. */
+/** Returns the freeze of the whole organization, created in it or in its parent. */
 function freezeOfOrganization({ organization, parent }: Frozen): Freeze | undefined {
   return (
     freezeOn(organization, 'FREEZE_TYPE_ORGANIZATION') ??
@@ -106,9 +106,8 @@ export function freezeOfSend(
 const liftingKind = 'DELETE_FREEZE';
 
 /**
- * Returns the freeze that stops a user. A frozen user submits and approves nothing. A frozen member of the
- * root quorum counts for the deletion of freezes only while the other members cannot reach the threshold,
- * so freezes lock no organization.
+ * Returns the freeze that stops a user from submitting and approving. To lift freezes, a frozen member of the
+ * root quorum counts while the active members cannot reach the threshold, so no freeze locks an organization.
  */
 export function freezeOfUser(
   organization: OrganizationView,

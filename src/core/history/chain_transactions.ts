@@ -1,4 +1,4 @@
-// Transactions of a block that concern an address: stored rows, their order, and the visible ones.
+// Transactions that concern an address: their rows, order and visible status.
 
 import type { ChainCursor } from '../balances/cursor.ts';
 import { evenShare } from '../balances/even_share.ts';
@@ -10,10 +10,10 @@ import type {
   ChainTransfer,
 } from '../organization/records/chain_transactions.ts';
 
-/** Number of final transactions stored for an address on a chain; the newest stay. */
+/** Maximum number of final transactions stored for an address on a chain; the oldest are removed. */
 export const keptOfAddress = 10_000;
 
-/** Rows of one block, of all organizations together. */
+/** Maximum number of stored rows of a block, for all organizations. */
 export const keptOfBlock = 10_000;
 
 /** The transactions of a block that concern an address. */
@@ -37,12 +37,12 @@ export function concerning(
   for (const [position, transaction] of transactions.entries()) {
     const own = Map.groupBy(moved.get(transaction.txHash) ?? [], ({ address }) => address);
     const { from } = transaction;
-    // An address that only pays the fee is included.
+    // Includes an address that only pays the fee.
     if (isWanted(from) && !own.has(from)) own.set(from, []);
     for (const [address, each] of own) {
       const one = { transaction, position, transfers: each };
       const before = found.get(address);
-      // Copied, it would be copied once for each: a block has room for tens of thousands.
+      // Appends in place; copying would take quadratic time for a block with tens of thousands.
       if (before === undefined) found.set(address, [one]);
       else before.push(one);
     }
@@ -58,8 +58,8 @@ type AddressShare<State> = {
 };
 
 /**
- * Returns the rows to store for a block with more than `total` rows: an equal share for each organization,
- * and all rows of organizations with few.
+ * Bounds the rows of a block to about `total`: an equal share for each organization. Organizations with fewer
+ * rows keep all of them.
  */
 export function withinShares<State extends { readonly id: string }>(
   places: readonly AddressShare<State>[],
@@ -69,7 +69,7 @@ export function withinShares<State extends { readonly id: string }>(
   for (const { state, each } of places) {
     demand.set(state.id, (demand.get(state.id) ?? 0) + each.length);
   }
-  // One row each, however many organizations there are.
+  // Each organization gets at least one row, even beyond the total.
   const share = Math.max(1, evenShare(demand.values(), total));
   const seen = new Map<string, number>();
   return places.flatMap((place) => {
@@ -80,7 +80,7 @@ export function withinShares<State extends { readonly id: string }>(
   });
 }
 
-/** The row of a transaction, before it is final. */
+/** Returns the row of a transaction that is not final. */
 export function chainTransaction(
   { transaction, position, transfers }: Concerning,
   {
@@ -118,8 +118,8 @@ function transferOf({ operation, asset, amount, counterparty }: Transfer): Chain
 }
 
 /**
- * A UUIDv8 (RFC 9562) that orders as the chain does: by the number of the block, and by the position in
- * it up to 65,535. The same of the same transaction in the same block.
+ * Returns a UUIDv8 (RFC 9562) that sorts in the order of the chain: by block number, then by position up to
+ * 65,535. The same transaction in the same block always has the same ID.
  */
 function chainTransactionId(
   { number, hash }: ChainTransaction['block'],
@@ -139,7 +139,7 @@ export function idsOfBlock(number: number): { readonly front: string; readonly f
   return { front, first: `${front}-8000-8000-000000000000` };
 }
 
-/** Returns the shown status of a transaction; undefined if its block is gone from the chain. */
+/** Returns the visible status of a transaction; undefined if its block left the chain. */
 export function chainStatus(
   { block, finalNumber }: Pick<ChainTransaction, 'block' | 'finalNumber'>,
   cursor: ChainCursor,

@@ -1,4 +1,4 @@
-// Errors about the caller: a stranger learns only the kind of failure.
+// Errors of authentication, which reveal only the kind of failure.
 
 import { rowsOf } from './row.ts';
 

@@ -86,7 +86,7 @@ export const resourceErrors = {
     label_not_unique:
       '{resource} label must be unique: `{label}` already exists in this organization',
     policy_expression_invalid: 'invalid policy {clause}: Expression cannot be evaluated: {reason}',
-    // One sentence for every reason: a caller must not learn which codes exist.
+    // The same sentence for every reason, because a caller must not learn which codes exist.
     otp_code_invalid: 'Invalid OTP code: it is wrong, expired, locked or used',
     message_customization_invalid: '{reason}',
     user_without_credential: 'user missing valid credential: {reason}',

@@ -2,7 +2,7 @@ import { table } from '../../base/table.ts';
 
 type GrpcStatus = { number: number; http: number };
 
-/** gRPC status numbers and the HTTP status that the grpc-gateway mapping gives each. */
+/** gRPC status codes with their HTTP status in the grpc-gateway mapping. */
 export const grpcStatuses = table<GrpcStatus>()({
   INVALID_ARGUMENT: { number: 3, http: 400 },
   DEADLINE_EXCEEDED: { number: 4, http: 504 },
@@ -23,11 +23,11 @@ export type ErrorRow = {
   /** Code that clients of the API family switch on. */
   clientCode: string;
   /**
-   * Sentence shown to the caller; `{name}` is replaced by the detail of that name. It starts
-   * lower-case, carries no full stop, and keeps the leading words that public clients match.
+   * Sentence shown to the caller; details replace placeholders like `{name}`. It starts with a lower-case
+   * letter, has no full stop, and keeps the first words that public clients match.
    */
   sentence: string;
-  /** HTTP status where it differs from the gRPC mapping. */
+  /** HTTP status if it differs from the gRPC mapping. */
   http?: number;
 };
 
