@@ -8,7 +8,7 @@ type ExportServices = {
   readonly random: (length: number) => Uint8Array;
 };
 
-/** Seals a secret to a target key of `parseTargetKey`, each time anew; the secret is not wiped. */
+/** Seals a secret to a target key of `parseTargetKey` with a new ephemeral key. Does not wipe the secret. */
 export function exportBundleOf(
   secret: Uint8Array,
   target: { readonly organizationId: string; readonly targetPublicKey: Uint8Array },

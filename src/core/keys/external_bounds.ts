@@ -1,10 +1,10 @@
 // Bounds of orders to holders of external keys. The gateway reads them without loading curves.
 
-/** Signatures of one order; a module makes them one after another. */
+/** Maximum number of signatures in an order; a module creates them one by one. */
 export const maximumOrderedSignatures = 32;
-/** Bytes of all messages of one order. */
+/** Maximum total size of an order's messages. */
 export const maximumOrderedBytes = 256 * 1024;
-/** The longest form of a signature: DER. */
+/** Maximum length of a signature, in DER. */
 export const maximumSignatureBytes = 72;
-/** Milliseconds. The holder refuses a later order. */
+/** Lifetime of an order; the holder rejects it afterwards. */
 export const orderLifeMs = 60_000;

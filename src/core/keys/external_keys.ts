@@ -20,7 +20,7 @@ import type { RawSignature } from './keyring.ts';
 export const keyHolders = ['pkcs11', 'aws-kms', 'command'] as const;
 export type KeyHolder = (typeof keyHolders)[number];
 
-/** Raises `key_held_elsewhere` for a key whose secret is not here. `what` follows the colon. */
+/** Raises `key_held_elsewhere` for a key whose secret is not in this service. `what` follows the colon. */
 export function requireHeldHere(
   { id, heldBy }: Pick<PrivateKey, 'id' | 'heldBy'>,
   what = 'sign with sign_transaction, and send the result with eth_send_raw_transaction',
@@ -31,14 +31,14 @@ export function requireHeldHere(
 type OrderContents = {
   readonly organizationId: string;
   readonly curve: CurveName;
-  /** Lower-case hex. */
+  /** In lower-case hex. */
   readonly publicKey: string;
   /** Digests for ECDSA, messages for Ed25519. */
   readonly signedBytes: readonly Uint8Array[];
   /** Fingerprint of the activity: `sha256:` and hex. */
   readonly fingerprint: string;
   readonly expiresAtMs: number;
-  /** Makes each order different, so that the holder can refuse a repeated one. */
+  /** Makes each order unique, so that the holder can reject repeated orders. */
   readonly nonce: Uint8Array;
 };
 
@@ -47,7 +47,7 @@ export type SigningOrder = { readonly order: string; readonly signature: Uint8Ar
 
 const orderType = 'keywright.signing_order.v1';
 
-/** Orders signatures from the holder of a key. */
+/** Creates an order of signatures by the holder of a key. */
 export function signingOrder(
   { signedBytes, nonce, ...contents }: OrderContents,
   signer: ServiceSigner,
@@ -66,12 +66,12 @@ export function isOrderOf(authority: Uint8Array, { order, signature }: SigningOr
   return signature.length === 64 && verifyP256(authority, signature, utf8(order));
 }
 
-/** Returns true for the text of an order. Texts of other kinds have other signers, or another type. */
+/** Returns true for the `type` of an order. Other signed texts have another signer or type. */
 export const isOrderType = (type: unknown): boolean => type === orderType;
 
 /**
- * Returns the bytes by whose signature the holder proves that it has a key: a digest for ECDSA, a message for
- * Ed25519. The random part makes an earlier signature useless.
+ * Returns the bytes that the holder signs to prove possession of a key: a digest for ECDSA, a message for
+ * Ed25519. Their random part prevents the reuse of a signature.
  */
 export function possessionChallenge(of: {
   readonly organizationId: string;
@@ -100,8 +100,8 @@ const readers = table<{ read: ReadSignature }>()<CurveName>({
 export const externalCurves = namesOf(readers);
 
 /**
- * Reads the signature of a holder: r ‖ s in 64 bytes, or DER for ECDSA. Returns it with low s and its
- * recovery bit. Returns undefined unless the key signed exactly these bytes.
+ * Parses and verifies a holder's signature: r ‖ s in 64 bytes, or DER for ECDSA. Returns it with low s and
+ * its recovery bit; undefined unless the key signed exactly these bytes.
  */
 export function readExternalSignature(
   { curve, publicKey }: { readonly curve: CurveName; readonly publicKey: Uint8Array },
@@ -114,7 +114,7 @@ export function readExternalSignature(
 
 type Recover = typeof recoverSecp256k1;
 
-/** The key that a signature and its recovery bit give is the signer: no other check is needed. */
+/** Verifies by recovery: the recovered public key must be that of the record. */
 function ecdsaReader(recover: Recover, order: Uint8Array): ReadSignature {
   return (publicKey, digest, answer) => {
     if (digest.length !== 32) return undefined;

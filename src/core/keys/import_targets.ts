@@ -1,4 +1,4 @@
-// The target of an import: a key for one import, made for one user and one purpose.
+// The target of an import: a key for one import by one user for one purpose.
 
 import { hex, wipe } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -10,18 +10,18 @@ import type { ImportTarget } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Targets that a user can have at a time for one purpose; a newer one takes the place of the oldest. */
+/** Maximum number of targets of a user for one purpose; a new one replaces the oldest. */
 export const maximumTargetsPerUser = 10;
 
-/** Two days: votes count for one, and an import may wait for them. */
+/** Two days: an import may wait for votes, which expire after one day. */
 export const targetLifeMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Bytes of a stored secret text. */
+/** Maximum length of a secret text. */
 export const maximumTextBytes = 64 * 1024;
 
 type Purpose = ImportTarget['purpose'];
 
-/** The largest content that may be sealed to a target. */
+/** Maximum length of the content sealed to a target. */
 const maximumBytes: Readonly<Record<Purpose, number>> = {
   wallet: maximumImportedBytes,
   private_key: maximumImportedBytes,
@@ -29,8 +29,8 @@ const maximumBytes: Readonly<Record<Purpose, number>> = {
 };
 
 /**
- * Creates a target for one import; returns its public key, 65 bytes. Targets of the organization that have
- * expired are gone afterwards.
+ * Creates a target for one import; returns its public key, 65 bytes. Removes expired targets of the
+ * organization.
  */
 export function createImportTarget(
   { userId, purpose }: { readonly userId: string; readonly purpose: Purpose },
@@ -62,8 +62,8 @@ export function createImportTarget(
 }
 
 /**
- * The target of a user that the bundle of a wallet or private key was sealed to. Raises `field_invalid`,
- * naming `field`, if there is none: it was used, has expired or never existed.
+ * Finds the user's target to which the bundle of a wallet or private key was sealed. Raises `field_invalid`
+ * at `field` if there is none, because it was used, has expired or never existed.
  */
 export function findImportTarget(
   requested: {
@@ -86,8 +86,8 @@ export function findImportTarget(
 }
 
 /**
- * The target of the organization that a text was sealed to, by its public key of `parseTargetKey`.
- * Raises `field_invalid` as `findImportTarget`, naming a member of `field`.
+ * Finds the organization's target of a sealed text by its public key of `parseTargetKey`. Raises
+ * `field_invalid` like `findImportTarget`, at a member of `field`.
  */
 export function findSecretTarget(
   requested: {
@@ -110,9 +110,9 @@ export function findSecretTarget(
 }
 
 /**
- * Uses up a target that was found: passes the opened secret on, and wipes it. Raises
- * `import_for_another_user`, for a secret `import_target_of_another_user`, unless its user asks for it: many
- * may read the sealed text in the activity of an import.
+ * Opens the content of an import, passes it to `use`, wipes it, and removes the target. Only the target's
+ * user may import, because other users may read the sealed text in the activity. Raises
+ * `import_for_another_user`, or `import_target_of_another_user` for a secret.
  */
 export function useImport<Result>(
   target: ImportTarget,
@@ -126,7 +126,7 @@ export function useImport<Result>(
   return result;
 }
 
-/** Uses up a target whose contents were opened before. Raises as `useImport` does. */
+/** Removes a target whose content was opened before. Raises like `useImport`. */
 export function useUpTarget(
   target: ImportTarget,
   submitterId: string,
@@ -136,7 +136,7 @@ export function useUpTarget(
   organization.remove('import_target', target.id);
 }
 
-/** Hands out what was sealed to a target that was found, and wipes that. Raises as `useImport` does. */
+/** Opens content sealed to a target, passes it to `use`, and wipes it. Raises like `useImport`. */
 export function openToTarget<Result>(
   sealed: {
     readonly target: ImportTarget;
@@ -162,7 +162,7 @@ function requireOwnTarget(target: ImportTarget, submitterId: string): void {
   else if (target.userId !== submitterId) fail('import_target_of_another_user');
 }
 
-/** Imports name the user who asks for them: no policy lets one act for another. */
+/** Rejects an import for another user; no policy allows it. */
 export function requireOwnImport(userId: string, submitterId: string): void {
   if (userId.toLowerCase() !== submitterId) fail('import_for_another_user', { userId });
 }
@@ -182,7 +182,7 @@ function refusalOf(target: ImportTarget, bundle: string, keyring: Keyring): stri
   return refusal;
 }
 
-/** Newest first. */
+/** Returns the user's targets for a purpose, newest first. */
 function targetsOf(
   { userId, purpose, now }: { userId: string; purpose: Purpose; now: number },
   organization: OrganizationView,

@@ -12,11 +12,11 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import type { HoldKey, Keyring } from './keyring.ts';
 
 const maximumKeyHolders = 16;
-/** Attempts of one user to unseal an organization, within `unsealWindowMs`. */
+/** Maximum number of a user's attempts to unseal an organization, within `unsealWindowMs`. */
 export const maximumUnsealTries = 10;
 export const unsealWindowMs = 3_600_000;
 
-/** A new holder, as described in a request. */
+/** Parameters of a new holder. */
 type NewKeyHolder = {
   readonly holderName: string;
   readonly type: KeyHolderType;
@@ -24,8 +24,8 @@ type NewKeyHolder = {
 };
 
 /**
- * Derivation from a passphrase in PHC form, within the bounds that clients accept: scrypt with N of 2^15 to
- * 2^20, r of 8, p of 1 to 4, and a salt of at least 16 bytes.
+ * PHC form of the derivation from a passphrase, within the bounds of clients: scrypt with N of 2^15 to 2^20,
+ * r of 8, p of 1 to 4, and a salt of at least 16 bytes.
  */
 const passphraseDerivation = /^\$scrypt\$ln=(?:1[5-9]|20),r=8,p=[1-4]\$[A-Za-z0-9+/]{22,86}$/;
 
@@ -51,7 +51,7 @@ export function requireKeyHolder(key: OrganizationKey, id: string, organizationI
 }
 
 /**
- * Creates the key of an organization, and seals its wallets and private keys by it in the same commit. Raises
+ * Creates the organization key, and seals wallets and private keys with it in the same commit. Raises
  * `organization_key_exists`.
  */
 export function createOrganizationKey(
@@ -149,7 +149,7 @@ const newHolder = (
   createdAtMs: now,
 });
 
-/** Returns a key in its API form, without the sealed copies of the key. */
+/** Returns the API form of a key, without its sealed copies. */
 export function organizationKeyView({ id, seals, holders, createdAtMs }: OrganizationKey) {
   return {
     organizationKeyId: id,

@@ -1,5 +1,5 @@
-// The operations' view of the keys that the enclave holds. The secrets themselves never pass
-// through here: they stay wrapped in the records, and are opened only inside the keyring.
+// The operations' access to keys of the enclave. Records contain only wrapped secrets, which the keyring
+// opens internally.
 
 import type { SignatureScheme } from '../address/index.ts';
 import type { CurveName, MnemonicLanguage } from '../base/enums.ts';
@@ -11,52 +11,52 @@ import type { SealableKind } from './organization_keys.ts';
 export type WrappedSecret = string;
 
 export type Keyring = {
-  /** A new random seed of 12, 15, 18, 21 or 24 words for the wallet of that id. */
+  /** Creates a random seed of 12, 15, 18, 21 or 24 words for the wallet with this ID. */
   createSeed(walletId: string, wordCount: number): WrappedSecret;
-  /** Public key (33-byte compressed point, or 32 bytes) of a path of the wallet. */
+  /** Returns the public key at a path of the wallet: 33-byte compressed point, or 32 bytes. */
   publicKeyAt(wallet: Pick<Wallet, 'id' | 'secret'>, curve: CurveName, path: string): Uint8Array;
-  /** A new random private key for the record of that id. */
+  /** Creates a random private key for the record with this ID. */
   createPrivateKey(
     privateKeyId: string,
     curve: CurveName,
   ): { secret: WrappedSecret; publicKey: Uint8Array };
   /**
-   * Keeps what `readImportedSentence` reads, for the wallet of that id; undefined where the bytes are
-   * no sentence. They are the caller's to wipe.
+   * Seals the sentence of `readImportedSentence` for the wallet with this ID; undefined for an invalid
+   * sentence. The caller wipes the bytes.
    */
   importSeed(
     walletId: string,
     contents: Uint8Array,
   ): { secret: WrappedSecret; language: MnemonicLanguage } | undefined;
-  /** Stores a private key of 32 bytes for the record of that id. Returns undefined for an invalid key. */
+  /** Seals a private key of 32 bytes for the record with this ID; undefined for an invalid key. */
   importPrivateKey(
     privateKeyId: string,
     curve: CurveName,
     privateKey: Uint8Array,
   ): { secret: WrappedSecret; publicKey: Uint8Array } | undefined;
   /**
-   * Hands out the sentence of a wallet for one use, and wipes it: UTF-8, after a line feed the
-   * passphrase that an imported one may have.
+   * Passes the sentence of a wallet to `use`, and wipes it: UTF-8, with an imported passphrase after a line
+   * feed.
    */
   useSentence<Result>(
     wallet: Pick<Wallet, 'id' | 'secret' | 'language'>,
     use: (sentence: Uint8Array) => Result,
   ): Result;
-  /** Hands out a private key (32 bytes; of Ed25519 the seed) for one use, and wipes it. */
+  /** Passes a private key (32 bytes; the seed of Ed25519) to `use`, and wipes it. */
   usePrivateKey<Result>(key: SigningKey, use: (privateKey: Uint8Array) => Result): Result;
-  /** Keeps a text for the secret of that id; it is the caller's to wipe. */
+  /** Seals a text for the secret with this ID. The caller wipes the text. */
   keepText(secretId: string, text: Uint8Array): WrappedSecret;
-  /** Hands out a text of `keepText` for one use, and wipes it. */
+  /** Passes a text of `keepText` to `use`, and wipes it. */
   useText<Result>(
     record: { readonly id: string; readonly secret: WrappedSecret },
     use: (text: Uint8Array) => Result,
   ): Result;
-  /** A new random P-256 key for the record of that id; the public key has 65 bytes. */
+  /** Creates a random P-256 key for the record with this ID; the public key has 65 bytes. */
   createHeldKey(
     kind: HeldKeyKind,
     recordId: string,
   ): { secret: WrappedSecret; publicKey: Uint8Array };
-  /** Hands out a key of `createHeldKey` (32 bytes) for one use, and wipes it. */
+  /** Passes a key of `createHeldKey` (32 bytes) to `use`, and wipes it. */
   useHeldKey<Result>(
     kind: HeldKeyKind,
     record: { readonly id: string; readonly secret: WrappedSecret },
@@ -64,7 +64,7 @@ export type Keyring = {
   ): Result;
   /** Signs the bytes that `digestPayload` returned. */
   sign(key: SigningKey, scheme: SignatureScheme, signedBytes: Uint8Array): RawSignature;
-  /** Signs each of many, in their order: the key is opened once. */
+  /** Signs many, in their order. Opens the key only once. */
   signAll(
     key: SigningKey,
     scheme: SignatureScheme,
@@ -106,10 +106,10 @@ export type OrganizationKeyring = {
   ): HoldKey | undefined;
 };
 
-/** Keeps an organization key in memory. `parentId` is that of its organization. */
+/** Stores an organization key in memory. `parentId` is the parent of its organization. */
 export type HoldKey = (parentId: string | undefined) => void;
 
-/** The kinds of P-256 keys of the service that belong to no wallet; a key of one kind opens as no other. */
+/** Kinds of the service's P-256 keys outside wallets. A key of one kind cannot be opened as another. */
 export type HeldKeyKind = 'import_target' | 'otp_target' | 'auth_proxy';
 
 /** The signer: an account of a wallet, or a private key. */

@@ -1,6 +1,5 @@
-// The key that an organization may have in addition to the root key. The organization key seals the secrets
-// of wallets and private keys, and the root key seals the result. The organization key itself is stored once
-// for each holder, sealed by the secret of that holder.
+// The optional key of an organization. It seals the secrets of wallets and private keys, and the root key
+// seals the result. The organization key is stored once for each holder, sealed with the holder's secret.
 
 import { base64url, bytesOfBase64url, concatBytes, utf8, wipe } from '../base/bytes.ts';
 import { open, sealWithNonce } from '../crypto/aead.ts';
@@ -8,19 +7,19 @@ import { hmacSha256 } from '../crypto/hashes.ts';
 import type { HpkeBinding } from '../crypto/hpke.ts';
 import type { OrganizationKeyMark } from '../organization/records/organization_key.ts';
 
-/** Bytes of an organization key, and of the secret of a holder. */
+/** Length of an organization key, and of a holder's secret. */
 export const organizationKeyBytes = 32;
 
 const nonceBytes = 12;
 const noHeader = new Uint8Array(0);
 
-/** `hold`: for a new holder. `unseal`: to open the key. A secret sealed for one opens only for that one. */
+/** `hold` adds a holder, `unseal` opens the key. A secret sealed for one cannot be opened for the other. */
 export type HolderPurpose = 'hold' | 'unseal';
 
 /**
- * Binds the secret of a holder to its organization, its purpose, the key, and the number of seals so far. So
- * a recorded secret cannot unseal the organization after the next seal. `mark` is absent before the key
- * exists. Clients compute the same text.
+ * Binds a holder's secret to its organization, purpose, key, and number of seals, so a recorded secret cannot
+ * unseal the organization after the next seal. `mark` is undefined before the key exists. Clients compute the
+ * same text.
  */
 export function holderBinding(
   organizationId: string,
@@ -32,7 +31,7 @@ export function holderBinding(
   return { info: utf8(lines.join('\n')), associatedData: concatBytes };
 }
 
-/** The place of a copy of the organization key, sealed for one holder. */
+/** The place of an organization key that is sealed for one holder. */
 type HolderPlace = {
   readonly organizationId: string;
   readonly keyId: string;
@@ -42,7 +41,7 @@ type HolderPlace = {
 const textOfHolder = ({ organizationId, keyId, holderId }: HolderPlace): Uint8Array =>
   utf8(`keywright organization key holder 1\0${organizationId}\0${keyId}\0${holderId}`);
 
-/** Seals an organization key by the secret of a holder. */
+/** Seals an organization key with a holder's secret. */
 export function sealForHolder(
   key: Uint8Array,
   secret: Uint8Array,
@@ -75,7 +74,7 @@ type SealablePlace = {
 const textOfSecret = ({ organizationId, kind, id }: SealablePlace): Uint8Array =>
   utf8(`keywright organization secret 1\0${organizationId}\0${kind}\0${id}`);
 
-/** Seals the secret of a record by the organization key. */
+/** Seals a record's secret with the organization key. */
 export function sealByOrganization(
   key: Uint8Array,
   place: SealablePlace,
@@ -94,7 +93,7 @@ export function openByOrganization(
   return openUnder(key, textOfSecret(place), sealed);
 }
 
-/** Seals under a key derived for the place, so no two places share a key: `nonce ‖ ciphertext ‖ tag`. */
+/** Seals with a key derived for the place, so no two places share a key: `nonce ‖ ciphertext ‖ tag`. */
 function sealUnder(
   key: Uint8Array,
   place: Uint8Array,

@@ -1,4 +1,4 @@
-// Rules of private keys that stand alone: random keys with a name, tags and addresses.
+// Rules of private keys outside wallets: random keys with a name, tags and addresses.
 
 import {
   type AddressFormatName,
@@ -18,7 +18,7 @@ import { privateKeyTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A private key as a request describes it. */
+/** Parameters of a private key. */
 export type PrivateKeyParameters = {
   readonly privateKeyName: string;
   readonly curve: CurveName;
@@ -26,7 +26,7 @@ export type PrivateKeyParameters = {
   readonly addressFormats: readonly AddressFormatName[];
 };
 
-/** The private key of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a private key by its ID in any letter case. Raises `resource_not_found`. */
 export function requirePrivateKey(organization: OrganizationView, id: string): PrivateKey {
   const privateKey = organization.get('private_key', id.toLowerCase());
   if (privateKey !== undefined) return privateKey;
@@ -49,7 +49,7 @@ type AddressedKey = {
   readonly format: AddressFormatName;
 };
 
-/** The private key with this stored address, and the first of its formats that is spelled so. */
+/** Returns the private key with this stored address, and its first format with this spelling. */
 export function privateKeyOfAddress(
   organization: OrganizationView,
   address: string,
@@ -57,18 +57,18 @@ export function privateKeyOfAddress(
   return keysByAddress(organization).get(address);
 }
 
-/** A new random key with its addresses, which no organization has yet. */
+/** A new key with its addresses that no organization contains yet. */
 export type DrawnKey = Pick<PrivateKey, 'id' | 'secret' | 'publicKey' | 'addresses' | 'heldBy'> & {
   readonly parameters: PrivateKeyParameters;
 };
 
-/** A key whose holder outside of this service proved that it has it. */
+/** A key whose external holder proved possession of it. */
 export type ProvenKey = { readonly publicKey: Uint8Array; readonly heldBy: string };
 
 /**
- * Draws new random keys, with a pause after each: 100 of them with all addresses take long. `field` is the
- * path of the list in the request. `proven` are the keys that others hold, by their place in the list. Raises
- * `field_invalid` for a format that is named twice or is not of the curve.
+ * Creates random keys with a pause after each, since 100 keys with all addresses take long. `field` is the
+ * path of the list in the request. `proven` contains the external keys, by their index in the list. Raises
+ * `field_invalid` for a duplicate format or one that the curve does not support.
  */
 export async function drawPrivateKeysInParts(
   described: readonly PrivateKeyParameters[],
@@ -94,8 +94,8 @@ export async function drawPrivateKeysInParts(
 }
 
 /**
- * Keeps keys that were drawn, all or none. `field` is the path of the list in the request. Raises
- * `limit_exceeded`; `field_invalid` for a tag named twice; `resource_not_found` for a tag.
+ * Stores created keys, all or none. `field` is the path of the list in the request. Raises `limit_exceeded`;
+ * `field_invalid` for a duplicate tag; `resource_not_found` for an unknown tag.
  */
 export function addPrivateKeys(
   drawn: readonly DrawnKey[],
@@ -109,7 +109,7 @@ export function addPrivateKeys(
     const input = { ...key, now, imported: false };
     return newPrivateKey(input, `${field}.${i}`, organization);
   });
-  // Asked while the draft holds none of them, so that all addresses of the others are available.
+  // Checked before any is added, so that each sees only the addresses of other keys.
   ensureAddressesFree(
     created.flatMap(({ addresses }) => addresses),
     organization,
@@ -156,7 +156,7 @@ export function markPrivateKeyExported(
 }
 
 /**
- * Refuses addresses that a private key of the organization has: an address names one key. Raises
+ * Rejects addresses of other private keys in the organization, because an address identifies one key. Raises
  * `already_exists`.
  */
 export function ensureAddressesFree(
@@ -169,7 +169,7 @@ export function ensureAddressesFree(
   }
 }
 
-/** Refuses an external key that the organization already has. Raises `already_exists`. */
+/** Rejects an external key that the organization already has. Raises `already_exists`. */
 function ensureHeldOnce(drawn: readonly DrawnKey[], organization: OrganizationView): void {
   const added = drawn.filter(({ heldBy }) => heldBy !== undefined).map((key) => key.publicKey);
   if (added.length === 0) return;
@@ -180,9 +180,7 @@ function ensureHeldOnce(drawn: readonly DrawnKey[], organization: OrganizationVi
   }
 }
 
-/**
- * Removes a key. Raises `not_exported` unless it was exported, is held elsewhere, or `withoutExport` is set.
- */
+/** Deletes a key. Raises `not_exported` unless it was exported, is external, or `withoutExport` is set. */
 export function deletePrivateKey(
   privateKey: PrivateKey,
   withoutExport: boolean,

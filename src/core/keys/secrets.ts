@@ -1,4 +1,4 @@
-// Rules of texts that an organization keeps secret: the public members of each, and the text apart from them.
+// Rules of secret texts of an organization: the public members of each, and its separate text.
 
 import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
@@ -7,19 +7,19 @@ import type { Secret, SecretText, StaticProperty } from '../organization/model.t
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Secrets that one request may name the texts of: an answer has four characters for each byte. */
+/** Maximum number of secrets in one request; an answer has four characters for each byte. */
 export const maximumSecretsAtOnce = 10;
-/** Properties of one secret; with those of all others they are loaded whole with the organization. */
+/** Maximum number of properties of a secret. They are always loaded with the organization. */
 export const maximumStaticProperties = 16;
 export const maximumPropertyKeyCharacters = 64;
 export const maximumPropertyValueCharacters = 256;
 
-/** The secret of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a secret by its ID in any letter case. Raises `resource_not_found`. */
 export function requireSecret(organization: OrganizationView, id: string): Secret {
   return organization.get('secret', id.toLowerCase()) ?? failSecretNotFound(organization, id);
 }
 
-/** Refuses an id that no secret of the organization has. */
+/** Raises `resource_not_found` for an unknown secret. */
 export function failSecretNotFound(organization: OrganizationView, id: string): never {
   return fail('resource_not_found', { resource: 'secret', id, organizationId: organization.id });
 }
@@ -38,8 +38,8 @@ export function staticPropertiesOf(
 }
 
 /**
- * Keeps a text; the bytes are the caller's to wipe. Raises `label_not_unique` for a name that another
- * secret has, and `limit_exceeded`.
+ * Stores a text; the caller wipes its bytes. Raises `label_not_unique` for the name of another secret, and
+ * `limit_exceeded`.
  */
 export function createSecret(
   described: { readonly name?: string; readonly staticProperties: readonly StaticProperty[] },
@@ -67,11 +67,11 @@ export function createSecret(
   return secret;
 }
 
-/** Removes secrets with their texts. */
+/** Deletes secrets with their texts. */
 export function deleteSecrets(secrets: readonly Secret[], organization: OrganizationDraft): void {
   for (const { id, createdAtMs, updatedAtMs } of secrets) {
     organization.remove('secret', id);
-    // Texts are read by ID only, so this one is not read.
+    // A removed row only needs its ID, so the text is not fetched.
     const text: SecretText = { id, secret: '', createdAtMs, updatedAtMs };
     organization.drop('secret_text', text);
   }

@@ -1,12 +1,12 @@
-// Many signatures of one key, with pauses: others take their turn between the parts.
+// Signs many items with one key, with pauses in which other requests run.
 
 import type { SignatureScheme } from '../address/index.ts';
 import type { Keyring, RawSignature, SigningKey } from './keyring.ts';
 
-/** Signatures between two pauses: the slowest of them take together about as long as a turn may. */
+/** Maximum number of signatures between two pauses; the slowest ones take about as long as a turn may. */
 const maximumOfPart = 8;
 
-/** Signs each of many, in their order, as `Keyring.signAll` does. */
+/** Signs many, in their order, like `Keyring.signAll`. */
 export async function signInParts(
   { key, scheme }: { readonly key: SigningKey; readonly scheme: SignatureScheme },
   signedBytes: readonly Uint8Array[],

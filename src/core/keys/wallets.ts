@@ -12,18 +12,18 @@ import type { Wallet, WalletAccount } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Deleted accounts that a wallet may name; it is part of small state, so it stays small. */
+/** Maximum number of deleted accounts in a wallet's row, which is always in memory. */
 export const maximumDeletedAccounts = 1000;
 
-/** Accounts that were exported one by one which a wallet may name. */
+/** Maximum number of individually exported accounts in a wallet's row. */
 export const maximumExportedAccounts = 1000;
 
-/** Accounts that are removed together with their wallets in one request. */
+/** Maximum number of accounts deleted together with their wallets in a request. */
 export const maximumDroppedAccounts = 1000;
 
 const defaultMnemonicLength = 12;
 
-/** An account as a request describes it. */
+/** Parameters of an account. */
 export type AccountParameters = {
   readonly curve: CurveName;
   readonly pathFormat: 'PATH_FORMAT_BIP32';
@@ -32,7 +32,7 @@ export type AccountParameters = {
   readonly name?: string;
 };
 
-/** The word count of a request (default 12). Raises `field_invalid`. */
+/** Returns the word count of a request (default 12). Raises `field_invalid`. */
 export function mnemonicLengthOf(value: string | number | undefined, field: string): number {
   if (value === undefined) return defaultMnemonicLength;
   const length = mnemonicLengths.find((allowed) => allowed === Number(value));
@@ -42,7 +42,7 @@ export function mnemonicLengthOf(value: string | number | undefined, field: stri
   return length;
 }
 
-/** Keeps a wallet whose seed was made before. Raises `limit_exceeded`, `label_not_unique`. */
+/** Stores a wallet with an existing seed. Raises `limit_exceeded` and `label_not_unique`. */
 export function keepWallet(
   input: { id: string; name: string; secret: Wallet['secret']; now: number },
   organization: OrganizationDraft,
@@ -62,8 +62,8 @@ export function createWallet(
 }
 
 /**
- * Creates a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
- * is where it came in the request. Raises `limit_exceeded`, `label_not_unique`, `field_invalid`.
+ * Creates a wallet from an imported sentence (UTF-8, with an optional passphrase); `field` is its path in the
+ * request. Raises `limit_exceeded`, `label_not_unique` and `field_invalid`.
  */
 export function importWallet(
   input: { id: string; name: string; seed: ImportedSeed; now: number },
@@ -118,14 +118,14 @@ export function renameWallet(
   organization.put('wallet', { ...wallet, name, updatedAtMs: now });
 }
 
-/** Clients find a wallet that they made before by its name. */
+/** Rejects the name of another wallet, because clients find their wallets by name. */
 function requireNameFree(name: string, organization: OrganizationView): void {
   if (organization.list('wallet').some((wallet) => wallet.name === name)) {
     fail('label_not_unique', { resource: 'wallet', label: name });
   }
 }
 
-/** Marks a wallet as exported: its sentence contains every account. */
+/** Marks a wallet as exported, and with it every account. */
 export function markWalletExported(
   wallet: Wallet,
   organization: OrganizationDraft,
@@ -136,8 +136,8 @@ export function markWalletExported(
 }
 
 /**
- * Marks one account as exported; of an exported wallet every account is. Raises `limit_exceeded` for a
- * wallet that would name more than 1000 of them.
+ * Marks an account as exported, unless its wallet is exported. Raises `limit_exceeded` if the wallet already
+ * names 1000 accounts.
  */
 export function markAccountExported(
   { id, walletId }: Pick<WalletAccount, 'id' | 'walletId'>,
@@ -158,14 +158,14 @@ export function markAccountExported(
   organization.put('wallet', { ...wallet, exportedAccountIds, updatedAtMs: now });
 }
 
-/** The wallet of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a wallet by its ID in any letter case. Raises `resource_not_found`. */
 export function requireWallet(organization: OrganizationView, id: string): Wallet {
   const wallet = organization.get('wallet', id.toLowerCase());
   if (wallet !== undefined) return wallet;
   return fail('resource_not_found', { resource: 'wallet', id, organizationId: organization.id });
 }
 
-/** The derived members of an account that does not exist yet. */
+/** The derived members of a new account. */
 export type DerivedAccount = AccountParameters & {
   readonly address: string;
   /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
@@ -188,7 +188,7 @@ export function deriveAccounts(
   );
 }
 
-/** The same, with a pause after each: 100 of them take long. */
+/** Like `deriveAccounts`, with a pause after each, since 100 accounts take long. */
 export async function deriveAccountsInParts(
   wallet: Pick<Wallet, 'id' | 'secret'>,
   accounts: readonly AccountParameters[],
@@ -238,9 +238,9 @@ export function addAccounts(
 }
 
 /**
- * Removes accounts of living wallets. Their wallets keep the ids, so that an old row put back stays
- * deleted. Raises `wallet_account_not_exported` unless each was exported or `withoutExport` is set,
- * and `limit_exceeded` for a wallet that would name more than 1000 deleted accounts.
+ * Deletes accounts of existing wallets. A wallet keeps their IDs, so that an old row that reappears stays
+ * deleted. Raises `wallet_account_not_exported` unless each was exported or `withoutExport` is set, and
+ * `limit_exceeded` if a wallet would name more than 1000 deleted accounts.
  */
 export function deleteAccounts(
   accounts: readonly WalletAccount[],
@@ -250,7 +250,7 @@ export function deleteAccounts(
   for (const account of accounts) {
     const wallet = requireWallet(organization, account.walletId);
     const { exportedAccountIds = [] } = wallet;
-    // The exported sentence of the wallet contains every account.
+    // A wallet's exported sentence contains every account.
     const isExported = wallet.exported || exportedAccountIds.includes(account.id);
     if (!isExported && !withoutExport) fail('wallet_account_not_exported', { id: account.id });
     const deletedAccountIds = [...wallet.deletedAccountIds, account.id];
@@ -267,9 +267,9 @@ export function deleteAccounts(
 }
 
 /**
- * Removes a wallet. None of its accounts can be found or used from then on, also those whose rows are not
- * among `accounts` and stay behind. Raises `not_exported` unless the wallet was exported or `withoutExport`
- * is set.
+ * Deletes a wallet. None of its accounts can be found or used afterwards, even if their rows are not among
+ * `accounts` and remain stored. Raises `not_exported` unless the wallet was exported or `withoutExport` is
+ * set.
  */
 export function deleteWallet(
   wallet: Wallet,
@@ -284,7 +284,7 @@ export function deleteWallet(
   for (const account of accounts) organization.drop('wallet_account', account);
 }
 
-/** Refuses an account that the wallet has already. */
+/** Rejects an account that the wallet already has. */
 export function failDuplicateAccount(path: string, addressFormat: string): never {
   return fail('already_exists', {
     resource: 'wallet account',
@@ -307,7 +307,7 @@ function deriveAccount(
     const { curves } = addressFormats[addressFormat];
     failField(`${field}.curve`, `invalid curve: ${addressFormat} is of ${curves.join(' or ')}`);
   }
-  // Uses one spelling, so that lookups and duplicate checks agree.
+  // Stores the canonical path, so that lookups and duplicate checks agree.
   const path = canonicalPath(segments);
   const publicKey = keyring.publicKeyAt(wallet, curve, path);
   return {
