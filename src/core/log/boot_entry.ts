@@ -14,5 +14,5 @@ export function readBoot(text: string): SignedStatement | undefined {
   return whole === undefined ? undefined : { statement, publicKey, signature };
 }
 
-/** The name of a run as a signer of notes. Its key is on P-256; C2SP notes define no type for such keys. */
+/** A run as a signer of notes. Its key is on P-256; C2SP notes define no type for such keys. */
 export const runSigner = { name: 'keywright-run', type: 'note' } as const;

@@ -6,9 +6,9 @@ import { type Hash, joined } from './inclusion.ts';
 /** The text of an activity's entry, by its lines. */
 export type ActivityEntry = {
   readonly organizationId: string;
-  /** 1, 2, 3 … without a gap, of the organization. */
+  /** Numbers of an organization's entries: 1, 2, 3 … without gaps. */
   readonly number: number;
-  /** The entry before, of the organization: hex, and 64 zeros before the first one. */
+  /** The organization's previous entry in hex; 64 zeros for the first one. */
   readonly previous: string;
   readonly activityId: string;
   /** Version of the activity. */
@@ -21,7 +21,7 @@ export type ActivityEntry = {
 };
 
 export const activityKind = 'keywright-log-activity/v1';
-/** In place of the entry before the first one. */
+/** The previous entry of the first entry. */
 export const noPrevious = '0'.repeat(64);
 
 const entryPattern = new RegExp(
@@ -38,10 +38,7 @@ const entryPattern = new RegExp(
   ].join('\n'),
 );
 
-/**
- * Reads the text of an activity's entry. Returns undefined if it is not spelled as `textOfEntry` writes
- * it.
- */
+/** Parses the text of an activity's entry. Returns undefined unless `textOfEntry` writes the same text. */
 export function readEntry(text: string): ActivityEntry | undefined {
   const match = entryPattern.exec(text);
   if (match === null) return undefined;
@@ -59,7 +56,7 @@ export function readEntry(text: string): ActivityEntry | undefined {
   };
 }
 
-/** Bytes of the salt of an entry. */
+/** Length of an entry's salt. */
 export const saltBytes = 32;
 
 /** Returns the entry of a text, which is a leaf of the log. */

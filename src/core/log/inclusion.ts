@@ -4,9 +4,9 @@
 /** SHA-256. */
 export type Hash = (bytes: Uint8Array) => Uint8Array;
 
-/** Bytes of every hash. */
+/** Length of a hash. */
 export const hashBytes = 32;
-/** The most entries of a tree: the index of an entry stays exact as a number. */
+/** Maximum number of entries in a tree; indexes stay exact numbers. */
 export const maximumTreeSize = 2 ** 52;
 
 const leafPrefix = Uint8Array.of(0);
@@ -17,7 +17,7 @@ export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
   return hash(joined(leafPrefix, entry));
 }
 
-/** Returns the hash of a node with two children. */
+/** Returns the hash of an inner node. */
 export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
   return hash(joined(nodePrefix, left, right));
 }

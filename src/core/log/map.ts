@@ -1,5 +1,5 @@
-// The Merkle map of a log: the state of each organization after a batch. It is a trie of 16 ways over the
-// hashes of organization IDs. It imports only `inclusion.ts`, so the enclave and the verifier can share it.
+// The Merkle map of a log: the state of each organization after a batch. It is a 16-way trie over the hashes
+// of organization IDs. It imports only `inclusion.ts`, so the enclave and the verifier can share it.
 
 import { type Hash, hashBytes, sameBytes } from './inclusion.ts';
 
@@ -10,9 +10,9 @@ export type MapValue = {
   readonly version: number;
   /** SHA-256 of the sealed head of that version, hex. */
   readonly head: string;
-  /** Number of its entries in the log. */
+  /** Number of the organization's entries in the log. */
   readonly entries: number;
-  /** Its last entry in hex; 64 zeros if there is no entry. */
+  /** The organization's last entry in hex; 64 zeros without entries. */
   readonly last: string;
 };
 
@@ -55,7 +55,7 @@ const valuePattern = new RegExp(
   ].join('\n'),
 );
 
-/** Parses the text of a value. Returns undefined for any spelling except that of `textOfMapValue`. */
+/** Parses the text of a value. Returns undefined unless `textOfMapValue` writes the same text. */
 export function readMapValue(text: string): MapValue | undefined {
   const [, organizationId, version, head, entries, last] = valuePattern.exec(text) ?? [];
   if (organizationId === undefined || head === undefined || last === undefined) return undefined;

@@ -1,15 +1,15 @@
-// Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). It
-// imports only `inclusion.ts`, so that the enclave and the verifier of receipts share it.
+// Signed notes and checkpoints of C2SP (signed-note, tlog-checkpoint, tlog-cosignature). It imports only
+// `inclusion.ts`, so that the enclave and the verifier of receipts can share it.
 
 import { type Hash, hashBytes, joined, maximumTreeSize } from './inclusion.ts';
 
-/** The kinds of signatures by the byte before a public key: all are Ed25519. */
+/** Types of signatures, by the byte before a public key. All are Ed25519. */
 export const signatureTypes = { note: 1, cosignature: 4 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 
-/** The longest signed note that is read. */
+/** Maximum length of a signed note. */
 export const maximumNoteBytes = 64 * 1024;
-/** The most signatures of a note that are read. */
+/** Maximum number of signatures in a note. */
 const maximumSignatures = 64;
 
 const publicKeyBytes = 32;
@@ -17,7 +17,7 @@ const signatureBytes = 64;
 const keyIdBytes = 4;
 export const timestampBytes = 8;
 
-/** A key that checks signatures of one name. */
+/** A key that verifies signatures of one name. */
 export type VerifierKey = {
   readonly name: string;
   readonly type: SignatureType;
@@ -25,7 +25,7 @@ export type VerifierKey = {
   readonly id: Uint8Array;
 };
 
-/** A line of a note: the four bytes of the key id are cut off the signature. */
+/** A signature line of a note, with the four bytes of the key ID separated from the signature. */
 export type NoteSignature = {
   readonly name: string;
   readonly keyId: Uint8Array;
@@ -35,14 +35,14 @@ export type NoteSignature = {
 /** The text ends in a newline. */
 export type SignedNote = { readonly text: string; readonly signatures: readonly NoteSignature[] };
 
-/** Checks an Ed25519 signature. */
+/** Verifies an Ed25519 signature. */
 export type VerifyEd25519 = (
   signature: Uint8Array,
   message: Uint8Array,
   publicKey: Uint8Array,
 ) => boolean;
 
-/** Returns the id of a key: four bytes, by which a note names it. */
+/** Returns the ID of a key, the four bytes by which a note refers to it. */
 function keyIdOf(hash: Hash, name: string, type: SignatureType, publicKey: Uint8Array): Uint8Array {
   const id = hash(joined(bytesOf(`${name}\n`), [signatureTypes[type]], publicKey));
   return id.slice(0, keyIdBytes);
@@ -56,7 +56,7 @@ export function verifierKeyOf(
   return { name, type, publicKey, id: keyIdOf(hash, name, type, publicKey) };
 }
 
-/** Reads the text of a verifier key. Returns undefined if it is malformed or of a type that is not known. */
+/** Parses a verifier key. Returns undefined for a malformed text or an unknown type. */
 export function readVerifierKey(hash: Hash, text: string): VerifierKey | undefined {
   const match = /^([^+]+)\+([0-9a-f]{8})\+(.*)$/.exec(text);
   const [, name = '', id = '', encoded = ''] = match ?? [];
@@ -73,12 +73,12 @@ function typeOf(byte: number | undefined): SignatureType | undefined {
   return byte === signatureTypes.cosignature ? 'cosignature' : undefined;
 }
 
-/** Returns true if a text can name a key. */
+/** Returns true if a text is a valid key name. */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
 }
 
-/** Reads a note. Returns undefined if it is malformed. Its signatures are not checked. */
+/** Parses a note without verifying its signatures. Returns undefined if it is malformed. */
 export function readNote(note: string): SignedNote | undefined {
   if (note.length > maximumNoteBytes || !isNoteText(note) || !note.endsWith('\n')) return undefined;
   const end = note.lastIndexOf('\n\n');
@@ -90,7 +90,7 @@ export function readNote(note: string): SignedNote | undefined {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** Reads one signature line, without its newline. Returns undefined if it is malformed. */
+/** Parses a signature line, without its newline. Returns undefined if it is malformed. */
 function readSignature(line: string): NoteSignature | undefined {
   const [dash, name = '', encoded = '', ...others] = line.split(' ');
   const bytes = bytesOfBase64(encoded);
@@ -99,17 +99,17 @@ function readSignature(line: string): NoteSignature | undefined {
   return { name, keyId: bytes.slice(0, keyIdBytes), signature: bytes.slice(keyIdBytes) };
 }
 
-/** A text of a note has no control character but newlines. */
+/** Returns true if a text contains no control characters except newlines. */
 function isNoteText(text: string): boolean {
   return text.isWellFormed() && !/[^\n\P{Cc}]/u.test(text);
 }
 
-/** The outcome of one key: the seconds of a cosignature, and of a plain signature 0. */
+/** A valid signature: the time of a cosignature, or 0 for a plain signature. */
 type VerifiedSignature = { readonly atSeconds: number };
 
 /**
- * Returns what the signature of a key says; `none` if the note has no signature of it, `invalid` if a
- * signature of that key fails.
+ * Verifies the signature of a key; returns `none` if the note has no signature of the key, `invalid` if one
+ * fails.
  */
 export function verifyNote(
   { text, signatures }: SignedNote,
@@ -119,7 +119,7 @@ export function verifyNote(
   const own = signatures.filter(
     ({ name, keyId }) => name === key.name && keyId.toHex() === key.id.toHex(),
   );
-  // A stranger can repeat a signature in a note, and each check takes a millisecond.
+  // Anyone can repeat a signature in a note, and each verification takes a millisecond.
   const distinct = new Map(own.map(({ signature }) => [signature.toHex(), signature]));
   let first: VerifiedSignature | undefined;
   for (const signature of distinct.values()) {
@@ -150,14 +150,14 @@ export function cosignedText(text: string, atSeconds: number): string {
   return `cosignature/v1\ntime ${atSeconds}\n${text}`;
 }
 
-/** The size and root of a log, under the name of the log. */
+/** The name, size and root of a log. */
 export type Checkpoint = {
   readonly origin: string;
   readonly size: number;
   readonly root: Uint8Array;
 };
 
-/** Reads the text of a checkpoint; extension lines are ignored. Returns undefined if it is malformed. */
+/** Parses a checkpoint; ignores extension lines. Returns undefined if it is malformed. */
 export function readCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', sizeText = '', rootText = '', ...others] = text.split('\n');
   const size = readSize(sizeText);
@@ -175,7 +175,7 @@ export function readSize(text: string): number | undefined {
   return size <= maximumTreeSize ? size : undefined;
 }
 
-/** Reads base64 in its one canonical spelling. */
+/** Decodes canonical base64. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   try {

@@ -16,7 +16,7 @@ export function textOfVerifierKey({ name, type, publicKey, id }: VerifierKey): s
   return `${name}+${id.toHex()}+${joined([signatureTypes[type]], publicKey).toBase64()}`;
 }
 
-/** Returns a note as it travels. */
+/** Returns the text of a signed note. */
 export function textOfNote({ text, signatures }: SignedNote): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) => `— ${name} ${joined(keyId, signature).toBase64()}\n`,
@@ -24,7 +24,7 @@ export function textOfNote({ text, signatures }: SignedNote): string {
   return `${text}\n${lines.join('')}`;
 }
 
-/** Returns the signature of a key over a text; `sign` makes an Ed25519 signature. */
+/** Signs a text with a key; `sign` returns an Ed25519 signature. */
 export function signNote(
   text: string,
   key: VerifierKey,

@@ -6,7 +6,7 @@ export function originOf({ organizationId, epoch }: LogOwner): string {
   return `keywright/${organizationId}/${epoch}`;
 }
 
-/** Reads the name of a log. Returns undefined for the name of another kind of log. */
+/** Parses the name of a log. Returns undefined for logs of other kinds. */
 export function ownerOf(origin: string): LogOwner | undefined {
   const match = /^keywright\/([0-9a-f-]{36})\/([1-9][0-9]{0,8})$/.exec(origin);
   const [, organizationId, epoch] = match ?? [];

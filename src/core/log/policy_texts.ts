@@ -6,7 +6,7 @@ export const policiesKind = 'keywright-policies/v1';
 /** The policies of an organization between two policy changes. */
 export type PolicySetContent = {
   readonly organizationId: string;
-  /** A unique id, so that the same policies at two times are two sets. */
+  /** A unique ID, so that the same policies at two times are different sets. */
   readonly nonce: string;
   /** In the order of the outcomes in evaluations. */
   readonly policies: readonly { readonly id: string; readonly digest: string }[];

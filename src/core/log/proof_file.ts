@@ -1,10 +1,11 @@
-// The proof that a checkpoint has an entry, as a file: C2SP's tlog-proof. The verifier of receipts shares it.
+// A file that proves the inclusion of an entry in a checkpoint: C2SP's tlog-proof. The verifier of receipts
+// shares it.
 
 import { hashBytes } from './inclusion.ts';
 import { bytesOfBase64, readSize } from './note.ts';
 
 export const proofKind = 'c2sp.org/tlog-proof@v1';
-/** A tree of 2^63 entries needs no more. */
+/** Enough for a tree of 2^63 entries. */
 const maximumHashes = 63;
 
 export type ProofFile = {

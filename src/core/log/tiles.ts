@@ -1,20 +1,20 @@
-// Tiles as C2SP's tlog-tiles writes them: 256 hashes of one level side by side, and bundles of 256 entries.
+// Tiles of C2SP's tlog-tiles: 256 consecutive hashes of one level, and bundles of 256 entries.
 
 import { hashBytes } from './inclusion.ts';
 import type { SubtreePlace } from './tree.ts';
 
-/** Hashes of a full tile, and entries of a full bundle. */
+/** Number of hashes in a full tile, and of entries in a full bundle. */
 export const tileWidth = 256;
-/** Levels of the tree that one level of tiles spans. */
+/** Number of tree levels in one level of tiles. */
 export const tileHeight = 8;
 
-/** A level of tiles, or the bundles of entries. */
+/** A level of tiles, or `entries` for bundles. */
 export type TileLevel = number | 'entries';
 
-/** The longest entry that a bundle holds. */
+/** Maximum length of an entry in a bundle. */
 const maximumEntryBytes = 0xffff;
 
-/** A tile by its place; `width` below 256 names a partial tile. */
+/** Identifies a tile; a `width` below 256 means a partial tile. */
 export type TileName = {
   readonly level: TileLevel;
   readonly index: number;
@@ -31,7 +31,7 @@ export function pathOfTile({ level, index, width }: TileName): string {
   return `tile/${level}/${path}${width === tileWidth ? '' : `.p/${width}`}`;
 }
 
-/** Reads the path of a tile. Returns undefined if it is not spelled as `pathOfTile` writes it. */
+/** Parses the path of a tile. Returns undefined unless `pathOfTile` writes the same path. */
 export function readTilePath(path: string): TileName | undefined {
   const match =
     /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,4}[0-9]{3})(?:\.p\/([0-9]{1,3}))?$/.exec(path);
@@ -48,16 +48,16 @@ export function readTilePath(path: string): TileName | undefined {
   return isWidth && pathOfTile(name) === path ? name : undefined;
 }
 
-/** Address of the hash of a complete subtree: its tile, and the subtree of the tile that it roots. */
+/** Location of the hash of a complete subtree: its tile, and the hashes of the tile below it. */
 type HashInTile = {
   readonly level: number;
   readonly index: number;
-  /** The hashes of the tile that the subtree joins, from `first` to before `first + count`. */
+  /** Index of the first of `count` hashes whose root is the subtree's hash. */
   readonly first: number;
   readonly count: number;
 };
 
-/** Returns where the hash of a complete subtree is found. */
+/** Returns the location of a complete subtree's hash. */
 export function tileOf({ level, index }: SubtreePlace): HashInTile {
   const count = 2 ** (level % tileHeight);
   const start = index * count;

@@ -57,7 +57,7 @@ export function rootOf(hash: Hash, { peaks }: Frontier): Uint8Array {
 /** Names a complete subtree. */
 export type SubtreePlace = Pick<Subtree, 'level' | 'index'>;
 
-/** Returns the complete subtrees whose hashes, joined from the right, give the hash of a range. */
+/** Returns the complete subtrees of a range, whose hashes combine to its hash from right to left. */
 function placesOfRange(start: number, end: number): readonly SubtreePlace[] {
   const places: SubtreePlace[] = [];
   for (let at = start; at < end; ) {
@@ -72,10 +72,10 @@ function placesOfRange(start: number, end: number): readonly SubtreePlace[] {
 /** Returns the subtrees at the right edge of a tree, the largest first. */
 export const placesOfFrontier = (size: number): readonly SubtreePlace[] => placesOfRange(0, size);
 
-/** A proof as lists of places: the hashes of each list, joined from the right, are one hash of it. */
+/** A proof as lists of subtrees: the hashes of a list, combined from the right, give a hash of the proof. */
 type Plan = readonly (readonly SubtreePlace[])[];
 
-/** Returns the places of an inclusion proof, the sibling of the leaf first. */
+/** Returns the plan of an inclusion proof, starting with the sibling of the leaf. */
 export function inclusionPlan(index: number, size: number): Plan {
   if (!(index >= 0 && index < size)) throw new Error('a proven entry is in the tree');
   return inclusionIn(index, 0, size);
@@ -89,7 +89,7 @@ function inclusionIn(index: number, start: number, end: number): Plan {
     : [...inclusionIn(index, middle, end), placesOfRange(start, middle)];
 }
 
-/** Returns the places of a consistency proof; none if `from` is 0 or equals `to`. */
+/** Returns the plan of a consistency proof; empty if `from` is 0 or equals `to`. */
 export function consistencyPlan(from: number, to: number): Plan {
   if (!(from >= 0 && from <= to)) throw new Error('a tree grows');
   return from === 0 || from === to ? [] : consistencyIn(from, 0, to, true);
@@ -130,7 +130,7 @@ export function isConsistent(
   let node = from.size - 1;
   let last = to.size - 1;
   while (node % 2 === 1) [node, last] = [half(node), half(last)];
-  // If the old tree is complete, its root is the first hash, and the proof leaves it out.
+  // A complete old tree starts the proof with its own root, which the proof omits.
   const [first, ...rest] = node === 0 ? [from.root, ...proof] : proof;
   if (first?.length !== hashBytes) return false;
   let [older, newer] = [first, first];

@@ -1,4 +1,4 @@
-// The policy of a verifier: the trusted logs, and the witnesses that must have seen a checkpoint (C2SP's
+// A verifier's policy: the trusted logs, and the witnesses that must have cosigned a checkpoint (C2SP's
 // tlog-policy).
 
 import { type Hash, sameBytes } from './inclusion.ts';
@@ -10,7 +10,7 @@ import {
   verifyNote,
 } from './note.ts';
 
-/** A witness, and the prefix of its URLs if the policy has one. */
+/** A witness, with its URL prefix if the policy contains one. */
 export type PolicyWitness = { readonly key: VerifierKey; readonly url: string | undefined };
 
 type Group = { readonly threshold: number; readonly members: readonly string[] };
@@ -20,7 +20,7 @@ export type TrustPolicy = {
   readonly witnesses: ReadonlyMap<string, PolicyWitness>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly quorum: string;
-  /** Digests of trusted programs of the enclave, hex; empty if the policy accepts any program. */
+  /** Digests of the enclave's trusted programs, hex; empty if any program is accepted. */
   readonly programs: readonly string[];
 };
 

@@ -66,7 +66,7 @@ type Witness = {
   readonly logs: readonly VerifierKey[];
 };
 
-/** Answers a request to cosign a checkpoint. `stored` is the last one it cosigned for an origin. */
+/** Answers a request to cosign a checkpoint. `stored` is the last cosigned checkpoint of an origin. */
 export function cosign(
   { key, sign, verify, hash, logs }: Witness,
   text: string,

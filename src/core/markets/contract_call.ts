@@ -1,4 +1,4 @@
-// Calls of contracts whose arguments have one word each (Solidity ABI).
+// Encodes contract calls whose arguments are single words (Solidity ABI).
 
 import type { ContractRead } from '../balances/evm_questions.ts';
 import { bytesOfHex, concatBytes, hex, utf8 } from '../base/bytes.ts';
@@ -7,13 +7,13 @@ import { assert } from '../errors/errors.ts';
 import { word } from '../sends/abi_encoding.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 
-/** Returns the call data of a function such as `approve(address,uint256)`. Addresses are numbers, too. */
+/** Returns the call data of a function such as `approve(address,uint256)`. Addresses are numbers. */
 export function callDataOf(signature: string, words: readonly bigint[]): Uint8Array {
   const selector = keccak256(utf8(signature)).subarray(0, 4);
   return concatBytes(selector, ...words.map(word));
 }
 
-/** Returns a call that only reads. */
+/** Returns a read-only call. */
 export const contractRead = (
   to: string,
   signature: string,
@@ -34,10 +34,10 @@ export function addressBytes(address: string): Uint8Array {
   return bytes;
 }
 
-/** Tokens of an owner that a spender may take (ERC-20). */
+/** Reads the amount of tokens that a spender may take from an owner (ERC-20). */
 export const allowanceOf = (token: string, owner: string, spender: string): ContractRead =>
   contractRead(token, 'allowance(address,address)', [BigInt(owner), BigInt(spender)]);
 
-/** Lets a spender take an amount of tokens (ERC-20). */
+/** Allows a spender to take an amount of tokens (ERC-20). */
 export const approvalOf = (token: string, spender: string, amount: bigint): StationCall =>
   contractCall(token, 'approve(address,uint256)', [BigInt(spender), amount]);

@@ -1,5 +1,5 @@
-// Rewards outside of a vault, which the Distributor of Merkl pays for a Merkle proof. Amounts of proofs are
-// sums over all time; the contract pays the rest of them.
+// Rewards outside a vault, which Merkl's Distributor pays for a Merkle proof. Amounts in proofs are
+// cumulative; the contract pays the unclaimed part.
 
 import type { ContractRead } from '../balances/evm_questions.ts';
 import { concatBytes } from '../base/bytes.ts';
@@ -8,13 +8,13 @@ import { dynamicItems, listOf, word } from '../sends/abi_encoding.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 import { addressBytes, callDataOf, contractRead } from './contract_call.ts';
 
-/** A published reward. Nothing of it is verified before the contract is called. */
+/** A published reward, unverified until the contract checks the proof. */
 export type Reward = {
   /** The contract of the token: lower-case hex with `0x`. */
   readonly token: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Sum of the rewards in the current Merkle tree. */
+  /** Cumulative amount in the current Merkle tree. */
   readonly amount: bigint;
   /** Rewards that are in no tree yet. */
   readonly pending: bigint;
@@ -22,7 +22,7 @@ export type Reward = {
   readonly proof: readonly string[];
 };
 
-/** Maximum number of rewards that one query lists and one claim pays, so that a claim stays a small call. */
+/** Maximum number of rewards in a query and in a claim, which bounds the size of the call. */
 export const maximumRewards = 16;
 /** Maximum number of rewards whose claimed amounts are read from the chain. Other rewards are left out. */
 const maximumRead = 128;
@@ -89,11 +89,11 @@ const isNode = (value: Json): value is string =>
 const amountOf = (value: Json | undefined): bigint | undefined =>
   typeof value === 'string' && /^[0-9]{1,62}$/.test(value) ? BigInt(value) : undefined;
 
-/** Asks how much of a token a user claimed so far. */
+/** Reads how much of a token a user has claimed so far. */
 export const claimedOf = (distributor: string, user: string, token: string): ContractRead =>
   contractRead(distributor, 'claimed(address,address)', [BigInt(user), BigInt(token)]);
 
-/** Claims rewards of a user, to whom the contract pays them. */
+/** Claims a user's rewards; the contract pays the user. */
 export function claimCall(
   distributor: string,
   user: string,

@@ -1,5 +1,5 @@
-// Swaps of tokens. An adapter knows the calls of one kind of market. The service serves Uniswap v3 by its
-// public contracts: QuoterV2 names the output of a pool, and SwapRouter02 swaps within a bound.
+// Swaps of tokens. Each adapter encodes the calls of one kind of market. Uniswap v3 uses its public
+// contracts: QuoterV2 quotes the output of a pool, and SwapRouter02 swaps with a minimum output.
 
 import type { ContractRead } from '../balances/evm_questions.ts';
 import type { SwapContracts } from '../balances/market_contracts.ts';
@@ -9,27 +9,27 @@ import { dynamicBytes, listOf, word } from '../sends/abi_encoding.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 import { addressBytes, callDataOf, contractRead } from './contract_call.ts';
 
-/** A pair of tokens by their contracts; undefined is the coin of the chain. */
+/** The contracts of two tokens; undefined means the coin of the chain. */
 export type Pair = { readonly input: string | undefined; readonly output: string | undefined };
 
 type Swap = Pair & {
   readonly amount: bigint;
   /** Fee of the pool in millionths. */
   readonly fee: bigint;
-  /** The swap reverts where the recipient would get less. */
+  /** The swap reverts if the recipient would receive less. */
   readonly minimum: bigint;
-  /** Share of the output for another account. Optional. */
+  /** Share of the output for a fee receiver. Optional. */
   readonly share?: SwapFee | undefined;
   /** Lower-case hex with `0x`. */
   readonly recipient: string;
-  /** Seconds since 1970, after which the swap reverts. */
+  /** In seconds since 1970; the swap reverts afterwards. */
   readonly deadline: bigint;
 };
 
 /** The calls of a kind of market. Amounts are in the smallest unit. */
 type SwapAdapter = {
   readonly provider: string;
-  /** Asks for the output of a pool. */
+  /** Reads the output of a pool. */
   quote(of: SwapContracts, swap: Pick<Swap, 'input' | 'output' | 'amount' | 'fee'>): ContractRead;
   swap(of: SwapContracts, swap: Swap): StationCall;
 };
@@ -38,14 +38,14 @@ type SwapAdapter = {
 const routerItself = 2n;
 const allBps = 10_000n;
 
-/** Highest fee that SwapRouter02 takes, in basis points. */
+/** Maximum fee of SwapRouter02, in basis points. */
 export const maximumFeeBps = 100;
 
-/** Returns what is left of an output after the fee, as SwapRouter02 computes it. */
+/** Returns the output after the fee, as SwapRouter02 computes it. */
 export const afterFee = (output: bigint, fee: SwapFee | undefined): bigint =>
   output - (output * BigInt(fee?.bps ?? 0)) / allBps;
 
-/** Returns the least output before the fee that leaves a minimum after it. */
+/** Returns the least output that is at least `minimum` after the fee. */
 function beforeFee(minimum: bigint, fee: SwapFee | undefined): bigint {
   const rest = allBps - BigInt(fee?.bps ?? 0);
   return (minimum * allBps + rest - 1n) / rest;

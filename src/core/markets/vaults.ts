@@ -1,33 +1,33 @@
-// Vaults for yields. An adapter knows the calls of one kind of vault. The service serves ERC-4626: such a
-// vault takes one token, and its shares are a token themselves.
+// Vaults for yield. Each adapter encodes the calls of one kind of vault. An ERC-4626 vault takes one token,
+// and its shares are also a token.
 
 import type { ContractRead } from '../balances/evm_questions.ts';
 import type { StationCall } from '../sends/gas_station.ts';
 import { allowanceOf, approvalOf, contractCall, contractRead } from './contract_call.ts';
 
-/** A vault and its token by their contracts: lower-case hex with `0x`. */
+/** The contracts of a vault and its token: lower-case hex with `0x`. */
 export type VaultContracts = { readonly vault: string; readonly token: string };
 
 /** The calls of a kind of vault. Amounts are in the smallest unit; an owner is lower-case hex with `0x`. */
 type VaultAdapter = {
   readonly reads: {
-    /** Tokens that the vault manages. */
+    /** Reads the amount of tokens that the vault manages. */
     total(of: VaultContracts): ContractRead;
     shares(of: VaultContracts, owner: string): ContractRead;
-    /** Tokens that shares are worth. */
+    /** Reads the value of shares in tokens. */
     worth(of: VaultContracts, shares: bigint): ContractRead;
-    /** Tokens of the owner that the vault may take. */
+    /** Reads the amount of the owner's tokens that the vault may take. */
     allowance(of: VaultContracts, owner: string): ContractRead;
-    /** Shares that a deposit of tokens gives. */
+    /** Reads the number of shares for a deposit of tokens. */
     preview(of: VaultContracts, amount: bigint): ContractRead;
-    /** The token that the vault takes, as a number. */
+    /** Reads the vault's token, as a number. */
     token(of: VaultContracts): ContractRead;
   };
   approve(of: VaultContracts, amount: bigint): StationCall;
   deposit(of: VaultContracts, amount: bigint, owner: string): StationCall;
-  /** Takes an amount of tokens out, to the owner. */
+  /** Withdraws an amount of tokens to the owner. */
   withdraw(of: VaultContracts, amount: bigint, owner: string): StationCall;
-  /** Takes the tokens of shares out, to the owner. */
+  /** Redeems shares for tokens, paid to the owner. */
   redeem(of: VaultContracts, shares: bigint, owner: string): StationCall;
 };
 

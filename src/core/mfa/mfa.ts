@@ -1,6 +1,5 @@
-// The factors that a user must show for an activity beyond one credential: which of its MFA policies
-// are demanded, and how far what it has shown meets them. docs/authentication.md, "Several factors", in
-// code.
+// The factors that a user must show for an activity beyond one credential: the demanded MFA policies, and the
+// steps that shown credentials meet. Implements docs/authentication.md, "Several factors".
 
 import type { AuthenticationMethod, MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type { OrganizationView } from '../organization/state.ts';
@@ -11,7 +10,7 @@ import type { Scope } from '../policy/language/values.ts';
 import { type Credential, provableCredentials } from '../users/credentials.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 
-/** A demanded policy, and what of it is met. */
+/** A demanded policy, and whether it is met. */
 export type MfaStatus = {
   readonly policy: MfaPolicy;
   readonly satisfied: boolean;
@@ -22,7 +21,7 @@ export type MfaStatus = {
 type Shown = Pick<Credential, 'id' | 'method'>;
 type RequiredMethod = MfaPolicy['requiredMethods'][number];
 
-/** The policies of a user that an activity demands; `meter` is that of all users who are looked at. */
+/** Returns the user's policies that an activity demands. All examined users share the `meter`. */
 export function demandedPolicies(
   userId: string,
   organization: OrganizationView,
@@ -55,9 +54,9 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
 }
 
 /**
- * Returns the first policy whose condition holds for some part of the activity. A condition restricts, as a
- * DENY does. A condition that concerns an absent subject does not apply. Any other condition without a value
- * counts as true, and does not stand in for a later policy.
+ * Returns the demanded policies: those up to the first whose condition holds for some part of the activity. A
+ * condition restricts, like that of a DENY policy, so a condition that fails is demanded too, and the search
+ * goes on. A condition about an absent subject does not apply.
  */
 function demanded(
   policies: readonly MfaPolicy[],
@@ -78,8 +77,8 @@ function demanded(
 }
 
 /**
- * Every step takes a credential of its own: one credential is one factor, however many steps it would
- * fit. The steps are matched with the credentials by augmenting paths, so no choice is made too early.
+ * Assigns credentials to steps. Each step needs a credential of its own, since one credential is one factor.
+ * Augmenting paths find the largest assignment.
  */
 function statusOf(policy: MfaPolicy, shown: readonly Shown[]): MfaStatus {
   const steps = policy.requiredMethods;

@@ -1,4 +1,4 @@
-// Rules of MFA policies as records: which may be saved.
+// Rules for saving MFA policies.
 
 import { utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -17,12 +17,12 @@ import { requireUser } from '../users/users.ts';
 export const maximumConditionBytes = 4_096;
 
 /**
- * UTF-16 units of all MFA policies of an organization as JSON. They are loaded with the organization and with
- * every vote of their users.
+ * Maximum UTF-16 units of an organization's MFA policies as JSON. They are loaded with the organization and
+ * with every vote of their users.
  */
 const maximumMfaPolicyUnits = 262_144;
 
-/** A policy as a request describes it. */
+/** Parameters of a policy. */
 type MfaPolicyParameters = {
   readonly userId: string;
   readonly mfaPolicyName: string;
@@ -32,10 +32,10 @@ type MfaPolicyParameters = {
   readonly notes?: string;
 };
 
-/** The members that an update changes; absent members stay. */
+/** The changed members of an update; undefined members stay. */
 type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 
-/** Holder of the session profiles: the parent, or the organization itself. */
+/** The owner of session profiles: the parent, or the organization itself. */
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;
 
 /**
@@ -91,7 +91,7 @@ export function updateMfaPolicy(
   return save(policy, organization);
 }
 
-/** The policy of a user, ids in any letter case. Raises `resource_not_found`. */
+/** Finds a policy of a user by IDs in any letter case. Raises `resource_not_found`. */
 export function requireMfaPolicy(
   userId: string,
   id: string,
@@ -107,7 +107,7 @@ export function requireMfaPolicy(
 }
 
 type MethodRow = {
-  /** True if the user has something of the id; undefined where the method takes none. */
+  /** Returns true if the ID belongs to the user; undefined for a method without IDs. */
   readonly has:
     | ((id: string, userId: string, organization: OrganizationView, profiles: Profiles) => boolean)
     | undefined;
