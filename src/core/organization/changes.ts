@@ -1,8 +1,8 @@
-// Changes that a draft of an organization gathers.
+// The changes of an organization that a draft collects.
 
 import type { OrganizationHead, RecordKind, Records } from './model.ts';
 
-/** Events of one endpoint, by their first and last sequence number. */
+/** Events of an endpoint to deliver again, by their first and last sequence number. */
 export type Redelivery = {
   readonly endpointId: string;
   readonly first: number;
@@ -20,13 +20,13 @@ export type RecordChange = {
 };
 
 export type DraftChanges = {
-  /** The new head, where it changed. */
+  /** The new head; undefined if it did not change. */
   readonly head: OrganizationHead | undefined;
   readonly records: readonly RecordChange[];
-  /** Absent: none. */
+  /** Default: none. */
   readonly redeliveries?: readonly Redelivery[];
-  /** Ids of tokens that nothing else in the whole deployment may have used; absent: none. */
+  /** IDs of tokens that must not have been used in the deployment before. Default: none. */
   readonly claims?: readonly string[];
-  /** Ids of tokens that are noted as used, by this change or an earlier one; absent: none. */
+  /** IDs of tokens to record as used, even if they were used before. Default: none. */
   readonly uses?: readonly string[];
 };

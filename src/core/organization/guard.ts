@@ -1,21 +1,21 @@
-// Changes of an organization that invalidate a decision to sign. Besides its version, an organization has a
-// guard: the last version with a change that such a decision may depend on. A signature decided on a version
-// is valid as long as the guard is not newer. See docs/decisions/0030-guards.md.
+// Decides which changes of an organization invalidate earlier decisions to sign. Besides its version, an
+// organization has a guard: the last version with a change that such a decision may depend on. A signature
+// decided on a version is valid as long as the guard is not newer. See docs/decisions/0030-guards.md.
 
 import type { DraftChanges, RecordChange } from './changes.ts';
 import type { RecordKind } from './model.ts';
 
 /**
- * The effect of a changed row on signatures that were decided before the change. `always`: they are decided
- * again. `unless_new`: so they are where a row is changed or removed; a further row takes no right away,
- * and gives another meaning to nothing that had one. `never`: no decision to sign reads such rows.
+ * The effect of a changed row on earlier decisions to sign. `always`: they are repeated. `unless_new`: they
+ * are repeated if a row was changed or removed; a new row can neither revoke a right nor change the meaning
+ * of others. `never`: no decision to sign reads such rows.
  */
 type Guarding = 'always' | 'unless_new' | 'never';
 
-/** A kind of which it is not certain guards always: that costs time alone. */
+/** Kinds that are unclear guard `always`, which only costs time. */
 export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   user: 'always',
-  // A login adds one key. A new key belongs to one user and to no other.
+  // A login adds a key. A new key does not affect other users or keys.
   api_key: 'unless_new',
   authenticator: 'always',
   oauth_provider: 'always',
@@ -31,7 +31,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   session_profile: 'always',
   mfa_policy: 'always',
   ip_allowlist: 'always',
-  // Policies read what was counted.
+  // Policies read counted amounts.
   velocity_control: 'always',
   velocity_counter: 'always',
   freeze: 'always',
@@ -69,7 +69,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   gas_usage: 'never',
   send: 'never',
   sent_nonce: 'never',
-  // Events of mails: no decision reads them.
+  // Delivery events of e-mails, which no decision reads.
   email_event: 'never',
   // Transactions of a chain that a node reported.
   chain_transaction: 'never',
@@ -81,7 +81,7 @@ export function raisesGuard({ head, records }: DraftChanges): boolean {
 }
 
 function isGuarded({ kind, before }: RecordChange): boolean {
-  // A kind without a guard.
+  // An unknown kind always raises the guard.
   const guarding = Object.hasOwn(guardingOfKinds, kind) ? guardingOfKinds[kind] : 'always';
   return guarding === 'unless_new' ? before !== undefined : guarding === 'always';
 }

@@ -8,7 +8,7 @@ type Limit = {
   parent: number;
   child: number;
   owner: 'organization' | 'user';
-  /** Words of the refusal: `user has exceeded maximum long-lived api keys`. */
+  /** Subject of the error: `user has exceeded maximum long-lived api keys`. */
   words: string;
 };
 
@@ -68,12 +68,12 @@ export const limits = table<Limit>()({
   },
 });
 
-/** The limit that holds in this organization. */
+/** Returns the limit that applies to this organization. */
 export function limitOf(name: keyof typeof limits, organization: OrganizationView): number {
   return organization.parentId === undefined ? limits[name].parent : limits[name].child;
 }
 
-/** Refuses a count above the limit, less the number to keep free. Raises `limit_exceeded`. */
+/** Raises `limit_exceeded` for a count above the limit minus the number to keep free. */
 export function checkLimit(
   name: keyof typeof limits,
   count: number,

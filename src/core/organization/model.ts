@@ -39,16 +39,16 @@ import type { VelocityControl, VelocityCounter } from './records/velocity_contro
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
 import type { SignInLink } from './sign_in_link.ts';
 
-/** The organization itself: everything about it that is not a record of its own. */
+/** An organization without its other records. */
 export type OrganizationHead = MarketSettings & {
   readonly name: string;
   readonly rootQuorum: RootQuorum;
   readonly features: readonly Feature[];
-  /** Absent: `FAILED_DENY_REFUSES`. */
+  /** Default: `FAILED_DENY_REFUSES`. */
   readonly failedDeny?: FailedDenyMode;
   /** Name of the current policy set, see `policySetRowId`. Absent before the first policy. */
   readonly policySetId?: string;
-  /** The organization's own key, if any. It seals wallets and private keys below the seal of the root key. */
+  /** The organization's own key. It seals wallets and private keys in addition to the root key. Optional. */
   readonly organizationKey?: OrganizationKey;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;
@@ -58,7 +58,7 @@ export type OrganizationHead = MarketSettings & {
   readonly deletedAtMs?: number;
 };
 
-/** The effect of a DENY policy when one of its clauses fails although it mentions the current activity. */
+/** The effect of a DENY policy that mentions the current activity while one of its clauses fails. */
 export const failedDenyModes = ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const;
 export type FailedDenyMode = (typeof failedDenyModes)[number];
 
@@ -73,7 +73,7 @@ export type User = Row & {
   /** Set if a token proved that the user holds the contact. */
   readonly emailVerified?: true;
   readonly phoneNumberVerified?: true;
-  /** Set where a stranger typed the contact at a sign-up: it counts for nothing until it is shown. */
+  /** Set if a stranger typed the contact at a sign-up. It has no effect until it is verified. */
   readonly emailClaimed?: true;
   readonly phoneNumberClaimed?: true;
   readonly tagIds: readonly string[];
@@ -86,10 +86,10 @@ type CredentialRow = Row & {
 };
 
 export type ApiKey = CredentialRow & {
-  /** Hex as registered: 33-byte compressed point, or 32 bytes for Ed25519; compared in any case. */
+  /** In hex as registered: 33-byte compressed point, or 32 bytes for Ed25519. Compared in any letter case. */
   readonly publicKey: string;
   readonly type: CredentialType;
-  /** Life of the key from its creation; absent: it does not expire. */
+  /** Lifetime of the key from its creation. Default: it does not expire. */
   readonly expirationSeconds?: number;
   /** Set for a login with a session profile: the scope of the key. */
   readonly sessionProfile?: { readonly id: string; readonly scope: string };
@@ -113,7 +113,7 @@ export type Authenticator = CredentialRow & {
   readonly attestationType: string;
   readonly model: string;
   readonly transports: readonly Transport[];
-  /** SHA-256 of the relying party's id, base64url: assertions carry the same. */
+  /** SHA-256 of the relying party's ID, base64url, which assertions repeat. */
   readonly rpIdHash: string;
 };
 
@@ -124,7 +124,7 @@ export type OauthProvider = CredentialRow & {
   readonly subject: string;
 };
 
-/** Limits of a kind of session: never changed, never deleted. */
+/** Limits of a kind of session. Immutable. */
 export type SessionProfile = Row & {
   readonly name: string;
   /** Expression of the policy language: the operations that such a session may call. */
@@ -133,7 +133,7 @@ export type SessionProfile = Row & {
   readonly notes?: string;
 };
 
-/** The service's own account at a provider that speaks OAuth 2.0 only. */
+/** The organization's client at a provider with OAuth 2.0 only. */
 export type Oauth2Credential = Row & {
   readonly provider: Oauth2Provider;
   readonly clientId: string;
@@ -147,9 +147,9 @@ export type IpRule = {
   readonly createdAtMs: number;
 };
 
-/** Addresses from which requests are accepted, for the organization or for one API key. */
+/** Addresses from which requests are accepted, for an organization or a single API key. */
 export type IpAllowlist = Row & {
-  /** Lower-case hex; absent: for every key of the organization. */
+  /** In lower-case hex. Default: every key of the organization. */
   readonly publicKey?: string;
   readonly enabled: boolean;
   readonly rules: readonly IpRule[];
@@ -168,44 +168,44 @@ export type AuthProxyConfig = Row & {
   readonly settings: AuthProxySettings;
 };
 
-/** A key that a user may seal one import to; it is gone once that is done. */
+/** A key to which a user may seal one import; deleted after the import. */
 export type ImportTarget = Row & {
   readonly userId: string;
   readonly purpose: 'wallet' | 'private_key' | 'secret';
   /** The private key, held by the keyring: base64url. */
   readonly secret: string;
-  /** Public key for imports of secrets, which name it: 65 bytes, hex. */
+  /** The public key, only for secrets, whose imports name it: 65 bytes, hex. */
   readonly publicKey?: string;
   readonly expiresAtMs: number;
 };
 
-/** The facts about a secret text: the text is a record of its own. */
+/** The members of a secret text; the text is a separate record. */
 export type Secret = Row & {
   readonly name?: string;
-  /** The members that policies read, in the order in which they were sent. */
+  /** Members that policies read, in the order of the request. */
   readonly staticProperties: readonly StaticProperty[];
 };
 
 export type StaticProperty = { readonly key: string; readonly value: string };
 
-/** The text of a secret, under the id of that, wrapped by the keyring: base64url. */
+/** The text of a secret with the same ID, wrapped by the keyring: base64url. */
 export type SecretText = Row & { readonly secret: string };
 
-/** The use of a verification token. */
+/** Uses of a verification token. */
 export type TokenUsage =
   | 'login'
   | 'sign_up'
   | 'contact_change'
   /** The token stamped an activity or a vote. */
   | 'stamp'
-  /** Used in the organization of its own sign-up; the first login there may use the same token. */
+  /** Used in the organization of its own sign-up, whose first login may use it again. */
   | 'own_sign_up';
 
-/** A verification token that was used, under its own id: remembered until it expires. */
+/** A used verification token, stored under its own ID until it expires. */
 export type UsedToken = Row & {
   readonly usage: TokenUsage;
   readonly expiresAtMs: number;
-  /** The waiting activity that the token stamped or voted on; it may still exchange the token. */
+  /** The waiting activity that the token stamped or voted on, which may use the token once more. */
   readonly waitingActivityId?: string;
 };
 
@@ -213,15 +213,15 @@ export type Tag = Row & { readonly name: string; readonly type: TagType };
 
 export type Wallet = Row & {
   readonly name: string;
-  /** Seed and entropy, of an imported one seed and sentence, wrapped by the keyring: base64url. */
+  /** Seed and entropy, or an imported seed and sentence, wrapped by the keyring: base64url. */
   readonly secret: string;
-  /** Language of an imported sentence; absent for generated, English sentences. */
+  /** Language of an imported sentence. Default: English. */
   readonly language?: MnemonicLanguage;
   readonly exported: boolean;
   readonly imported: boolean;
-  /** Accounts whose key was exported alone; of an exported wallet all count. */
+  /** Accounts that were exported individually. All accounts of an exported wallet count as exported. */
   readonly exportedAccountIds?: readonly string[];
-  /** Accounts that were deleted: an old row of one, put back, is refused. */
+  /** Deleted accounts, so that an old row of one is refused if it reappears. */
   readonly deletedAccountIds: readonly string[];
 };
 
@@ -232,9 +232,9 @@ export type PrivateKey = Row & {
   readonly publicKey: string;
   readonly addresses: readonly Address[];
   readonly tagIds: readonly string[];
-  /** The 32-byte key, wrapped by the keyring: base64url. Empty if the key is held elsewhere. */
+  /** The 32-byte key, wrapped by the keyring: base64url. Empty for an external key. */
   readonly secret: string;
-  /** The kind of the holder of a key outside of this service. */
+  /** The kind of the holder of an external key. */
   readonly heldBy?: string;
   readonly exported: boolean;
   readonly imported: boolean;
@@ -245,38 +245,38 @@ export type Address = { readonly format: AddressFormatName; readonly address: st
 export type Policy = Row & {
   readonly name: string;
   readonly effect: PolicyEffect;
-  /** Expressions, as written. Absent: it holds. */
+  /** Expressions as written. Default: true. */
   readonly condition?: string;
   readonly consensus?: string;
   readonly time?: string;
   readonly notes: string;
 };
 
-/** The policies of an organization between two changes of them: stored evaluations refer to it. */
+/** The policies of an organization between two policy changes. Stored evaluations refer to it. */
 export type PolicySet = Row & {
   /** In the order of `list('policy')`. */
   readonly policyIds: readonly string[];
-  /** Absent in sets that were stored before receipts showed policies, like `digests`. */
+  /** Undefined, like `digests`, in sets from before receipts contained policies. */
   readonly nonce?: string;
   /** SHA-256 of the text of each policy, base64url. */
   readonly digests?: readonly string[];
 };
 
 /**
- * An activity that still takes votes. The organization names the current version of its row, so that an older
- * row, with fewer votes or not yet decided, cannot be put back.
+ * An activity that still accepts votes. The organization stores the current version of its row, so that an
+ * older row, with fewer votes or undecided, is refused if it reappears.
  */
 export type OpenActivity = Row & {
   readonly activityVersion: number;
   /** The status in which the activity waits. */
   readonly status: ActivityStatus;
-  /** Fingerprint of the activity: `sha256:` and hex. Voters name it. */
+  /** Fingerprint of the activity, which voters send: `sha256:` and hex. */
   readonly fingerprint: string;
-  /** Absent in rows that were written before users had a share of the waiting activities. */
+  /** Undefined in rows from before the limit of waiting activities per user. */
   readonly submitterId?: string;
 };
 
-/** Records that an activity took votes, found by its fingerprint; it stays after the decision. */
+/** Records that an activity accepted votes, by its fingerprint. Stored even after the decision. */
 type VotedActivity = Row & { readonly fingerprint: string };
 
 export const contractInterfaceTypes = [
@@ -286,27 +286,27 @@ export const contractInterfaceTypes = [
 ] as const;
 export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
 
-/** The facts about a smart contract: its text is a record of its own. */
+/** The members of a contract interface; its text is a separate record. */
 export type ContractInterface = Row & {
   readonly type: ContractInterfaceType;
   /** The text as sent; Ethereum addresses may have any letter case. */
   readonly address: string;
   readonly label: string;
   readonly notes: string;
-  /** SHA-256 of the text in UTF-8, hex: vouches for the record that holds it. */
+  /** SHA-256 of the text in UTF-8, hex; authenticates the record with the text. */
   readonly digest: string;
   /** UTF-16 units of text, label and notes as JSON strings. */
   readonly jsonUnits: number;
 };
 
-/** The ABI, IDL or description of a contract interface, under the id of that. */
+/** The ABI, IDL or description of the contract interface with the same ID. */
 export type ContractInterfaceText = Row & { readonly text: string };
 
 export type WalletAccount = Row & {
   readonly walletId: string;
   readonly curve: CurveName;
   readonly pathFormat: 'PATH_FORMAT_BIP32';
-  /** The text as sent by the client. On Ed25519 every segment counts as hardened in any spelling. */
+  /** The text as sent. On Ed25519, all segments count as hardened. */
   readonly path: string;
   readonly addressFormat: AddressFormatName;
   readonly address: string;
@@ -315,7 +315,7 @@ export type WalletAccount = Row & {
   readonly name?: string;
 };
 
-/** Small state: loaded whole with its organization, complete or refused. */
+/** Kinds of records in small state, which is always loaded completely with its organization. */
 export type SmallRecords = {
   user: User;
   api_key: ApiKey;
@@ -392,11 +392,11 @@ export const smallKinds: readonly SmallKind[] = [
   'address_label',
 ];
 
-/** Returns true if a kind from outside is one of small state. */
+/** Returns true if an external name is a kind of small state. */
 export const isSmallKind = (kind: string): kind is SmallKind =>
   (smallKinds as readonly string[]).includes(kind);
 
-/** Unbounded kinds: found by look-up or page, each sealed on its own. */
+/** Kinds without a bound on their number. They are found by index or page, and sealed individually. */
 export type LargeRecords = {
   wallet_account: WalletAccount;
   voted_activity: VotedActivity;

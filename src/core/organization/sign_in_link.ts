@@ -1,6 +1,6 @@
 /**
- * Why a credential links the parent to its organization. `proven`: it signed there, or its registration did.
- * `alone`: it was created with its sub-organization, as the only credential. `given`: another user of the
- * parent registered it for one of the parent's own users.
+ * Why a credential signs in to its organization if a request names only the parent. `proven`: it signed
+ * there, or its registration did. `alone`: it is the only credential that its sub-organization was created
+ * with. `given`: another user of the parent registered it for one of the parent's own users.
  */
 export type SignInLink = 'proven' | 'alone' | 'given';

@@ -1,4 +1,4 @@
-// An organization at one version, and the draft in which an operation writes what changes.
+// An organization at one version, and the draft in which an operation collects its changes.
 
 import { assert } from '../errors/errors.ts';
 import type { DraftChanges, RecordChange, Redelivery } from './changes.ts';
@@ -13,12 +13,12 @@ import type {
 } from './model.ts';
 import { smallKinds } from './model.ts';
 
-/** Small state of an organization at one version; nothing in it changes. */
+/** Small state of an organization at one version. Immutable. */
 export type OrganizationState = {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly version: number;
-  /** The last version in which something changed that a decision to sign may rest on: see `guard.ts`. */
+  /** The last version with a change that a decision to sign may depend on: see `guard.ts`. */
   readonly guard: number;
   readonly head: OrganizationHead;
   readonly records: SmallState;
@@ -28,19 +28,19 @@ export type SmallState = {
   readonly [Kind in SmallKind]: ReadonlyMap<string, SmallRecords[Kind]>;
 };
 
-/** The readable side of an organization: a state, or a draft with its own writes on top. */
+/** Read access to an organization: a state, or a draft with its own writes. */
 export type OrganizationView = {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly head: OrganizationHead;
   get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined;
-  /** All rows of a kind, oldest first. */
+  /** Returns all rows of a kind, oldest first. */
   list<Kind extends SmallKind>(kind: Kind): readonly SmallRecords[Kind][];
-  /** The same by id. The map stays the same object until a row of the kind changes. */
+  /** Returns all rows of a kind by ID. The same map is returned until a row of the kind changes. */
   rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]>;
 };
 
-/** A view that takes writes. Nothing leaves it until the pipeline commits the whole. */
+/** A view with write access. The pipeline commits all its changes together. */
 export type OrganizationDraft = OrganizationView & {
   setHead(changes: Partial<OrganizationHead>): void;
   put<Kind extends SmallKind>(kind: Kind, row: SmallRecords[Kind]): void;
@@ -49,20 +49,20 @@ export type OrganizationDraft = OrganizationView & {
   add<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void;
   /** Removes a row of an unbounded kind; the row is needed for its index entries. */
   drop<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void;
-  /** Lets the delivery of events start over. */
+  /** Restarts the delivery of events. */
   redeliver(range: Redelivery): void;
-  /** The commit fails where anything in the deployment has claimed this token before. */
+  /** Makes the commit fail if this token was claimed in the deployment before. */
   claim(tokenId: string): void;
-  /** Notes that this token was used, which may be so already: a later `claim` of it fails. */
+  /** Records the use of this token, so that a later `claim` of it fails. Repeatable. */
   use(tokenId: string): void;
   /** Returns the changes so far. */
   changes(): DraftChanges;
 };
 
-/** States never change, and each is looked at many times. */
+/** States are immutable, and each is viewed many times. */
 const views = new WeakMap<OrganizationState, OrganizationView>();
 
-/** The readable view of a state. */
+/** Returns read access to a state. */
 export function viewOf(state: OrganizationState): OrganizationView {
   return views.getOrInsertComputed(state, newView);
 }
@@ -78,7 +78,7 @@ function newView(state: OrganizationState): OrganizationView {
   };
 }
 
-/** A draft on top of a state; the state is never touched. */
+/** Creates a draft of a state; the state does not change. */
 export function createDraft(state: OrganizationState): OrganizationDraft {
   return new Draft(state);
 }
@@ -94,7 +94,7 @@ class Draft implements OrganizationDraft {
   /** Created at the first write, because most drafts of signatures write nothing. */
   #written: Map<string, RecordChange> | undefined;
   #writtenKinds: Set<RecordKind> | undefined;
-  /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
+  /** Rows of a kind with its changes, kept until the kind changes again. Indexes are built from them. */
   #mergedRows: Map<RecordKind, ReadonlyMap<string, unknown>> | undefined;
   #redeliveries: readonly Redelivery[] = [];
   #claims: readonly string[] = [];
@@ -204,7 +204,7 @@ class Draft implements OrganizationDraft {
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 const noRecords: readonly RecordChange[] = Object.freeze([]);
 
-/** The state after a draft's changes were committed as `version`. */
+/** Returns the state after a draft's changes were committed as `version`. */
 export function stateAfter(
   state: OrganizationState,
   changes: DraftChanges,
@@ -221,7 +221,7 @@ export function stateAfter(
       if (after === undefined) rows.delete(id);
       else rows.set(id, after as SmallRecords[SmallKind]);
     }
-    // Another enclave, or one with an earlier clock, may have made greater ids than ours.
+    // Another enclave, or one with a slower clock, may have created greater IDs.
     records[kind] = new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   return {
@@ -233,7 +233,7 @@ export function stateAfter(
   };
 }
 
-/** An organization before its first commit: version 0, no rows. The first commit brings its head. */
+/** Returns an organization before its first commit, which sets its head: version 0 without rows. */
 export function newOrganizationState(
   id: string,
   parentId: string | undefined,
@@ -242,7 +242,7 @@ export function newOrganizationState(
   return { id, parentId, version: 0, guard: 0, head, records: emptySmallState() };
 }
 
-/** Small state without any row. */
+/** Returns small state without rows. */
 export function emptySmallState(): SmallState {
   const entries = smallKinds.map((kind) => [kind, new Map()] as const);
   return Object.fromEntries(entries) as unknown as SmallState;

@@ -1,4 +1,4 @@
-// Tags of users and of private keys. The tagged row names its tags; a tag does not know its rows.
+// Tags of users and of private keys. Rows contain the IDs of their tags.
 
 import type { TagType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
@@ -21,7 +21,7 @@ export const privateKeyTags = tagsOf<PrivateKey>('TAG_TYPE_PRIVATE_KEY', 'privat
   write: (organization, key) => organization.put('private_key', key),
 });
 
-/** The tags of one type, on one kind of row. */
+/** Returns the operations on the tags of one type. */
 function tagsOf<Row extends Tagged>(
   type: TagType,
   resource: string,
@@ -38,13 +38,13 @@ function tagsOf<Row extends Tagged>(
       fail('label_not_unique', { resource, label: name });
     }
   }
-  /** The tag of an id in any letter case. Raises `resource_not_found`. */
+  /** Finds a tag by its ID in any letter case. Raises `resource_not_found`. */
   function requireTag(organization: OrganizationView, id: string): Tag {
     const tag = organization.get('tag', id.toLowerCase());
     if (tag?.type === type) return tag;
     return fail('resource_not_found', { resource, id, organizationId: organization.id });
   }
-  /** Takes a tag off rows, and returns the rows that had it. */
+  /** Removes a tag from rows, and returns the rows that had it. */
   function take(
     rows: readonly Row[],
     tagId: string,
@@ -60,10 +60,10 @@ function tagsOf<Row extends Tagged>(
   }
 
   return {
-    /** Oldest first. */
+    /** Returns the tags, oldest first. */
     list,
     require: requireTag,
-    /** A tag that nothing has yet. Raises `label_not_unique`, `limit_exceeded`. */
+    /** Creates a tag. Raises `label_not_unique` and `limit_exceeded`. */
     create: (
       input: { readonly id: string; readonly name: string; readonly now: number },
       organization: OrganizationDraft,
@@ -75,12 +75,12 @@ function tagsOf<Row extends Tagged>(
       organization.put('tag', tag);
       return tag;
     },
-    /** Another name; its own is allowed. Raises `label_not_unique`. */
+    /** Renames a tag; its current name is allowed. Raises `label_not_unique`. */
     rename: (tag: Tag, name: string, now: number, organization: OrganizationDraft): void => {
       if (name !== tag.name) ensureNameFree(name, organization);
       organization.put('tag', { ...tag, name, updatedAtMs: now });
     },
-    /** Tags rows; a row with the tag is unchanged. */
+    /** Tags rows; rows that already have the tag stay unchanged. */
     put: (
       rows: readonly Row[],
       tagId: string,
@@ -93,10 +93,7 @@ function tagsOf<Row extends Tagged>(
       }
     },
     take,
-    /**
-     * Deletes tags, and gives the ids of the rows that had one of them, each once. Raises
-     * `resource_not_found`.
-     */
+    /** Deletes tags, and returns the unique IDs of rows that had them. Raises `resource_not_found`. */
     remove: (ids: readonly string[], now: number, organization: OrganizationDraft): string[] => {
       const untagged = new Set<string>();
       for (const id of ids) {

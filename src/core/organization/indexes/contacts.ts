@@ -4,7 +4,7 @@ import type { OtpType } from '../../base/enums.ts';
 import { fail, failField } from '../../errors/errors.ts';
 import type { User } from '../model.ts';
 
-/** RFC 5321 section 4.5.3: a path has 256 characters with its brackets. */
+/** A path has at most 256 characters including brackets (RFC 5321 section 4.5.3). */
 export const maximumEmailCharacters = 254;
 
 const maximumLocalPartCharacters = 64;
@@ -17,7 +17,7 @@ const ascii = /^[\x20-\x7e]*$/;
 /** Rejects a numeric host, which would be a network address. */
 const numbersAlone = /^[0-9.]+$/;
 
-/** Returns a domain in its ASCII form (UTS 46); undefined for a text that has none. */
+/** Returns the ASCII form of a domain (UTS 46); undefined for an invalid domain. */
 function asciiDomain(domain: string): string | undefined {
   if (ascii.test(domain)) return domain;
   if (!domainText.test(domain)) return undefined;
@@ -25,7 +25,7 @@ function asciiDomain(domain: string): string | undefined {
   return host === undefined || numbersAlone.test(host) ? undefined : host;
 }
 
-/** Returns the form in which addresses are compared: an ASCII domain, all in lower case. */
+/** Returns the normalized address: an ASCII domain, all in lower case. */
 export function comparedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = asciiDomain(email.slice(at + 1)) ?? email.slice(at + 1);
@@ -33,8 +33,9 @@ export function comparedEmail(email: string): string {
 }
 
 /**
- * Returns an e-mail address with the ASCII form of its domain. Accepts what HTML and mail servers commonly
- * do: an atom of RFC 5322 without quoting, and a domain of at least two labels. Raises `email_invalid`.
+ * Checks an e-mail address, and returns it with the ASCII form of its domain. Accepts what HTML and mail
+ * servers commonly accept: an unquoted atom of RFC 5322, and a domain of at least two labels. Raises
+ * `email_invalid`.
  */
 export function checkEmail(email: string, field: string): string {
   const at = email.lastIndexOf('@');
@@ -65,8 +66,8 @@ export function checkPhoneNumber(phoneNumber: string, field: string): string {
 }
 
 /**
- * The contact of a user that codes of this type go to; e-mail addresses in lower case. A contact that a
- * stranger typed does not count. Every rule that gives authority by a contact uses this function.
+ * Returns the user's contact for codes of this type; e-mail addresses in lower case. Undefined for a claimed
+ * contact, which a stranger typed. Every rule that grants authority by a contact uses this function.
  */
 export function contactOf(user: User, otpType: OtpType): string | undefined {
   const isEmail = otpType === 'OTP_TYPE_EMAIL';
@@ -74,7 +75,7 @@ export function contactOf(user: User, otpType: OtpType): string | undefined {
   return isEmail ? user.email?.toLowerCase() : user.phoneNumber;
 }
 
-/** A contact is verified, claimed, or neither: then a user of the organization or its parent set it. */
+/** Returns the mark of a contact. An unmarked contact was set by a user of the organization or its parent. */
 export function emailMarks(verified: boolean, claimed: boolean): Pick<User, `email${Mark}`> {
   if (verified) return { emailVerified: true };
   return claimed ? { emailClaimed: true } : {};

@@ -1,5 +1,4 @@
-// The look-ups, in one table: for each kind of record the values under which it is found.
-// The store sees only keyed hashes of (index, scope, value).
+// The indexes of all record kinds, in one table. The store sees only keyed hashes of (index, scope, value).
 
 import type { CredentialType, CurveName } from '../../base/enums.ts';
 import type {
@@ -13,7 +12,7 @@ import type {
 import type { SentNonce } from '../records/sends.ts';
 import { contactOf } from './contacts.ts';
 
-/** An index entry before blinding: equal entries collide, regardless of their writer. */
+/** An index entry before hashing. Equal entries have equal hashes, whoever writes them. */
 export type IndexEntry = {
   readonly index: IndexName;
   /** The organization or parent within which the value is looked up. */
@@ -114,7 +113,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   invitation: () => [],
   secret_text: () => [],
   otp_code: () => [],
-  // A browser names only the config, so the index covers all organizations.
+  // Browsers send only the ID of the config, so this index covers all organizations.
   auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],
   tvc_operator: () => [],
   webhook_endpoint: () => [],
@@ -127,7 +126,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   gas_usage_config: () => [],
   gas_usage: () => [],
   sender: () => [],
-  // Sends that are under way on a chain are found across organizations.
+  // Unsettled sends on a chain are looked up across organizations.
   send: ({ caip2, transactionHash, isSettled }, owner) => [
     ...(isSettled === true ? [] : [{ index: 'unsettled_send', scope: '', value: caip2 } as const]),
     {
@@ -139,12 +138,12 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   sent_nonce: ({ caip2, address }, { organizationId: scope }) => [
     { index: 'sent_nonce', scope, value: sentNonceValue({ caip2, address }) },
   ],
-  // A block that leaves the chain removes its transactions.
+  // When a block leaves the chain, its transactions are removed.
   chain_transaction: ({ caip2, block, finalNumber }) =>
     finalNumber === undefined
       ? [{ index: 'unfinal_transaction', scope: '', value: blockValue(caip2, block.hash) }]
       : [],
-  // Listed by their group.
+  // Listed by group instead of by index.
   email_event: () => [],
   activity_snapshot: () => [],
   voter: () => [],
@@ -175,15 +174,15 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   ],
 };
 
-/** The address of an account on a chain that can be watched: all such accounts are found by it. */
+/** The address of an account on a watched kind of chain. */
 type WatchedAddress = {
-  /** The first part of the names (CAIP-2) of the chains that have it. */
+  /** CAIP-2 namespace of the chains with this address. */
   readonly prefix: string;
-  /** The address as transfers of those chains spell it: lower case for Ethereum. */
+  /** The normalized address in transfers of these chains: lower case for Ethereum. */
   readonly address: string;
 };
 
-/** Undefined for an account of no such chain. */
+/** Returns the address to watch; undefined for an account on other chains. */
 export function watchedAddressOf(
   account: Pick<WalletAccount, 'addressFormat' | 'address'>,
 ): WatchedAddress | undefined {
@@ -198,17 +197,17 @@ export function watchedAddressValue({ prefix, address }: WatchedAddress): string
   return `${prefix}:${address}`;
 }
 
-/** The key of a transaction that the service sent: its name on the chain. */
+/** Returns the index value of a sent transaction. */
 export function sentTransactionValue(caip2: string, transactionHash: string): string {
   return `${caip2}/${transactionHash}`;
 }
 
-/** The key of the used nonces of an address on a chain. */
+/** Returns the index value for the used nonces of an address on a chain. */
 export function sentNonceValue({ caip2, address }: Pick<SentNonce, 'caip2' | 'address'>): string {
   return `${caip2}/${address}`;
 }
 
-/** The key of transactions whose block is not final. */
+/** Returns the index value of a block that is not final. */
 export function blockValue(caip2: string, blockHash: string): string {
   return `${caip2}/${blockHash}`;
 }
@@ -219,12 +218,12 @@ function watchedEntries(account: WalletAccount): readonly IndexEntry[] {
   return [{ index: 'watched_address', scope: '', value: watchedAddressValue(watched) }];
 }
 
-/** The key of a path. Paths repeat from wallet to wallet, so the wallet comes first. */
+/** Returns the index value of a path. Paths repeat in different wallets, so the value includes the wallet. */
 export function accountPathValue(account: Pick<WalletAccount, 'walletId' | 'path'>): string {
   return `${account.walletId}/${account.path}`;
 }
 
-/** The key of an account at an identity provider. */
+/** Returns the index value of an account at an identity provider. */
 export function identityValue(
   identity: Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>,
 ): string {
@@ -239,7 +238,7 @@ export function publicKeyValue(publicKey: string, curve: CurveName): string {
   return `${curve}/${publicKey.toLowerCase()}`;
 }
 
-/** The curve of a key of this type; keys made by logins are P-256. */
+/** Returns the curve of keys of this type; keys of logins are on P-256. */
 export function curveOfKeyType(type: CredentialType): CurveName {
   return otherCurves[type] ?? 'CURVE_P256';
 }
@@ -249,19 +248,20 @@ const otherCurves: { readonly [Type in CredentialType]?: CurveName } = {
   CREDENTIAL_TYPE_API_KEY_ED25519: 'CURVE_ED25519',
 };
 
-/** Returns the index value for the envelope of a client secret: its hex in one letter case. */
+/** Returns the index value for the envelope of a client secret: its hex in lower case. */
 export function envelopeValue(encryptedClientSecret: string): string {
   return encryptedClientSecret.toLowerCase();
 }
 
 /**
- * Returns the index value of a passkey with its key, since its ID alone can be registered with another key.
+ * Returns the index value of a passkey. It includes the key, since the same ID can be registered with another
+ * key.
  */
 export function passkeyValue(passkey: Pick<Authenticator, 'credentialId' | 'publicKey'>): string {
   return JSON.stringify([passkey.credentialId, passkey.publicKey]);
 }
 
-/** The entries under which a record of a kind is found. */
+/** Returns the index entries of a record. */
 export function indexEntriesOfRecord(
   kind: RecordKind,
   row: Records[RecordKind],
@@ -270,7 +270,7 @@ export function indexEntriesOfRecord(
   return (entriesOf[kind] as Entries<Records[RecordKind]>)(row, owner);
 }
 
-/** The entries under which an organization is found by its parent. */
+/** Returns the index entries by which a parent finds the organization. */
 export function indexEntriesOfHead(head: OrganizationHead, owner: Owner): readonly IndexEntry[] {
   return head.deletedAtMs === undefined ? child(owner, 'child_name', head.name) : [];
 }

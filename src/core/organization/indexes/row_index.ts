@@ -2,8 +2,8 @@ import type { SmallKind, SmallRecords } from '../model.ts';
 import type { OrganizationView } from '../state.ts';
 
 /**
- * An index of all rows of a kind. It is made once and kept while none of them changes, so that a request
- * costs the same in an organization with many rows.
+ * Creates an index of all rows of a kind. It is built once and reused until a row of the kind changes, so
+ * that requests cost the same in organizations with many rows.
  */
 export function createRowIndex<Kind extends SmallKind, Index>(
   kind: Kind,

@@ -1,4 +1,4 @@
-// A stored activity: one signed request to change something, its votes and its outcome.
+// A stored activity: a signed request for a change, with its votes and its outcome.
 
 import type { ActivityStatus } from '../../base/enums.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -11,24 +11,24 @@ export type Activity = {
   readonly organizationId: string;
   readonly type: string;
   readonly status: ActivityStatus;
-  /** Exactly one member, named after the activity type. */
+  /** Has exactly one member, named after the activity type. */
   readonly intent: JsonObject;
-  /** At most one member; empty until the activity is completed. */
+  /** Has at most one member; empty until the activity is completed. */
   readonly result: JsonObject;
   readonly votes: readonly Vote[];
   /** `sha256:` and the lower-case hex SHA-256 of the raw request body. */
   readonly fingerprint: string;
-  /** The user who submitted it. */
+  /** The user who submitted the activity. */
   readonly submitterId: string;
-  /** The signed body of an activity that had to wait, carried out later. */
+  /** The signed body of an activity that had to wait, which is executed after the last vote. */
   readonly request?: string;
-  /** The proofs of users; present if the activity had to wait, unless it is older than proofs. */
+  /** The proofs of users. Present if the activity had to wait; absent in rows from before proofs. */
   readonly proofs?: readonly Proof[];
-  /** Present on a completed activity whose request asked for proofs. */
+  /** Set on a completed activity whose request asked for app proofs. */
   readonly appProofs?: readonly AppProof[];
-  /** The effect of the transaction that it signs, if it had to wait: as it was at the request. */
+  /** The explanation of the transaction at the time of the request, if the activity had to wait. */
   readonly explanation?: TransactionExplanation;
-  /** The kind of the holder that signed for it, outside of this service. */
+  /** The kind of the external holder that signed for the activity. */
   readonly heldBy?: string;
   /** The reason of its failure; set exactly if the status is failed. */
   readonly failure?: Failure;
@@ -38,7 +38,7 @@ export type Activity = {
   readonly decisions?: readonly RecordedDecision[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Raised by one at each change; the store refuses an update of any other version. */
+  /** Incremented by each change; the store rejects an update of another version. */
   readonly version: number;
 };
 
@@ -46,7 +46,7 @@ export type Activity = {
 export type Vote = {
   readonly id: string;
   readonly userId: string;
-  /** The user's record as it was when the vote was given. */
+  /** The user at the time of the vote. */
   readonly user: UserView;
   readonly selection: VoteSelection;
   readonly message: string;
@@ -55,7 +55,7 @@ export type Vote = {
   readonly scheme: string;
   /** The credential that signed the message; the vote counts only while the user has it. */
   readonly credentialId: string;
-  /** The user's address was claimed by a stranger, so no policy refers to it. */
+  /** Set if a stranger claimed the user's address, so policies do not see it. */
   readonly emailClaimed?: true;
   readonly createdAtMs: number;
 };
@@ -63,7 +63,7 @@ export type Vote = {
 export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
 export type VoteSelection = (typeof voteSelections)[number];
 
-/** The form of an error body: gRPC number, sentence, details. */
+/** The error in the form of an error body: gRPC code, sentence, details. */
 export type Failure = {
   readonly code: number;
   readonly message: string;
@@ -80,25 +80,25 @@ export type Evaluation = {
   readonly createdAtMs: number;
 };
 
-/** The decision at one vote; its evaluation holds the outcomes of the policies. */
+/** The decision at one vote; the evaluation of the vote contains the outcomes of the policies. */
 export type RecordedDecision = {
   readonly voteId: string;
   readonly userId: string;
   readonly selection: VoteSelection;
-  /** A code of `decisionReasons`; absent where what the activity needs was gone. */
+  /** A code of `decisionReasons`. Undefined if a resource of the activity no longer existed. */
   readonly reason?: string;
-  /** The users whose approvals it was made on. */
+  /** The users whose approvals counted for the decision. */
   readonly voterIds: readonly string[];
-  /** Users had to show further credentials before anything of it held. */
+  /** Set if users had to show further credentials first. */
   readonly awaitsAuthenticators?: true;
-  /** The parent decided; its policies are not disclosed here. */
+  /** Set if the parent decided, whose policies are not disclosed here. */
   readonly byParent?: true;
   /** The policies that denied, as places in the policy set of the evaluation. */
   readonly denying?: readonly number[];
   readonly clauses?: RecordedClauses;
   /**
-   * Digest of the facts of conditions, without limits over time; absent if policies did not decide or the
-   * facts have no text.
+   * Digest of the facts for conditions, without velocity controls. Undefined if policies did not decide or
+   * the facts have no text.
    */
   readonly factsDigest?: string;
   readonly createdAtMs: number;
@@ -106,23 +106,23 @@ export type RecordedDecision = {
 
 /** The outcomes of all clauses: letters for each policy, as `keptClauses` writes them. */
 export type RecordedClauses = {
-  /** Absent where no policy has such a clause. */
+  /** Undefined if no policy has such a clause. */
   readonly condition?: string;
   readonly consensus?: string;
   readonly time?: string;
   readonly failures?: readonly KeptFailure[];
 };
 
-/** A failure, and the clauses that failed so. */
+/** A failure, and the clauses that failed with it. */
 export type KeptFailure = {
   readonly clause: 'condition' | 'consensus' | 'time';
   readonly code: string;
   readonly message: string;
-  /** Place of the policy in the set, and offset in bytes of the clause. */
+  /** The index of the policy in the set, and the byte offset of the clause. */
   readonly at: readonly (readonly [policy: number, position: number])[];
 };
 
-/** One credential that a user approved an activity with. */
+/** A credential with which a user approved an activity. */
 export type Proof = {
   readonly userId: string;
   readonly method: Required<AuthenticationMethod>;
@@ -131,15 +131,15 @@ export type Proof = {
   readonly createdAtMs: number;
 };
 
-/** The only way in which an enclave signs app proofs. */
+/** The signature schemes of app proofs. */
 export const appProofSchemes = ['SIGNATURE_SCHEME_EPHEMERAL_KEY_P256'] as const;
 
-/** One proof of the enclave for a completed activity, as the activity keeps it. */
+/** An app proof of the enclave for a completed activity. */
 export type AppProof = {
   readonly scheme: (typeof appProofSchemes)[number];
-  /** Hex of the enclave's 130 bytes: encryption point ‖ signing point. */
+  /** The enclave's 130 bytes in hex: encryption point ‖ signing point. */
   readonly publicKey: string;
-  /** JSON: the text that is signed. */
+  /** The signed text, in JSON. */
   readonly proofPayload: string;
   /** Hex of r ‖ s over SHA-256 of the payload. */
   readonly signature: string;

@@ -12,6 +12,6 @@ export type LabelledAddress = { readonly address: string; readonly name?: string
 export type AddressLabel = Row & {
   /** Name of the label in policies: `address_book.<label>`. Never changes. */
   readonly label: string;
-  /** Unique, in the stored form of their chain. */
+  /** Unique and normalized. */
   readonly addresses: readonly LabelledAddress[];
 };

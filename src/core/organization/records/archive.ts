@@ -2,7 +2,7 @@
 
 import type { Row } from './row.ts';
 
-/** Activities of an organization in one archive segment, under the id of the last of them. */
+/** Activities of an organization in one archive segment, under the ID of the last one. */
 export type ArchivedActivities = Row & {
   readonly firstActivityId: string;
   readonly activities: number;

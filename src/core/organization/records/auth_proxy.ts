@@ -2,7 +2,7 @@
 
 import type { AuthMethod, SocialProvider } from '../../base/enums.ts';
 
-/** The settings of an organization's proxy; absent members have their defaults. */
+/** The settings of an organization's proxy. All members are optional. */
 export type AuthProxySettings = {
   readonly allowedOrigins?: readonly string[];
   readonly allowedAuthMethods?: readonly AuthMethod[];

@@ -1,25 +1,25 @@
-// The records of transactions that concern a wallet account, as the watch of their chain saw them.
+// Records of transactions that concern a wallet account, as the watch of their chain reported them.
 
 import type { Row } from './row.ts';
 
-/** A transaction of a block, as it concerns one address. */
+/** A transaction of a block, from the view of one address. */
 export type ChainTransaction = Row & {
   /** CAIP-2. */
   readonly caip2: string;
-  /** The chain's own spelling: lower-case hex, or base58. */
+  /** Normalized: lower-case hex, or base58. */
   readonly address: string;
-  /** Under which those of an address and a watch are grouped: a keyed hash, hex. */
+  /** Groups the transactions of an address: a keyed hash, hex. */
   readonly addressBlind: string;
   readonly txHash: string;
   readonly block: ChainBlock;
-  /** Set once the block is final: counts those of the group from 1. */
+  /** Set when the block is final: numbers the final transactions of the group from 1. */
   readonly finalNumber?: number;
   /** Payer of the fee. The fee is in the smallest unit of the chain's coin, decimal. */
   readonly from: string;
   readonly fee: string;
   /** Recipient or callee on Ethereum; absent for contract creation. */
   readonly to?: string;
-  /** On Solana, in the order of its accounts. */
+  /** Signers on Solana, in the order of the transaction's accounts. */
   readonly signers?: readonly ChainSigner[];
   /** Its execution failed. */
   readonly hasFailed?: true;
@@ -40,6 +40,6 @@ export type ChainTransfer = {
   readonly caip19: string;
   /** In the smallest unit, decimal. */
   readonly amount: string;
-  /** Absent without another party, with several, or if it is unknown. */
+  /** Undefined if there is no other party, there are several, or it is unknown. */
   readonly counterparty?: string;
 };

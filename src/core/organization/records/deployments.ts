@@ -5,15 +5,15 @@ import type { Row } from './row.ts';
 /** Approver of manifests, or holder of a share of a quorum key. Immutable. */
 export type TvcOperator = Row & {
   readonly name: string;
-  /** Hex, 130 bytes: two uncompressed P-256 points, the key of encryption and that of signing. */
+  /** 130 bytes in hex: two uncompressed P-256 points, the encryption key and the signing key. */
   readonly publicKey: string;
   readonly keySource: (typeof operatorKeySources)[number];
 };
 
-/** Keys that were brought along, or accounts of a wallet. */
+/** External keys, or accounts of a wallet. */
 export const operatorKeySources = ['EXTERNAL_KEY', 'ORG_WALLET_ACCOUNT'] as const;
 
-/** Operators of whom a threshold must act together. A set never changes. */
+/** Operators of whom a threshold must act together. Immutable. */
 export type TvcOperatorSet = Row & {
   readonly name: string;
   readonly operatorIds: readonly string[];
@@ -47,7 +47,7 @@ export type TvcApp = Row & {
   readonly liveDeploymentId?: string;
   /** Lower nonces may belong to removed deployments. */
   readonly lowestNonce?: number;
-  /** Its deployments are deleted with it; neither comes back. */
+  /** Deletion includes the deployments, and is final. */
   readonly isDeleted: boolean;
 };
 
@@ -60,7 +60,7 @@ export const healthCheckTypes = [
 export type TvcDeployment = Row & {
   readonly appId: string;
   readonly manifestId: string;
-  /** SHA-256 of the manifest that operators sign, hex: verifies the manifest that is made again. */
+  /** SHA-256 of the manifest that operators sign, hex; verifies a rebuilt manifest. */
   readonly manifestDigest: string;
   readonly nonce: number;
   readonly qosVersion: string;
@@ -82,11 +82,11 @@ export type TvcDeployment = Row & {
   readonly approvals: readonly TvcApproval[];
   /** The newest share of each operator, encrypted to an enclave of the deployment. Optional. */
   readonly provisioningShares?: readonly TvcProvisioningShare[];
-  /** To be taken down; it can be restored until it is cleaned up. */
+  /** A deleted deployment can be restored until it is cleaned up. */
   readonly isDeleted: boolean;
-  /** The last report about what runs. */
+  /** The last report of the runner. */
   readonly report?: TvcReport;
-  /** Bytes of it in an answer, once everybody has approved. */
+  /** Size of the deployment in an answer, with all approvals. */
   readonly jsonBytes: number;
 };
 

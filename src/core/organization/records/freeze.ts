@@ -2,7 +2,7 @@
 
 import type { Row } from './row.ts';
 
-/** The subjects of a freeze. The last two concern sub-organizations, so only a parent has them. */
+/** Kinds of frozen subjects. Only a parent has the last two, which concern sub-organizations. */
 export const freezeTypes = [
   'FREEZE_TYPE_WALLET',
   'FREEZE_TYPE_PRIVATE_KEY',

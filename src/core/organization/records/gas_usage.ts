@@ -1,18 +1,18 @@
-// The records of sponsored transactions: the accounts that pay, the limits, and the counted fees.
+// Records of sponsored transactions: the paying accounts, the limits, and the counted fees.
 
 import type { Row } from './row.ts';
 import type { StretchCount } from './velocity_controls.ts';
 
-/** The sponsorship of an organization and its sub-organizations: at most one row. */
+/** The sponsorship of an organization and its sub-organizations, at most one row. */
 export type GasUsageConfig = Row & {
   readonly isEnabled: boolean;
   readonly windowMinutes: number;
-  /** Limit in decimal US dollars for a window and all organizations together. */
+  /** Limit in decimal US dollars of all organizations together in one window. */
   readonly limitUsd: string;
   /** Limits of each sub-organization and of each user. */
   readonly subOrganizationLimitUsd: string;
   readonly userLimitUsd: string;
-  /** At most one for each chain. */
+  /** At most one sponsor for each chain. */
   readonly sponsors: readonly Sponsor[];
 };
 

@@ -3,7 +3,7 @@
 import type { AccessType } from '../../base/enums.ts';
 import type { Row } from './row.ts';
 
-/** A note about an expected user. It grants no rights. */
+/** An invitation of an expected user. It grants no rights. */
 export type Invitation = Row & {
   readonly receiverName: string;
   readonly receiverEmail: string;

@@ -3,13 +3,13 @@
 export type MarketSettings = {
   /** The fee of swaps. Optional; only parents have one. */
   readonly swapFee?: SwapFee;
-  /** Addresses of vaults that take no deposits: lower-case hex with `0x`. Optional. */
+  /** Addresses of vaults that are closed for deposits: lower-case hex with `0x`. Optional. */
   readonly closedVaults?: readonly string[];
 };
 
 export type SwapFee = {
   /** Share of the output in basis points. */
   readonly bps: number;
-  /** The account of the organization that receives it: lower-case hex with `0x`. */
+  /** The organization's account that receives the share: lower-case hex with `0x`. */
   readonly receiver: string;
 };

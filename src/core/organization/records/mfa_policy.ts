@@ -5,13 +5,13 @@ import type { Row } from './row.ts';
 
 export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
 
-/** The factors that a user must show for an activity beyond the credential that signed it. */
+/** The factors that a user must show for an activity in addition to the signing credential. */
 export type MfaPolicy = Row & {
   readonly userId: string;
   readonly name: string;
   /** Expression of the policy language. */
   readonly condition: string;
-  /** Each of these is needed, and of each any one. */
+  /** All steps are required; each accepts any of its methods. */
   readonly requiredMethods: readonly { readonly any: readonly AuthenticationMethod[] }[];
   readonly order: number;
   readonly notes?: string;

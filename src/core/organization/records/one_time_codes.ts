@@ -3,8 +3,8 @@
 import type { OtpType } from '../../base/enums.ts';
 
 /**
- * The flow of a code. `otp`: the code is sent back in plain text; `otp_v3`: encrypted to its own key;
- * `otp_auth`: in exchange for an API key. A code works in its own flow only.
+ * The flow of a code. `otp`: the client returns the code in plain text; `otp_v3`: encrypted to a key for the
+ * code; `otp_auth`: in exchange for an API key. A code works only in its own flow.
  */
 export type OtpFlow = 'otp' | 'otp_v3' | 'otp_auth';
 
@@ -18,7 +18,7 @@ export type OtpCode = {
   readonly otpType: OtpType;
   /** Recipient: an e-mail address in lower case, or a phone number in E.164 form. */
   readonly contact: string;
-  /** The person whom the caller names, whose codes are counted. */
+  /** The user identifier of the request, which has its own limits. */
   readonly userIdentifier?: string;
   /** Source of the stranger for whom the onboarding proxy sent the code. */
   readonly stranger?: string;
@@ -27,7 +27,7 @@ export type OtpCode = {
   readonly salt: string;
   /** HMAC-SHA-256 of the code, keyed with the salt: base64url. */
   readonly digest: string;
-  /** 0 once it is locked or used. */
+  /** 0 when the code is locked or used. */
   readonly triesLeft: number;
   readonly expiresAtMs: number;
   /** For `otp_v3` until the code is locked or used: the wrapped key that decrypts the answer. */

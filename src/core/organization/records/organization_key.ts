@@ -1,5 +1,4 @@
-// The key that an organization may have in addition to the root key. The service stores it only sealed by the
-// secrets of its holders.
+// The optional key of an organization. The service stores it only sealed by the secrets of its holders.
 
 /** The source of a holder's secret: a passphrase, or the PRF extension of a passkey. */
 export const keyHolderTypes = ['KEY_HOLDER_TYPE_PASSPHRASE', 'KEY_HOLDER_TYPE_PASSKEY'] as const;
@@ -9,9 +8,9 @@ export type OrganizationKeyHolder = {
   readonly id: string;
   readonly name: string;
   readonly type: KeyHolderType;
-  /** Public parameters from which clients derive the secret of the holder. */
+  /** Public parameters from which clients derive the holder's secret. */
   readonly derivation: string;
-  /** The key of the organization, sealed by the secret of the holder: base64url. */
+  /** The organization key, sealed by the holder's secret: base64url. */
   readonly sealedKey: string;
   readonly createdAtMs: number;
 };

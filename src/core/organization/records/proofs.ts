@@ -1,19 +1,19 @@
-// The records of enclaves that prove their work.
+// Records of enclaves that prove their boot.
 
 import type { Row } from './row.ts';
 
-/** The boot statement that an enclave signed itself; stored in the first organization. */
+/** A boot statement that the enclave signed; stored in the first organization. */
 export type BootStatement = Row & {
-  /** 260 hex digits: the key that signs the app proofs of that enclave. */
+  /** The key that signs the enclave's app proofs: 260 hex digits. */
   readonly ephemeralPublicKeyHex: string;
   readonly version: string;
   readonly publicUrl: string;
-  /** JSON: the text that is signed. */
+  /** The signed text, in JSON. */
   readonly statement: string;
-  /** Public part of the deployment's attestation key; uncompressed, hex. */
+  /** The public attestation key of the deployment; uncompressed, hex. */
   readonly publicKey: string;
   /** Hex of r ‖ s over SHA-256 of the statement. */
   readonly signature: string;
-  /** Empty where no hardware vouches for it. */
+  /** Empty without a hardware attestation. */
   readonly hardwareDocumentB64: string;
 };

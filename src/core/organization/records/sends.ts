@@ -2,35 +2,35 @@
 
 import type { Row } from './row.ts';
 
-/** The statuses of a transaction that clients read. */
+/** Statuses of a transaction in the API. */
 export const sendStatuses = ['INITIALIZED', 'BROADCASTING', 'INCLUDED', 'FAILED'] as const;
 type SendStatus = (typeof sendStatuses)[number];
 
 /**
- * The transactions of one address on one chain that may still come into a final block, with the nonces that
- * they take. Small state, so that two requests never take the same nonce.
+ * The transactions of one address on one chain that may still land, with the nonces that they use. Part of
+ * small state, so that two requests never use the same nonce.
  */
 export type Sender = Row & {
   /** CAIP-2. */
   readonly caip2: string;
-  /** The chain's own spelling: lower-case hex, or base58. */
+  /** Normalized: lower-case hex, or base58. */
   readonly address: string;
   readonly taken: readonly UnderWay[];
 };
 
 export type UnderWay = {
   readonly sendId: string;
-  /** Decimal; of chains whose transactions are numbered. */
+  /** In decimal; only for chains with numbered transactions. */
   readonly nonce?: string;
-  /** Number of nonces used from that one on. Default: one. Authorizations of the sender use more. */
+  /** Number of consecutive nonces from that one. Default: one. Authorizations of the sender use more. */
   readonly nonces?: number;
-  /** Step of the current row of the send: an older row that was put back is refused. */
+  /** Step of the send's current row; an older row is refused if it reappears. */
   readonly step: number;
   /** Length of the signed transaction as text. */
   readonly characters: number;
   /** Set for a sponsored transaction of Ethereum. */
   readonly station?: StationUse;
-  /** The user who had it signed; absent if it was submitted with its signature, and in old rows. */
+  /** The user who requested the signature. Undefined for an already signed transaction, and in old rows. */
   readonly userId?: string;
   /** The sending sub-organization, if this organization is the sponsor. Absent in old rows. */
   readonly organizationId?: string;
@@ -47,8 +47,8 @@ export type StationUse = {
 };
 
 /**
- * The first nonce of an address that no final transaction is known to have used. Lagging nodes report lower
- * ones as free.
+ * The first nonce of an address that no known final transaction has used. Lagging nodes report lower nonces
+ * as free.
  */
 export type SentNonce = Row & {
   /** CAIP-2. */
@@ -59,7 +59,7 @@ export type SentNonce = Row & {
   readonly next: string;
 };
 
-/** A transaction that the service sends: signed once, and the same bytes are sent again until it is final. */
+/** A transaction that the service sends: signed once, and sent again unchanged until it is final. */
 export type Send = EthereumSend | SolanaSend;
 
 export type EthereumSend = SendOfFamily & {
@@ -67,8 +67,8 @@ export type EthereumSend = SendOfFamily & {
   readonly family?: 'eip155';
   readonly nonce: string;
   /**
-   * Set if it was submitted with its signature. Its key may be foreign, and the organization cannot force it
-   * to land.
+   * Set if the client submitted a signed transaction. Its key may be external, so the organization cannot
+   * force it to land.
    */
   readonly isSignedElsewhere?: true;
 };
@@ -76,9 +76,9 @@ export type EthereumSend = SendOfFamily & {
 export type SolanaSend = SendOfFamily & {
   readonly family: 'solana';
   readonly lifetime: SolanaLifetime;
-  /** It is in no block of an earlier slot. */
+  /** The first slot whose block may contain the transaction. */
   readonly sinceSlot: number;
-  /** Set where others pay: the payer can sign the same message anew, which gives it another name. */
+  /** Set if an external account pays: its owner can sign the message again, which changes its ID. */
   readonly isPaidByOthers?: true;
 };
 
@@ -89,7 +89,7 @@ export type SolanaSend = SendOfFamily & {
 export type SolanaLifetime =
   | {
       readonly hash: string;
-      /** No block above this height takes it. */
+      /** The last block height at which the transaction may land. */
       readonly lastBlockHeight: number;
     }
   | { readonly hash: string; readonly nonceAccount: string };
@@ -104,25 +104,25 @@ type SendOfFamily = Row & {
   /** The chain's name of the transaction: its hash, or its first signature. */
   readonly transactionHash: string;
   readonly status: SendStatus;
-  /** Counts the changes of this row from 0. */
+  /** Number of changes of this row. */
   readonly step: number;
-  /** The block it is in. */
+  /** The block of the transaction. Optional. */
   readonly block?: SendBlock;
   /** The reason of its failure, or the result of its execution. */
   readonly error?: SendError;
   /** Set if a sponsor pays the fee. */
   readonly isSponsored?: true;
-  /** Set once nothing can change any more: final, or never to land. */
+  /** Set when the service stops tracking the transaction: it is final, can never land, or was set aside. */
   readonly isSettled?: true;
-  /** Set if the organization abandoned it: it is set aside once most nodes show it in no block. */
+  /** Set if the organization abandoned it: it is set aside once most nodes report it in no block. */
   readonly isAbandoned?: true;
-  /** Set with `isSettled` if it may still land: it is no longer sent or watched. */
+  /** Set with `isSettled` if it may still land, although it is no longer sent or watched. */
   readonly isSetAside?: true;
   /** The parties whose freeze stops the send. Absent in rows of older releases. */
   readonly origin?: SendOrigin;
 };
 
-/** The submitter of a transaction, and the wallets and private keys of the organization that signed it. */
+/** The submitter of a transaction, and the organization's wallets and private keys that signed it. */
 export type SendOrigin = {
   readonly submitterId: string;
   readonly keyIds: readonly string[];
@@ -130,7 +130,7 @@ export type SendOrigin = {
   readonly organizationId?: string;
 };
 
-/** A block; on Solana named by its slot alone, which has one block that others build on. */
+/** A block. On Solana, the slot identifies it. */
 export type SendBlock = { readonly number: number; readonly hash?: string };
 
 export type SendError = {
@@ -139,7 +139,7 @@ export type SendError = {
   readonly solana?: SolanaFailure;
 };
 
-/** Failure of a Solana transaction, in the words of the public clients; long texts are cut off. */
+/** Failure of a Solana transaction, in the words of the public clients; long texts are truncated. */
 export type SolanaFailure = {
   /** The source of the report. */
   readonly source: string;
@@ -150,7 +150,7 @@ export type SolanaFailure = {
   readonly innerInstructionsJson?: string;
 };
 
-/** Refusal of a call by a contract, in the words of the public clients. */
+/** A revert of a contract call, in the words of the public clients. */
 export type Revert = {
   readonly address: string;
   readonly errorType: 'native' | 'custom' | 'unknown';

@@ -1,5 +1,5 @@
-// The effects of a transaction, for people: the same object in dry runs, decisions, waiting activities,
-// webhooks and every screen.
+// The effects of a transaction, for people. Dry runs, decisions, waiting activities, webhooks and all screens
+// use the same object.
 
 /** The explanation of one transaction. Every text is one plain sentence; amounts are decimal text. */
 export type TransactionExplanation = {
@@ -7,7 +7,7 @@ export type TransactionExplanation = {
   readonly summary: string;
   /** The effects, in the order of the transaction. */
   readonly effects: readonly Effect[];
-  /** Maximum cost besides the moved amounts; absent if the transaction does not state it. */
+  /** Maximum cost in addition to the moved amounts. Undefined if the transaction does not state it. */
   readonly fee?: Fee;
   /** The warnings that a person should read, most serious first. */
   readonly warnings: readonly Warning[];
@@ -16,14 +16,14 @@ export type TransactionExplanation = {
 export type Effect = {
   readonly kind: EffectKind;
   readonly text: string;
-  /** Addresses as their chain spells them. */
+  /** Addresses in the spelling of their chain. */
   readonly from?: string;
   readonly to?: string;
   /** Decimal integer in the smallest unit of the asset. */
   readonly amount?: string;
   /** `ETH`, `SOL`, `BTC`, `TRX`, or the address of the token's contract or mint. */
   readonly asset?: string;
-  /** The contract or program that is called. */
+  /** The called contract or program. */
   readonly contract?: string;
   /** Name of the function or instruction in an interface of the organization, if known. */
   readonly functionName?: string;
@@ -50,7 +50,7 @@ export type EffectKind = (typeof effectKinds)[number];
 export type Fee = {
   readonly maximum: string;
   readonly asset: string;
-  /** Absent: the account that signs. */
+  /** Default: the signing account. */
   readonly payer?: string;
   readonly text: string;
 };

@@ -1,5 +1,4 @@
-// A user as queries answer it and as each vote quotes it: member names, order and forms of the
-// specification.
+// A user in the form of queries, which each vote quotes: members, order and forms of the specification.
 
 import type { TimestampObject } from '../../base/compatibility.ts';
 import type { CredentialType, Transport } from '../../base/enums.ts';
@@ -20,7 +19,7 @@ export type UserView = {
   readonly mfaPolicies: readonly MfaPolicyView[];
 };
 
-/** A user as it was when it voted, under an id that follows from the text of it. */
+/** A user at the time of a vote, under an ID derived from the user's text. */
 export type Voter = Row & { readonly user: UserView };
 
 export type ApiKeyView = {
@@ -33,7 +32,7 @@ export type ApiKeyView = {
   readonly apiKeyName: string;
   readonly createdAt: TimestampObject;
   readonly updatedAt: TimestampObject;
-  /** Decimal; absent: the key does not expire. */
+  /** In decimal. Default: the key does not expire. */
   readonly expirationSeconds?: string;
 };
 

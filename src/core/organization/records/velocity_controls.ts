@@ -1,4 +1,4 @@
-// The records of limits over time: controls, as a request describes them, and their counters.
+// Records of limits over time: controls, and their counters.
 
 import type { Row } from './row.ts';
 
@@ -25,7 +25,7 @@ export type VelocityControl = Row & {
   readonly aggregation: Aggregation;
 };
 
-/** Exactly one member is there. */
+/** Exactly one member is present. */
 export type DataSource = {
   readonly chainAssetTransfer?: {
     readonly definition: readonly AssetDefinition[];
@@ -35,10 +35,10 @@ export type DataSource = {
   readonly activityExecution?: { readonly filter?: ActivityFilter };
 };
 
-/** An asset, and after how many decimal places its smallest unit stands. */
+/** An asset, and the number of its decimal places. */
 type AssetDefinition = { readonly caip19: string; readonly decimals: string };
 
-/** Absent or empty: every activity. */
+/** Default, also if empty: every activity. */
 export type ActivityFilter = { readonly activity?: readonly { readonly activityType: string }[] };
 
 export type Aggregation = {
@@ -46,12 +46,12 @@ export type Aggregation = {
   readonly operator: AggregationOperator;
   /** Decimal number in whole units. */
   readonly threshold: string;
-  /** Exactly one member is there. */
+  /** Exactly one member is present. */
   readonly window: {
     readonly rolling?: { readonly duration: string };
     readonly infinite?: Empty;
   };
-  /** Exactly one member is there. */
+  /** Exactly one member is present. */
   readonly groupBy: {
     readonly organization?: Empty;
     readonly user?: Empty;
@@ -59,10 +59,10 @@ export type Aggregation = {
   };
 };
 
-/** Has no members: that it is there says all. */
+/** An object without members; its presence is the choice. */
 type Empty = object;
 
-/** The counts of one control and one group; `updatedAtMs` is the time of the newest amount. */
+/** The counts of one group of a control; `updatedAtMs` is the time of the newest amount. */
 export type VelocityCounter = Row & {
   readonly controlId: string;
   /** A user, a wallet or a private key; empty for everything outside of groups. */
@@ -71,5 +71,5 @@ export type VelocityCounter = Row & {
   readonly counts: readonly StretchCount[];
 };
 
-/** The count of one stretch of time, as a decimal integer. */
+/** The amount of one stretch of time, as a decimal integer. */
 export type StretchCount = { readonly stretch: number; readonly amount: string };

@@ -1,4 +1,4 @@
-// The records of webhooks.
+// Records of webhooks.
 
 import type { WebhookEventType, WebhookFormat } from '../../base/enums.ts';
 import type { Activity, Vote } from './activity.ts';
@@ -10,24 +10,24 @@ export type WebhookSubscription = {
   readonly eventType: WebhookEventType;
   /** The text as sent; webhooks/filters.ts defines the filters. Default: everything. */
   readonly filtersJson?: string;
-  /** Absent: true. */
+  /** Default: true. */
   readonly isActive?: boolean;
 };
 
 /** A receiver of events by HTTP, or a store of events to fetch. */
 export type WebhookEndpoint = Row & {
   readonly name: string;
-  /** Empty where nothing is sent. */
+  /** Empty for a queue. */
   readonly url: string;
   readonly isActive: boolean;
   readonly subscriptions: readonly WebhookSubscription[];
   /** Default: the event itself. */
   readonly bodyFormat?: WebhookFormat;
-  /** Set where the service itself made it inactive, after it had failed for long. */
+  /** Set when the service disabled the endpoint after long failure. */
   readonly disabledAtMs?: number;
 };
 
-/** A change of the key that signs deliveries: from then on the key of the next epoch. */
+/** A rotation of the key that signs deliveries. It takes effect with the key of the next epoch. */
 export type WebhookKey = Row & {
   /** The key is derived from this number; the first, 1, needs no row. */
   readonly epoch: number;
@@ -46,6 +46,6 @@ export type SnapshotVote = Omit<Vote, 'user'> & {
 export type ActivitySnapshot = Row & {
   /** Without evaluations and decisions, which events omit. Earlier snapshots contain them. */
   readonly activity: Omit<Activity, 'votes'> & { readonly votes: readonly SnapshotVote[] };
-  /** Present if the intent and the messages of votes are omitted: they are in the row of the activity. */
+  /** Set if intent and messages are omitted, because the activity's row contains them. */
   readonly omitsRequest?: true;
 };
