@@ -3,11 +3,11 @@
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { failField } from '../errors/errors.ts';
 
-/** The ways of signing; the address or key that signs decides which one it is. */
+/** Signature schemes, chosen by the signing address or key. */
 export const signingSchemes = ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr', 'eddsa'] as const;
 export type SigningScheme = (typeof signingSchemes)[number];
 
-/** A combination is allowed, or refused for a reason that names the wrong parameter. */
+/** The result for a combination: allowed, or the wrong parameter with a reason. */
 type CombinationCheck =
   | { readonly allowed: true }
   | {
@@ -78,7 +78,7 @@ const notThere: ByHashFunction = {
   HASH_FUNCTION_NOT_APPLICABLE: ethereumOnly,
 };
 
-/** The verdict on every combination: way of signing, encoding, hash function. */
+/** The result of every combination of scheme, encoding and hash function. */
 export const combinations: Readonly<
   Record<SigningScheme, Readonly<Record<PayloadEncoding, ByHashFunction>>>
 > = {
@@ -109,9 +109,8 @@ export const combinations: Readonly<
 };
 
 /**
- * Refuses a combination that has no meaning for any payload.
- *
- * @throws ServiceError `field_invalid` naming `parameters.encoding` or `parameters.hashFunction`.
+ * Rejects a combination that is invalid for every payload. Raises `field_invalid` at `parameters.encoding` or
+ * `parameters.hashFunction`.
  */
 export function requireCombination(
   scheme: SigningScheme,

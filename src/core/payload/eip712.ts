@@ -1,6 +1,6 @@
-// EIP-712: hashing and signing of typed structured data. First the JSON text is read against its types, and
-// all invalid data is refused there. Then the values are hashed, which cannot fail. Policies read the same
-// values, so the signed values are those that policies allowed.
+// EIP-712: hashing and signing of typed structured data. First the JSON is parsed against its types, which
+// rejects all invalid data; hashing the values then cannot fail. Policies read the same values, so the signed
+// values are those that policies allowed.
 
 import { concatBytes, utf8 } from '../base/bytes.ts';
 import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
@@ -18,16 +18,16 @@ import { integerBytes } from './integers.ts';
 import { type JsonMembers, memberOf, objectAt, readJsonObjectInSteps } from './json_payload.ts';
 import { kindOf, quoted, refusePayload } from './refusal.ts';
 
-/** Typed data as it was read and is hashed. */
+/** Parsed typed data. */
 export type TypedData = {
-  /** Every declared struct type, `EIP712Domain` among them, declared by the client or not. */
+  /** All struct types, including `EIP712Domain`, even if the client did not declare it. */
   readonly types: StructTypes;
   readonly primaryType: string;
   readonly domain: TypedStruct;
   readonly message: TypedStruct;
 };
 
-/** The members of a domain; undefined where the domain does not have one. */
+/** The members of a domain; undefined for missing members. */
 type DomainFacts = {
   readonly name: string | undefined;
   readonly version: string | undefined;
@@ -40,17 +40,15 @@ type DomainFacts = {
   readonly salt: Uint8Array | undefined;
 };
 
-/** Longest JSON text of typed data, in characters. */
+/** Maximum length of typed data as JSON, in characters. */
 export const maxTypedDataLength = 1024 * 1024;
 
 /**
- * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that object are
- * left out. If `EIP712Domain` is missing from `types`, it is made of the members of the domain, in the order
+ * Parses typed data from JSON, `{ types, domain, primaryType, message }`; ignores other members of the
+ * object. If `types` lacks `EIP712Domain`, the type is derived from the members of the domain, in the order
  * of the standard. A domain without members requires an empty `EIP712Domain`, because some clients drop the
- * members of a domain. The payloads of one request share `budget`.
- *
- * @throws ServiceError `field_invalid` with the path of the wrong member
- * (`parameters.payload.message.from.wallet`).
+ * members of a domain. The payloads of one request share `budget`. Raises `field_invalid` with
+ * the path of the wrong member (`parameters.payload.message.from.wallet`).
  */
 export function readTypedData(
   payload: string,
@@ -60,7 +58,7 @@ export function readTypedData(
   return finish(readTypedDataInSteps(payload, path, budget));
 }
 
-/** The same in steps of a few values. */
+/** Like `readTypedData`, in steps of a few values. */
 export function* readTypedDataInSteps(
   payload: string,
   path: string,
@@ -83,30 +81,30 @@ export function* readTypedDataInSteps(
   return {
     types,
     primaryType,
-    // Every domain has a handful of values.
+    // A domain has only a few values, so they do not count.
     domain: yield* readStruct(domain, domainTypeName, types, `${path}.domain`, newPayloadBudget()),
     message: yield* readStruct(message, primaryType, types, `${path}.message`, budget),
   };
 }
 
-/** The 32 bytes that are signed: keccak256(0x1901 ‖ domain separator ‖ hash of the message). */
+/** Returns the 32 bytes to sign: keccak256(0x1901 ‖ domain separator ‖ hash of the message). */
 export function hashTypedData(data: TypedData): Uint8Array {
   return typedDataHashes(data).signed;
 }
 
-/** The hashes of typed data, 32 bytes each. */
+/** Hashes of typed data, 32 bytes each. */
 type TypedDataHashes = {
   /** The domain separator. */
   readonly domain: Uint8Array;
   readonly message: Uint8Array;
-  /** The bytes that are signed. */
+  /** The hash to sign. */
   readonly signed: Uint8Array;
 };
 
-/** Typed data is hashed once, since thousands of values take long. */
+/** Typed data is hashed only once, since hashing thousands of values takes long. */
 const knownHashes = new WeakMap<TypedData, TypedDataHashes>();
 
-/** Returns the hashes of typed data: the known ones if it was hashed before. */
+/** Returns the hashes of typed data, computed once. */
 export function typedDataHashes(data: TypedData): TypedDataHashes {
   return finish(hashTypedDataInSteps(data));
 }
@@ -125,7 +123,7 @@ export function* hashTypedDataInSteps(data: TypedData): Steps<TypedDataHashes> {
   return hashes;
 }
 
-/** The members of the domain by name. */
+/** Returns the members of the domain by name. */
 export function domainFacts({ domain }: TypedData): DomainFacts {
   const member = <Kind extends TypedValue['kind']>(name: string, kind: Kind) => {
     const value = domain.members.get(name);
@@ -150,7 +148,7 @@ type Hashing = {
   readonly counter: StepCounter;
 };
 
-// Clients write null for a domain member they do not have.
+// Clients write null for missing domain members.
 function presentMembers(value: unknown, path: string): JsonMembers {
   const entries = Object.entries(objectAt(value, path)).filter(([, member]) => member !== null);
   for (const [name] of entries) {
@@ -161,13 +159,13 @@ function presentMembers(value: unknown, path: string): JsonMembers {
   return Object.fromEntries(entries);
 }
 
-// Without this type, `serializeTypedData` of viem writes any domain as an empty one. The signature would
-// cover another domain than the caller showed.
+// Without this type, `serializeTypedData` of viem writes any domain as an empty domain, so the signature
+// would cover another domain than the caller showed.
 const noDomain =
   'it is empty, and types has no EIP712Domain: declare the members of your domain in types.EIP712Domain, ' +
   'or an empty list for a domain without members';
 
-// A domain member that its type leaves out would look as if it were signed, and would not be.
+// Rejects undeclared domain members, which would look signed without being hashed.
 function withDomainType(declared: StructTypes, domain: JsonMembers, path: string): StructTypes {
   const domainType = declared.get(domainTypeName);
   if (domainType === undefined) {
@@ -183,7 +181,7 @@ function withDomainType(declared: StructTypes, domain: JsonMembers, path: string
   return declared;
 }
 
-// A string that looks like an address hashes to a different domain than the address of the contract.
+// A domain with the address as a string hashes differently than a domain with the same address.
 function refuseAddressAsText(types: StructTypes, domain: JsonMembers, path: string): void {
   const name = 'verifyingContract';
   const member = types.get(domainTypeName)?.find((each) => each.name === name);
@@ -226,7 +224,7 @@ function typeHash(name: string, { types, typeHashes }: Hashing): Uint8Array {
   return hash;
 }
 
-// `encodeData` of the standard for one member: always 32 bytes.
+// Returns `encodeData` of the standard for one member: always 32 bytes.
 function* encodeValue(value: TypedValue, hashing: Hashing): Steps<Uint8Array> {
   switch (value.kind) {
     case 'integer':

@@ -1,4 +1,4 @@
-// The values of typed data as a flat list, for people who read a request before they approve it.
+// The values of typed data as a flat list, for people who review a request.
 
 import { hex } from '../base/bytes.ts';
 import type { TypedData } from './eip712.ts';
@@ -14,7 +14,7 @@ type TypedRow = {
   readonly text: string;
 };
 
-/** Lists each value of the domain and of the message. Undeclared members are not signed, and not listed. */
+/** Lists each value of the domain and of the message. Omits undeclared members, which are not signed. */
 export function typedRows({
   domain,
   message,

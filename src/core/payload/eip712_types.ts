@@ -5,7 +5,7 @@ import { type IntegerRange, signedRange, unsignedRange } from './integers.ts';
 import { arrayAt, memberOf, objectAt } from './json_payload.ts';
 import { kindOf, quoted, refusePayload } from './refusal.ts';
 
-/** A type with its spelling in the hashed text: an atomic type, a struct, or an array of a type. */
+/** A type and its name in the hashed text: an atomic type, a struct, or an array. */
 export type TypeExpression =
   | { readonly kind: 'integer'; readonly name: string; readonly range: IntegerRange }
   | { readonly kind: 'bytes'; readonly name: string; readonly size: number | undefined }
@@ -21,7 +21,7 @@ export type TypeExpression =
 
 type StructMember = { readonly name: string; readonly type: TypeExpression };
 
-/** Struct types by name, members in the order they were declared. */
+/** Struct types by name, with members in declared order. */
 export type StructTypes = ReadonlyMap<string, readonly StructMember[]>;
 
 /** Bounds of the `types` of typed data. The last two bound the work of hashing the types. */
@@ -30,13 +30,13 @@ export const typeLimits = {
   membersOfStruct: 256,
   arrayDimensions: 32,
   nameLength: 128,
-  /** Characters of all names and types of members together. */
+  /** Maximum total length of member names and types. */
   textLength: 32_768,
 } as const;
 
 export const domainTypeName = 'EIP712Domain';
 
-/** The members a domain may have, in the order the standard gives them. */
+/** Members of a domain in the order of the standard. */
 export const domainMembers: readonly StructMember[] = [
   { name: 'name', type: { kind: 'string', name: 'string' } },
   { name: 'version', type: { kind: 'string', name: 'string' } },
@@ -45,13 +45,13 @@ export const domainMembers: readonly StructMember[] = [
   { name: 'salt', type: { kind: 'bytes', name: 'bytes32', size: 32 } },
 ];
 
-/** Members that chains of Cosmos declare as strings (`"cosmos"`, `"0"`): they are signed as declared. */
+/** Members that Cosmos chains declare as strings (`"cosmos"`, `"0"`), which are hashed as declared. */
 const textMembers: ReadonlySet<string> = new Set(['verifyingContract', 'salt']);
 
 /**
- * The struct types of the member `types`. Every type that is mentioned must be atomic or declared,
- * used or not. `EIP712Domain`, where it is declared, has only members of the standard, in any order. Each has
- * its type of the standard, and two may be strings.
+ * Parses the struct types in `types`. Every used type must be atomic or declared. A declared `EIP712Domain`
+ * may contain only members of the standard, in any order, with the type of the standard; two of them may be
+ * strings.
  */
 export function readStructTypes(value: unknown, path: string, budget: PayloadBudget): StructTypes {
   const entries = Object.entries(objectAt(value, path));
@@ -78,8 +78,8 @@ export function readStructTypes(value: unknown, path: string, budget: PayloadBud
 }
 
 /**
- * The text of a struct type as EIP-712 hashes it (`encodeType`): the struct, then every struct it
- * reaches, sorted by name.
+ * Returns the text of a struct type that EIP-712 hashes (`encodeType`): the struct, then every struct that it
+ * refers to, sorted by name.
  */
 export function encodeType(name: string, structTypes: StructTypes): string {
   const reached = new Set<string>();
@@ -93,8 +93,8 @@ export function encodeType(name: string, structTypes: StructTypes): string {
     .join('');
 }
 
-// Names contain only these characters: none of them has a meaning in the hashed text (as space, comma and
-// brackets have), and sorting them needs no rule. The colon is there because an exchange names its types
+// Names contain only these characters: they are unambiguous in the hashed text, unlike space, comma and
+// brackets, and sort alike everywhere. The colon is allowed because an exchange names its types
 // `Namespace:Type`.
 const namePattern = /^[A-Za-z_$][A-Za-z0-9_$:]*$/;
 const arrayPattern = /^(.*)\[([1-9][0-9]{0,5})?\]$/s;

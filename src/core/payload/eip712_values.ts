@@ -1,5 +1,5 @@
-// The values of EIP-712 typed data: JSON read against its types. The result holds exactly the hashed values,
-// without members that no type declares.
+// The values of EIP-712 typed data: JSON parsed against its types. The result contains exactly the hashed
+// values, without undeclared members.
 
 import { eachInSteps, endsStep, type StepCounter, type Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
@@ -19,7 +19,7 @@ export type TypedValue =
       readonly kind: 'integer';
       readonly type: string;
       readonly value: bigint;
-      /** The form that the client sent: policies compare strings as strings. */
+      /** The form in JSON: policies compare strings as strings. */
       readonly written: 'number' | 'string';
     }
   | { readonly kind: 'bool'; readonly type: string; readonly value: boolean }
@@ -31,7 +31,7 @@ export type TypedValue =
       readonly value: Uint8Array;
     }
   | {
-      /** `bytes` and `bytes1` to `bytes32`, distinguished by `type`. */
+      /** `bytes` and `bytes1` to `bytes32`; `type` distinguishes them. */
       readonly kind: 'bytes';
       readonly type: string;
       readonly value: Uint8Array;
@@ -44,17 +44,17 @@ export type TypedStruct = {
   readonly members: ReadonlyMap<string, TypedValue>;
 };
 
-/** Bounds of the values of typed data, domain and message each; they bound the work of hashing. */
+/** Bounds of the values of a domain or a message, which bound the work of hashing. */
 export const valueLimits = {
-  /** Structs and arrays inside each other. */
+  /** Maximum nesting of structs and arrays. */
   depth: 64,
-  /** Values of every kind, structs and arrays included. */
+  /** Maximum number of values, including structs and arrays. */
   values: payloadBudgetLimits.values,
 } as const;
 
 /**
- * The struct that a JSON object holds by its type. Members that the type does not declare are left
- * out; declared ones must be there and not be null.
+ * Parses a JSON object as a struct of this type. Ignores undeclared members; declared members must be present
+ * and not null.
  */
 export function readStruct(
   value: unknown,

@@ -1,4 +1,4 @@
-// EIP-7702: an account lets the code at an address act for it.
+// EIP-7702: an account delegates to the code at an address.
 
 import { concatBytes } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
@@ -15,19 +15,17 @@ export type Authorization = {
   readonly address: Uint8Array;
   /** The chain it holds on, up to 256 bits; 0 means every chain. */
   readonly chainId: bigint;
-  /** The account's nonce at which it can be used, up to 64 bits. */
+  /** The account's nonce for which it is valid, up to 64 bits. */
   readonly nonce: bigint;
 };
 
-/** Longest JSON text of an authorization, in characters; the longest sensible one has under 300. */
+/** Maximum length of an authorization as JSON, in characters; useful ones have fewer than 300. */
 export const maxAuthorizationLength = 1024;
 
 /**
- * The authorization in a JSON text `{ address, chainId, nonce }`. The address is 20 bytes of hex with `0x` in
- * any case; integers are numbers, decimal or `0x` strings. Other members are refused, because unsigned
- * members must not look signed.
- *
- * @throws ServiceError `field_invalid` with the path of the wrong member.
+ * Parses an authorization from JSON, `{ address, chainId, nonce }`. The address is 20 bytes of hex with `0x`
+ * in any case; integers are numbers, decimal or `0x` strings. Rejects other members, which would look signed
+ * without being hashed. Raises `field_invalid` with the path of the wrong member.
  */
 export function readAuthorization(payload: string, path: string): Authorization {
   const object = readJsonObject(payload, maxAuthorizationLength, path, newPayloadBudget());
@@ -52,7 +50,7 @@ export function readAuthorization(payload: string, path: string): Authorization 
   };
 }
 
-/** The 32 bytes that are signed: keccak256(0x05 ‖ rlp([chainId, address, nonce])). */
+/** Returns the 32 bytes to sign: keccak256(0x05 ‖ rlp([chainId, address, nonce])). */
 export function hashAuthorization({ address, chainId, nonce }: Authorization): Uint8Array {
   const list = encodeRlp([rlpInteger(chainId), address, rlpInteger(nonce)]);
   return keccak256(concatBytes(magic, list));

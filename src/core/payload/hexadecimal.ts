@@ -1,7 +1,7 @@
 import { bytesOfHex } from '../base/bytes.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
-/** Bytes of hex digits in any case, an even number of them, with or without `0x`; may be empty. */
+/** Parses an even number of hex digits in any case, with or without `0x`; may be empty. */
 export function readHexadecimal(text: string, path: string): Uint8Array {
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   const bytes = bytesOfHex(digits);
@@ -15,8 +15,8 @@ export function readHexadecimal(text: string, path: string): Uint8Array {
 }
 
 /**
- * Bytes of a JSON string `0x…`, digits in any case, of exactly `size` bytes where it is given. The
- * prefix is required, as in the libraries that write such JSON: without it `12` reads as a number.
+ * Parses a JSON string `0x…` in any case, of exactly `size` bytes if given. The prefix is required, as in the
+ * libraries that write such JSON: without it, `12` reads as a number.
  */
 export function readPrefixedHexadecimal(value: unknown, size: number | undefined, path: string) {
   if (typeof value !== 'string') {

@@ -1,4 +1,4 @@
-// The bytes that are signed for a raw payload.
+// Computes the bytes that are signed for a raw payload.
 
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { finish, type Steps } from '../base/steps.ts';
@@ -12,13 +12,13 @@ import { readHexadecimal } from './hexadecimal.ts';
 import { refusePayload } from './refusal.ts';
 import { readText } from './text_utf8.ts';
 
-/** A payload as a client sends it. */
+/** A payload in a request. */
 export type RawPayload = {
   readonly scheme: SigningScheme;
   readonly payload: string;
   readonly encoding: PayloadEncoding;
   readonly hashFunction: HashFunction;
-  /** Path of the payload in the request, for refusals; absent: `parameters.payload`. */
+  /** Path of the payload in the request, for error messages. Default: `parameters.payload`. */
   readonly payloadField?: string;
 };
 
@@ -30,22 +30,20 @@ export type DigestedPayload = {
   readonly authorization?: Authorization;
 };
 
-/** Longest payload, in characters; the body of a request is not larger (4 MiB). */
+/** Maximum length of a payload, in characters; the body of a request has at most 4 MiB. */
 export const maxPayloadLength = 4 * 1024 * 1024;
 
 /**
- * The bytes handed to the signer for a raw payload: a 32-byte digest for ECDSA and Schnorr, the
- * message itself for Ed25519. With EIP-712 and EIP-7702 also what was read, so that a decision can
- * be made over exactly what gets signed. Payloads of one request share an `budget`.
- *
- * @throws ServiceError `field_invalid` naming `parameters.encoding`, `parameters.hashFunction`, the
- *   payload, or the part of the payload that is wrong.
+ * Returns the bytes to sign for a raw payload: a 32-byte digest for ECDSA and Schnorr, the message itself for
+ * Ed25519. For EIP-712 and EIP-7702 also the parsed content, so that policies decide on exactly the signed
+ * content. Payloads of one request share a `budget`. Raises `field_invalid` naming
+ * `parameters.encoding`, `parameters.hashFunction`, the payload, or the wrong part of the payload.
  */
 export function digestPayload(raw: RawPayload, budget?: PayloadBudget): DigestedPayload {
   return finish(digestInSteps(raw, budget));
 }
 
-/** The same in steps: reading and hashing take long for thousands of values. */
+/** Like `digestPayload`, in steps, because parsing and hashing thousands of values take long. */
 export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<DigestedPayload> {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);

@@ -1,4 +1,4 @@
-// Integers as clients write them in JSON, and as chains want their bytes.
+// Integers as clients write them in JSON, and their bytes for chains.
 
 import { assert } from '../errors/errors.ts';
 import { kindOf, refusePayload } from './refusal.ts';
@@ -6,23 +6,23 @@ import { kindOf, refusePayload } from './refusal.ts';
 /** An inclusive range with the name it has in messages. */
 export type IntegerRange = { readonly name: string; readonly min: bigint; readonly max: bigint };
 
-/** An integer, and whether it was written as a JSON number or as a string. */
+/** An integer, and its form in JSON: a number or a string. */
 type WrittenInteger = { readonly value: bigint; readonly written: 'number' | 'string' };
 
-/** The range of Solidity's `uint<bits>`. */
+/** Returns the range of Solidity's `uint<bits>`. */
 export function unsignedRange(bits: number): IntegerRange {
   return { name: `uint${bits}`, min: 0n, max: 2n ** BigInt(bits) - 1n };
 }
 
-/** The range of Solidity's `int<bits>`. */
+/** Returns the range of Solidity's `int<bits>`. */
 export function signedRange(bits: number): IntegerRange {
   const half = 2n ** BigInt(bits - 1);
   return { name: `int${bits}`, min: -half, max: half - 1n };
 }
 
 /**
- * An integer from a JSON number, a decimal string (`-12`) or a hexadecimal string (`0x0c`, never negative,
- * never two's complement). JSON readers round numbers beyond 2^53 - 1, so these are refused and have to be
+ * Parses an integer from a JSON number, a decimal string (`-12`) or a hexadecimal string (`0x0c`, never
+ * negative or two's complement). Rejects numbers beyond 2^53 - 1, which JSON parsers round; they must be
  * strings.
  */
 export function readInteger(value: unknown, range: IntegerRange, path: string): WrittenInteger {
@@ -33,7 +33,7 @@ export function readInteger(value: unknown, range: IntegerRange, path: string): 
   return integer;
 }
 
-/** The `size` big-endian bytes of an integer, two's complement where it is negative. */
+/** Returns an integer as `size` big-endian bytes, in two's complement if negative. */
 export function integerBytes(value: bigint, size: number): Uint8Array {
   const unsigned = BigInt.asUintN(size * 8, value);
   assert(

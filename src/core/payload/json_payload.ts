@@ -6,7 +6,7 @@ import { kindOf, refusePayload } from './refusal.ts';
 /** A JSON object with members of any kind. Read members with `memberOf`. */
 export type JsonMembers = { readonly [name: string]: unknown };
 
-/** The JSON object that a payload of at most `maxLength` characters holds; its values are spent. */
+/** Parses a JSON object of at most `maxLength` characters, and charges its values to the budget. */
 export function readJsonObject(
   payload: string,
   maxLength: number,
@@ -16,7 +16,7 @@ export function readJsonObject(
   return finish(readJsonObjectInSteps(payload, maxLength, path, budget));
 }
 
-/** The same in a step for each reading of the text. */
+/** Like `readJsonObject`, with a step for each pass over the text. */
 export function* readJsonObjectInSteps(
   payload: string,
   maxLength: number,
@@ -31,19 +31,19 @@ export function* readJsonObjectInSteps(
   return objectAt(yield* parse(payload, path), path);
 }
 
-/** The value as a JSON object. */
+/** Returns the value as a JSON object. */
 export function objectAt(value: unknown, path: string): JsonMembers {
   if (!isJsonMembers(value)) refusePayload(path, `expected a JSON object, got ${kindOf(value)}`);
   return value;
 }
 
-/** The value as a JSON array. */
+/** Returns the value as a JSON array. */
 export function arrayAt(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) refusePayload(path, `expected a JSON array, got ${kindOf(value)}`);
   return value;
 }
 
-/** An own member of a JSON object; refused by its path where it is missing. */
+/** Returns an own member of a JSON object; rejects an object without it. */
 export function memberOf(object: JsonMembers, name: string, path: string, expected: string) {
   if (!Object.hasOwn(object, name))
     refusePayload(`${path}.${name}`, `missing, expected ${expected}`);
@@ -59,7 +59,7 @@ function* parse(payload: string, path: string): Steps<unknown> {
   try {
     value = JSON.parse(payload);
   } catch {
-    // The parser has one way to fail; its message would repeat parts of the payload.
+    // The parser's own message would repeat parts of the payload.
     refusePayload(path, 'expected JSON');
   }
   yield;

@@ -1,20 +1,20 @@
-// Refusals of a payload, with short names of the found values.
+// Rejects a payload, with short descriptions of the found values.
 
 import { failField } from '../errors/errors.ts';
 
-/** Refuses a part of the payload, by its path from the request (`parameters.payload.message.to`). */
+/** Rejects the part of the payload at a path of the request (`parameters.payload.message.to`). */
 export function refusePayload(path: string, reason: string): never {
   failField(path, `invalid payload encoding: ${reason}`);
 }
 
-/** The kind of a JSON value in words; the value itself is left out of messages. */
+/** Returns the kind of a JSON value for messages, which omit the value itself. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return kinds.get(typeof value) ?? 'nothing';
 }
 
-/** A name from outside, short enough for a message. */
+/** Quotes an external name, shortened for messages. */
 export function quoted(name: string): string {
   return name.length <= 64 ? `\`${name}\`` : `\`${name.slice(0, 64).toWellFormed()}…\``;
 }

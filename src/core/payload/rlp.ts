@@ -1,19 +1,19 @@
-// Recursive Length Prefix, the encoding of Ethereum's transactions and authorizations (Ethereum
-// yellow paper, appendix B). Only encoding; items are built by us, so nothing is refused.
+// Encodes Recursive Length Prefix, the format of Ethereum's transactions and authorizations (Ethereum yellow
+// paper, appendix B). All items are internal, so nothing is rejected.
 
 import { assert } from '../errors/errors.ts';
 
 /** A byte string, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-/** The RLP bytes of an item. */
+/** Encodes an item. */
 export function encodeRlp(item: RlpItem): Uint8Array {
   const written = new Uint8Array(sizeOf(item));
   writeItem(item, written, 0);
   return written;
 }
 
-/** Writes an item at a place, and gives the place behind it. */
+/** Writes an item at a position, and returns the position after it. */
 function writeItem(item: RlpItem, written: Uint8Array, at: number): number {
   if (!(item instanceof Uint8Array)) {
     let end = writePrefix(0xc0, bodySize(item), written, at);
@@ -37,7 +37,7 @@ function bodySize(items: readonly RlpItem[]): number {
 
 const isOwnEncoding = (bytes: Uint8Array) => bytes.length === 1 && (bytes[0] ?? 0) < 0x80;
 
-/** An integer as RLP wants it: big-endian without leading zeros, nothing at all for zero. */
+/** Returns an integer in the form of RLP: big-endian without leading zeros, empty for zero. */
 export function rlpInteger(value: bigint): Uint8Array {
   assert(value >= 0n, 'RLP has no negative integers');
   if (value === 0n) return new Uint8Array();

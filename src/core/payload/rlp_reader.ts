@@ -1,7 +1,7 @@
-// The strict reader of Recursive Length Prefix (Ethereum yellow paper, appendix B): each item has one
-// spelling. Reads one level at a time, so that the grammar of the caller bounds the depth.
+// The strict reader of Recursive Length Prefix (Ethereum yellow paper, appendix B), which accepts only
+// canonical encodings. It reads one level at a time, so that the caller bounds the depth.
 
-/** The place of an item in the bytes: its content is from `start` to before `end`. */
+/** The position of an item: its content is from `start` to before `end`. */
 export type RlpSlice = {
   readonly source: Uint8Array;
   readonly isList: boolean;
@@ -9,17 +9,17 @@ export type RlpSlice = {
   readonly end: number;
 };
 
-/** Refuses bytes with the expected form; `index` is the place of the wrong item in its list, from 0. */
+/** Rejects bytes with the expected form; `index` is the position of the wrong item in its list, from 0. */
 export type RefuseRlp = (problem: string, index?: number) => never;
 
-/** The one item that all of the bytes are. */
+/** Reads a single item that spans all of the bytes. */
 export function readRlp(source: Uint8Array, refuse: RefuseRlp): RlpSlice {
   const item = readItemAt(source, 0, source.length, refuse);
   const surplus = source.length - item.end;
   return surplus === 0 ? item : refuse(`expected nothing after it, got ${bytesText(surplus)}`);
 }
 
-/** The items of a list, at most `maximum`; they are not looked into. */
+/** Splits a list into at most `maximum` items, without reading them. */
 export function readRlpItems(
   list: RlpSlice,
   maximum: number,
@@ -37,13 +37,13 @@ export function readRlpItems(
   return items;
 }
 
-/** The bytes of an item that is not a list, without copying them. */
+/** Returns the bytes of an item that is not a list, as a view. */
 export function rlpBytes(item: RlpSlice, refuse: RefuseRlp): Uint8Array {
   if (item.isList) refuse('expected bytes, got a list');
   return item.source.subarray(item.start, item.end);
 }
 
-/** The unsigned integer of at most `maximumBytes` bytes that an item holds. */
+/** Returns the unsigned integer of at most `maximumBytes` bytes in an item. */
 export function rlpUnsigned(item: RlpSlice, maximumBytes: number, refuse: RefuseRlp): bigint {
   const bytes = rlpBytes(item, refuse);
   if (bytes.length > maximumBytes) {
@@ -55,7 +55,7 @@ export function rlpUnsigned(item: RlpSlice, maximumBytes: number, refuse: Refuse
   return bytes.length === 0 ? 0n : BigInt(`0x${bytes.toHex()}`);
 }
 
-/** The item that begins at `at`, within the bytes before `limit`. */
+/** Reads the item at `at`, which must end before `limit`. */
 function readItemAt(source: Uint8Array, at: number, limit: number, refuse: RefuseRlp): RlpSlice {
   const first = source[at];
   if (first === undefined || at >= limit) return refuse('expected an item, got no bytes');
@@ -86,7 +86,7 @@ function longLength(
   if (end > limit) refuse(`expected a length of ${bytesText(end - start)}, got ${limit - start}`);
   if (source[start] === 0) refuse('expected a length without leading zeros');
   let length = 0;
-  // Eight bytes may lose the last digits of a number, and are beyond any limit then.
+  // Eight bytes may exceed exact numbers, but are then above any limit.
   for (let i = start; i < end; i += 1) length = length * 256 + (source[i] ?? 0);
   return length > 55 ? length : refuse(`expected the short form for ${bytesText(length)}`);
 }
