@@ -6,14 +6,14 @@ import { transactionNamespaces } from './names/structs.ts';
 
 type Kind = {
   readonly name: string;
-  /** Undefined where no resource is published: then it may be any. */
+  /** Undefined for kinds without a published resource, which may then be any. */
   readonly resource: string | undefined;
   readonly action: string | undefined;
 };
 
 /**
- * Kinds that the published language knows and policies decide on nowhere here, by their resource and
- * action. The root quorum alone deletes sub-organizations; no operation serves the others.
+ * Kinds of the published language on which policies never decide here, by resource and action. Only the root
+ * quorum deletes sub-organizations; the other kinds are not served.
  */
 const further: readonly (readonly [resource: string, action: string, kinds: string])[] = [
   ['ORGANIZATION', 'DELETE', 'DELETE_ORGANIZATION DELETE_SUB_ORGANIZATION'],
@@ -37,7 +37,7 @@ const withoutResource: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Resources that are known, though no kind is published under them. */
+/** Known resources without a published kind. */
 const furtherResources = ['FIAT_TRANSACTION', 'ON_RAMP_CREDENTIALS', 'SPONSORSHIP'];
 
 /** Every kind of activity that policies decide on. */
@@ -62,7 +62,7 @@ export const activityActions: ReadonlySet<string> = new Set(
   activityKinds.flatMap(({ action }) => known(action)),
 );
 
-/** Names that only some kinds of activities have, besides `activity.type` and its siblings. */
+/** Names that only some kinds of activities have, in addition to `activity.type` and its siblings. */
 type Shown = {
   readonly kinds: string;
   /** Names that are always present; `params.x` is `activity.params.x`. */
@@ -132,7 +132,7 @@ export function canShow(kind: string, names: readonly string[]): boolean {
   });
 }
 
-/** The rows above, read once: conditions may ask for thousands of them. */
+/** The rows above as sets, built once, because conditions may contain thousands of names. */
 const shownByKind = new Map(
   shown.flatMap(({ kinds, always = '', oneOf = [] }) => {
     const row = {
@@ -144,7 +144,7 @@ const shownByKind = new Map(
   }),
 );
 
-/** The kind of an activity type: without its prefix and its version; undefined for other texts. */
+/** Returns the kind of an activity type, without its prefix and version; undefined for other texts. */
 export function kindOfType(type: string): string | undefined {
   const spelled = /^ACTIVITY_TYPE_(.+?)(?:_V\d+)?$/.exec(type)?.[1];
   return spelled === undefined ? undefined : activityKindOf(spelled);
@@ -154,7 +154,7 @@ const typesOfServed: ReadonlyMap<string, readonly string[]> = new Map(
   servedKinds.map(({ kind, types }) => [kind, types]),
 );
 
-/** The types of a kind of activity, in all versions and spellings that are taken. */
+/** Returns the types of a kind of activity, in all accepted versions and spellings. */
 export function typesOfKind(kind: string): readonly string[] {
   return typesOfServed.get(kind) ?? [`ACTIVITY_TYPE_${kind}`];
 }

@@ -1,4 +1,4 @@
-// Rules of policy records: which policies may be saved, and the set that names the policies of a moment.
+// Rules of policy records: which policies may be saved, and the set of current policies.
 
 import type { Context } from '../base/context.ts';
 import type { PolicyEffect } from '../base/enums.ts';
@@ -13,12 +13,12 @@ import { policyClauses } from './policy_clauses.ts';
 import { writePolicySet } from './sets/policy_set.ts';
 
 /**
- * UTF-16 units of all policies of an organization as JSON. They are loaded with the organization in one
- * answer of the store, which must stay below 8 MiB.
+ * Maximum UTF-16 units of an organization's policies as JSON. The store returns them with the organization in
+ * one answer, which must stay below 8 MiB.
  */
 export const maximumPolicyUnits = 524_288;
 
-/** A policy as a request describes it. */
+/** Parameters of a policy. */
 export type PolicyParameters = {
   readonly policyName: string;
   readonly effect: PolicyEffect;
@@ -28,7 +28,7 @@ export type PolicyParameters = {
   readonly notes?: string;
 };
 
-/** The members that an update changes; absent members stay. */
+/** The changed members of an update; undefined members stay. */
 type PolicyChanges = {
   readonly policyName?: string;
   readonly policyEffect?: PolicyEffect;
@@ -38,7 +38,7 @@ type PolicyChanges = {
   readonly time?: string;
 };
 
-/** The policy of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a policy by its ID in any letter case. Raises `resource_not_found`. */
 export function requirePolicy(organization: OrganizationView, id: string): Policy {
   const policy = organization.get('policy', id.toLowerCase());
   if (policy !== undefined) return policy;
@@ -46,7 +46,7 @@ export function requirePolicy(organization: OrganizationView, id: string): Polic
 }
 
 /**
- * Creates policies, all or none. `fieldOf` gives the path of each in the request. Raises
+ * Creates policies, all or none. `fieldOf` returns the path of each in the request. Raises
  * `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
  */
 export function createPolicies(
@@ -77,9 +77,9 @@ export function createPolicies(
 }
 
 /**
- * Changes a policy. An empty `time` takes it away; the other expressions are never empty. `path` is that of
- * the changes in the request. Raises
- * `resource_not_found`, `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
+ * Changes a policy. An empty `time` removes it; the other expressions are never empty. `path` is the path of
+ * the changes in the request. Raises `resource_not_found`, `label_not_unique`, `policy_expression_invalid`
+ * and `limit_exceeded`.
  */
 export function updatePolicy(
   id: string,
@@ -162,14 +162,14 @@ export function deletePolicies(
 
 const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
 
-/** The members of an update that hold the clauses. */
+/** Members of an update that contain the clauses. */
 const updateFields = {
   condition: 'policyCondition',
   consensus: 'policyConsensus',
   time: 'time',
 } as const satisfies Record<ClauseName, keyof PolicyChanges>;
 
-/** The clauses that are there; a `time` that is empty is not. */
+/** Returns the present clauses; an empty `time` counts as absent. */
 function clausesOf(given: { readonly [Name in ClauseName]?: string | undefined }) {
   const { condition, consensus, time = '' } = given;
   return {

@@ -2,10 +2,10 @@ import type { Policy } from '../organization/model.ts';
 import type { Clause, ClauseName, ExpressionError } from './language/clause.ts';
 import { compiledClause } from './language/compiled_clauses.ts';
 
-/** The clauses of a policy, each compiled or with its error. Undefined if the policy lacks it. */
+/** The compiled clauses of a policy, or their errors. Undefined for absent clauses. */
 type PolicyClauses = { readonly [Name in ClauseName]: Clause | ExpressionError | undefined };
 
-/** The clauses currently in memory; not to be kept for longer than a request. */
+/** Returns the clauses from the cache. Keep them only during a request. */
 export function policyClauses(policy: Pick<Policy, ClauseName>): PolicyClauses {
   const clauseOf = (name: ClauseName) => {
     const text = policy[name];

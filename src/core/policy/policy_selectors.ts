@@ -1,18 +1,18 @@
-// Selectors, the form that policies had before they were expressions: each names something, an
-// operator, and what it is compared with. All of them must hold.
+// Selectors, the form of policies before expressions: each compares a subject with targets. All selectors
+// must hold.
 
 import { namesOf, table } from '../base/table.ts';
 import { failField } from '../errors/errors.ts';
 import { compileClause, ExpressionError } from './language/clause.ts';
 
-/** A selector; the first version has exactly one target. */
+/** A selector. In the first version it has exactly one target. */
 export type Selector = {
   readonly subject: string;
   readonly operator: SelectorOperator;
   readonly targets: readonly string[];
 };
 
-/** Upper bounds of selectors. They are read before it is known who sends them. */
+/** Bounds of selectors. They are parsed before the sender is authenticated. */
 export const selectorLimits = {
   selectors: 10,
   subjectCharacters: 200,
@@ -22,7 +22,7 @@ export const selectorLimits = {
 
 type OperatorRow = {
   readonly targets: 'one' | 'some';
-  /** The expression; `targets` are literals of the policy language. */
+  /** Returns the expression; `targets` are literals of the policy language. */
   readonly write: (subject: string, targets: readonly string[]) => string;
 };
 
@@ -68,7 +68,7 @@ export function clausesOfSelectors(
   };
 }
 
-/** Selects the form of the targets that has the type of the subject. */
+/** Returns the expression with the form of targets that has the type of the subject. */
 function expressionOf(selector: Selector, isOfUser: boolean, field: string): string {
   const { subject, operator, targets } = selector;
   if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/.test(subject)) {
@@ -94,7 +94,7 @@ function expressionOf(selector: Selector, isOfUser: boolean, field: string): str
 
 const ofApprover = (expression: string): string => `approvers.any(user, ${expression})`;
 
-/** The targets that have a spelling as numbers, truth values or texts. */
+/** Yields the targets as numbers, booleans and texts, if they have such a form. */
 function* spellings(targets: readonly string[]): Generator<readonly string[]> {
   const areBare = targets.every((target) => /^(?:-?[0-9]{1,78}|true|false)$/.test(target));
   if (areBare) yield targets;

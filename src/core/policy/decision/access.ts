@@ -1,4 +1,4 @@
-// The access that an operation declares: who may call it, and what policies may read of a request.
+// The access that an operation declares: who may call it, and which facts of a request policies may read.
 
 import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
 import type { TypedData } from '../../payload/eip712.ts';
@@ -56,11 +56,11 @@ export type Subject = {
 /** A member of `activity.params`. */
 export type ParamValue = string | bigint | readonly string[] | readonly FactStruct[];
 
-/** The facts that a policy may mention of one request beyond the activity itself. */
+/** The facts of a request that policies may read, in addition to the activity itself. */
 export type Facts = {
   /** `activity.params`: only the members that the policy language exposes, in snake case. */
   readonly params?: { readonly [name: string]: ParamValue };
-  /** The wallets that the request names, where it may name several. */
+  /** The named wallets of a request that may name several. */
   readonly wallets?: readonly Wallet[];
   /** The wallet, account or private key that the request uses. */
   readonly wallet?: Wallet;
@@ -79,20 +79,17 @@ export type Part = {
   readonly typedData?: TypedData | undefined;
   readonly authorization?: Authorization | undefined;
   readonly secret?: Secret | undefined;
-  /** Members of `activity.params` that each part has of its own. */
+  /** Members of `activity.params` that differ between parts. */
   readonly params?: Facts['params'];
-  /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
+  /** The namespace of a signed transaction: `{ eth: { tx } }`. */
   readonly transaction?: FactStruct | undefined;
-  /** The key that signs this part, where a request uses several. */
+  /** The key that signs this part, if the request uses several keys. */
   readonly signer?: Pick<Facts, 'wallet' | 'walletAccount' | 'privateKey'> | undefined;
   /** The interfaces by which the transaction was read: each contract with the digest of its text. */
   readonly interfaces?: readonly string[] | undefined;
-  /** Returns the digest of the signed content, since parameters omit the values that the service fills in. */
+  /** Returns the digest of the signed content, which includes values that the service fills in. */
   readonly signedDigest?: (() => string) | undefined;
-  /**
-   * The amounts that it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its
-   * namespace.
-   */
+  /** The visible transfers, which velocity controls count; `chain` is a CAIP-2 name or its namespace. */
   readonly moves?: {
     readonly chain: string;
     readonly transfers: () => readonly VisibleTransfer[];
@@ -102,25 +99,25 @@ export type Part = {
 export type Access<P> =
   | {
       readonly rule: 'policy';
-      /** The user whose own credentials the request manages: that user needs no grant. */
+      /** Returns the user whose credentials the request manages. That user needs no policy. */
       readonly ownUserId?: (parameters: P, submitter: User) => string;
-      /** For other users the root quorum must approve; no policy can grant it. */
+      /** Set if only the root quorum may manage other users' credentials; no policy can grant it. */
       readonly othersNeedRootQuorum?: true;
     }
   /** Only the root quorum; no policy can grant it. */
   | { readonly rule: 'root_quorum' };
 
-/** Decided by the root quorum, then by policies; users may also act on their own credentials. */
+/** The root quorum decides first, then policies. Users may also manage their own credentials. */
 export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   rule: 'policy' as const,
   ownUserId,
 });
 
-/** Like `policyOrOwnUser` for oneself; for others only the root quorum. */
+/** Users may manage their own credentials; only the root quorum may manage others. */
 export const ownUserOrRootQuorum = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   ...policyOrOwnUser(ownUserId),
   othersNeedRootQuorum: true as const,
 });
 
-/** The root quorum alone. */
+/** Only the root quorum may approve. */
 export const rootQuorumOnly = (): { rule: 'root_quorum' } => ({ rule: 'root_quorum' });

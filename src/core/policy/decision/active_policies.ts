@@ -1,4 +1,4 @@
-// Policies in force at a moment: the outcomes of their `time` clauses.
+// The policies in force at a time: the outcomes of their `time` clauses.
 
 import type { OrganizationView } from '../../organization/state.ts';
 import { newMeter } from '../language/clause.ts';
@@ -10,15 +10,15 @@ type ActivePolicyStatus = {
   readonly organizationId: string;
   readonly policyId: string;
   readonly active: boolean;
-  /** The `time` of the policy; absent: it has none and is always in force. */
+  /** The `time` of the policy. Default: always in force. */
   readonly timeExpr?: string;
-  /** Why the clause could not be evaluated. */
+  /** The reason why evaluation of the clause failed. */
   readonly error?: string;
 };
 
 /**
- * Returns the status of each policy at `now`, in the order of the policies. All clauses together take at
- * most the steps of one decision, as they do there.
+ * Returns the status of each policy at `now`, in the order of the policies. The clauses share the steps of
+ * one decision.
  */
 export function activePolicies(
   organization: OrganizationView,

@@ -9,7 +9,7 @@ import { consensusScope, type Voter } from './voters.ts';
 /** A rule that allows the activity after enough approvals of the users that it counts. */
 type CountingRule = {
   readonly needed: number;
-  /** Undefined if the rule fails on the approval of the user. */
+  /** Returns whether the rule counts a user; undefined if the rule fails for the user. */
   readonly counts: (voter: Voter) => boolean | undefined;
 };
 
@@ -31,7 +31,7 @@ export type CountedUser = {
 export type ApprovalCount = {
   readonly given: number;
   readonly needed: number;
-  /** By user id: the number of approvals still needed after an approval of that user. */
+  /** Number of approvals still needed after the approval of a user, by user ID. */
   readonly neededAfter: ReadonlyMap<string, number>;
 };
 
@@ -50,7 +50,7 @@ export function countingRules(
     counts: ({ userId }) => userIds.includes(userId),
   };
   if (rule !== 'policy') return { rootQuorum };
-  // The approval of the owner of a credential may suffice without any policy.
+  // The owner of a credential may need no other approval.
   const isOwnerGiven = given.some(({ userId }) => userId === ownUserId);
   if (ownUserId !== undefined && !isOwnerGiven) return undefined;
   const [open, ...others] = input
@@ -71,8 +71,8 @@ export function countingRules(
 }
 
 /**
- * Returns whether each rule counts a user. Returns undefined if the policy fails on the user: with the
- * approval of that user it allows nothing.
+ * Returns whether each rule counts a user. Undefined if the policy fails for the user, because it would then
+ * allow nothing.
  */
 export function countedUser(
   { policy, rootQuorum }: CountingRules,
@@ -97,12 +97,12 @@ export function approvalCount(
   const ofPolicy = policy && wayOf(policy.needed, users, ({ byPolicy }) => byPolicy);
   const ofRoot = wayOf(rootQuorum.needed, users, ({ byRootQuorum }) => byRootQuorum);
   const shown = ofPolicy ?? ofRoot;
-  // Met since the policies or the quorum changed: the next vote decides.
+  // A rule may be met because policies or the quorum changed; the next vote decides.
   const isMet = [ofPolicy, ofRoot].some((way) => way !== undefined && way.missing < 1);
   if (shown === undefined || isMet) return undefined;
   const other = shown === ofRoot ? undefined : ofRoot;
   const isShorter = other !== undefined && other.missing < shown.missing;
-  // One approval of a member of the root quorum may suffice: `neededAfter` is then 0 for that member.
+  // If a single approval of a root quorum member suffices, `neededAfter` of that member is 0.
   if (isShorter && other.missing > 1) return undefined;
   const ways = other === undefined || isShorter ? [shown] : [shown, other];
   const neededAfter = users.flatMap((user) => {

@@ -1,12 +1,12 @@
-// The authority that activities give over another user, and the rule that each of them takes. Each operation
-// declares its row. docs/policy-language.md shows the same table.
+// The authority that activities grant over another user, and the rule of each kind of authority. Each
+// operation declares its row. docs/policy-language.md shows the same table.
 
 import { servedKinds } from '../../generated/served_kinds.ts';
 import type { RootQuorum } from '../../organization/model.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { kindOf } from './activity_kind.ts';
 
-/** The authority that an activity needs besides what its operation declares. */
+/** The approval that an activity needs in addition to the declaration of its operation. */
 type AuthorityRule =
   /**
    * Affects a member of the root quorum: requires that member or the root quorum. Policies cannot grant it.
@@ -21,7 +21,7 @@ type AuthorityRule =
   /** Grants no authority of another user. */
   | 'none';
 
-/** The authority that activities give, and the rule that they take for it. */
+/** Kinds of authority, with the rule of each. */
 export const authorities = {
   credential: {
     rule: 'member_or_root_quorum',
@@ -125,7 +125,7 @@ export const authorities = {
   Record<string, { readonly rule: AuthorityRule; readonly gives: string }>
 >;
 
-/** Name of a row. */
+/** Name of a kind of authority. */
 export type Authority = keyof typeof authorities;
 
 const served: ReadonlyMap<string, Authority> = new Map(

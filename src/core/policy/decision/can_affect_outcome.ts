@@ -6,9 +6,9 @@ import type { DecisionInput } from './decision.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
 /**
- * Returns true if an activity could be allowed on votes of which this user gives one. If `isWhole` is false,
- * the namespaces on which conditions fail are not known yet, so those conditions may hold. Returns false only
- * if `decideActivity` refuses and `mayVote` is false for any namespaces.
+ * Returns true if the activity could be allowed by votes that include this user's. If `isWhole` is false,
+ * some namespaces of conditions are not known yet, so conditions that fail may hold. Returns false only if
+ * `decideActivity` refuses and `mayVote` is false for all values of these namespaces.
  */
 export function canAffectOutcome(input: DecisionInput, voter: Voter, isWhole: boolean): boolean {
   const { rootQuorum, ownUserId } = input;

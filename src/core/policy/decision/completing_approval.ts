@@ -1,4 +1,4 @@
-// Evaluates further approvals under any rule. The result is only displayed.
+// Evaluates further approvals under any rule, for display only.
 
 import { type DecisionInput, isAllowed } from './decision.ts';
 import type { Voter } from './voters.ts';
@@ -14,7 +14,7 @@ export function dependsOnCredentials({ rule, partialVerdicts }: DecisionInput): 
   );
 }
 
-/** Returns true if the activity is allowed once these users approve it too. */
+/** Returns true if approvals of these users would allow the activity. */
 export function completes(
   input: DecisionInput,
   counted: readonly Voter[],

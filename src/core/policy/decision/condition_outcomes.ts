@@ -1,4 +1,4 @@
-// The outcomes of policy conditions for one request, remembered for the next request that reads the same.
+// Caches the outcomes of policy conditions for requests with the same facts.
 
 import { createRecentCache } from '../../base/lru_cache.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
@@ -14,8 +14,8 @@ import type { Scope } from '../language/values.ts';
 import type { DecidingPolicy } from './deciding_policy.ts';
 
 /**
- * Returns the outcome of each condition, in the order of the policies, on all parts of a request. Equal
- * keys have equal scopes; without one they come but once.
+ * Returns the outcome of each condition on all parts of a request, in the order of the policies. Equal keys
+ * mean equal scopes; outcomes without a key are not cached.
  */
 export function conditionOutcomes(
   policies: readonly DecidingPolicy[],
@@ -36,7 +36,7 @@ export function conditionOutcomes(
   return outcomes;
 }
 
-/** Remembers the outcomes of these policies for requests of this key. */
+/** Caches the outcomes of these policies for requests with this key. */
 export function rememberOutcomes(
   policies: readonly DecidingPolicy[],
   key: string,
@@ -53,14 +53,14 @@ function nameOf(policies: readonly DecidingPolicy[], key: string): string {
   return `${number}/${key}`;
 }
 
-/** Requests of the same key with the same parameters come again and again. */
+/** Clients often repeat requests with the same key and parameters. */
 const maximumRememberedConditions = 2_000;
-/** Holds outcomes only, so it does not retain removed policies. */
+/** Contains only outcomes, so it does not retain removed policies. */
 const remembered = createRecentCache<readonly ClauseOutcome[]>(maximumRememberedConditions);
 const numbers = new WeakMap<readonly DecidingPolicy[], number>();
 let lastNumber = 0;
 
-/** The policy's condition on every part: an ALLOW needs each of them, a DENY one. */
+/** Returns the outcome of a policy's condition: an ALLOW must hold for every part, a DENY for one part. */
 function conditionOn(
   scopes: readonly Scope[],
   policy: DecidingPolicy,

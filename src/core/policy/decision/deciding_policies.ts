@@ -15,7 +15,7 @@ import { falseParts } from '../language/false_parts.ts';
 import { plainCount, readsCredentials } from '../language/plain_count.ts';
 import type { DecidingClause, DecidingPolicy } from './deciding_policy.ts';
 
-/** The policies of an organization ready to be evaluated, in their order; made once per version. */
+/** Returns the policies of an organization for evaluation, in their order; built once per version. */
 export const decidingPolicies = createRowIndex('policy', (policies): readonly DecidingPolicy[] =>
   [...policies].map(decidingPolicy),
 );
@@ -25,12 +25,12 @@ type Rows = ReadonlyMap<string, Policy> | ReadonlyMap<string, MfaPolicy>;
 /** The number of evicted clauses when the rows of a version were last compiled. */
 const compiledAt = new WeakMap<Rows, number>();
 
-/** The rows with expressions that a decision reads: policies, and MFA policies with their conditions. */
+/** Returns the rows with expressions that a decision reads: policies and MFA policies. */
 function rowsOf({ rows }: Pick<OrganizationView, 'rows'>): readonly Rows[] {
   return [rows('policy'), rows('mfa_policy')];
 }
 
-/** Returns true if all clauses of the policies are compiled, so that a decision compiles nothing. */
+/** Returns true if all clauses of the policies are compiled. */
 export function areCompiled(organization: Pick<OrganizationView, 'rows'>): boolean {
   const forgotten = forgottenClauses();
   return rowsOf(organization).every(
@@ -38,7 +38,7 @@ export function areCompiled(organization: Pick<OrganizationView, 'rows'>): boole
   );
 }
 
-/** Compiles the clauses of the policies of an organization, with pauses between the parts. */
+/** Compiles the clauses of an organization's policies, with pauses between the parts. */
 export async function compileDeciding(
   organization: Pick<OrganizationView, 'id' | 'rows'>,
   pause: () => Promise<void>,
@@ -50,7 +50,7 @@ export async function compileDeciding(
   }
 }
 
-/** A policy whose clauses are compiled on first use. */
+/** Returns a policy whose clauses are compiled on first use. */
 export function decidingPolicy(
   policy: Pick<Policy, 'id' | 'name' | 'effect' | ClauseName>,
 ): DecidingPolicy {
@@ -66,10 +66,7 @@ export function decidingPolicy(
   };
 }
 
-/**
- * Returns the logic of an effect: an ALLOW needs a value in all its parts; an absent value does not
- * silence a DENY.
- */
+/** Returns the logic of an effect. An ALLOW fails if any part has no value; a DENY may still have a value. */
 export function logicOf(effect: PolicyEffect): Logic {
   return effect === 'EFFECT_DENY' ? 'three_valued' : 'strict';
 }

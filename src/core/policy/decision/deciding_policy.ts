@@ -1,4 +1,4 @@
-// Policies and clauses as the decision evaluates them.
+// Policies and clauses in the form of the decision.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { ClauseOutcome, Meter } from '../language/clause.ts';
@@ -6,7 +6,7 @@ import type { ClauseTexts } from '../language/compiled_clauses.ts';
 import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
 
-/** A consensus that holds once this many users whom it counts approve. */
+/** A consensus that holds when at least this many counted users approve. */
 export type VoterCount = {
   readonly least: number;
   /** The clause of `ofOne`. Long clauses are compiled in parts before it is evaluated. */
@@ -21,7 +21,7 @@ export type DecidingClause = {
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Returns true if the consensus depends on the votes in this scope. */
   readonly mentions: (scope: Scope, meter: Meter) => boolean;
-  /** Returns its count of users; undefined if the clause is not a plain count. */
+  /** Returns the plain count of users; undefined for any other clause. */
   readonly count?: () => VoterCount | undefined;
   /** Returns true if the clause may depend on the credentials of votes. */
   readonly readsCredentials?: () => boolean;
@@ -29,7 +29,7 @@ export type DecidingClause = {
   readonly because?: (scope: Scope) => readonly FalsePart[];
 };
 
-/** A policy ready to be evaluated; a clause that is absent holds. */
+/** A policy for evaluation; absent clauses hold. */
 export type DecidingPolicy = {
   readonly id: string;
   readonly name: string;

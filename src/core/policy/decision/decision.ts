@@ -1,6 +1,6 @@
-// The decision over one activity: the root quorum, then policies that deny, then policies that allow,
-// then what a user may do to its own credentials; and whether further votes could still allow it.
-// docs/policy-language.md, "How it is decided", is this file in words.
+// Decides an activity: first the root quorum, then policies that deny, policies that allow, and rights over
+// own credentials. Also finds out whether further votes could allow it. docs/policy-language.md, "How it is
+// decided", describes this file.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { assert } from '../../errors/errors.ts';
@@ -20,22 +20,22 @@ import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
 import type { DecidingPolicy } from './deciding_policy.ts';
 import { consensusScope, type Voter } from './voters.ts';
 
-/** The facts of a decision without the votes; voters do not change them. */
+/** The input of a decision that does not depend on votes. */
 export type DecisionInput = {
-  /** `other_member`: it changes a way in of a member of the root quorum who did not ask for it. */
+  /** `other_member`: changes a credential or contact of a root quorum member other than the submitter. */
   readonly rule: 'policy' | 'root_quorum' | 'other_member';
   readonly rootQuorum: RootQuorum;
   readonly failedDeny: FailedDenyMode;
-  /** Set where the request manages the credentials of that user. */
+  /** The user whose credentials the request manages. */
   readonly ownUserId: string | undefined;
-  /** Counts what all questions about it take. */
+  /** Counts the steps of all evaluations with this input. */
   readonly within: Meter | undefined;
   /**
    * One for each policy, in their order; empty if policies do not decide. Evaluated lazily, since the root
    * quorum decides without them.
    */
   readonly partialVerdicts: () => readonly PartialVerdict[];
-  /** Stores the outcomes of the conditions, if they were evaluated, for requests of this key. */
+  /** Caches the outcomes of the conditions for requests with this key, if they were evaluated. */
   readonly remember: (key: string) => void;
 };
 
@@ -57,7 +57,7 @@ export type PolicyVerdict = {
   readonly time: ClauseOutcome;
 };
 
-/** Per policy, with the letter under which an evaluation keeps it. */
+/** Outcomes of policies, with their letters in stored evaluations. */
 export const policyOutcomes = {
   OUTCOME_ALLOW: 'A',
   OUTCOME_DENY_EXPLICIT: 'D',
@@ -70,7 +70,7 @@ export const policyOutcomes = {
 } as const;
 export type PolicyOutcome = keyof typeof policyOutcomes;
 
-/** The reasons why an activity is allowed, waits or is refused: stable codes with their outcomes. */
+/** Reasons why an activity is allowed, waits or is refused: stable codes with their outcomes. */
 export const decisionReasons = {
   root_quorum_met: 'allow',
   policy_allows: 'allow',
@@ -87,22 +87,20 @@ export type DecisionReason = keyof typeof decisionReasons;
 export type Decision = {
   readonly outcome: (typeof decisionReasons)[DecisionReason];
   readonly reason: DecisionReason;
-  /** One for each policy that had a say, in their order. */
+  /** One verdict for each evaluated policy, in their order. */
   readonly verdicts: readonly PolicyVerdict[];
   /** Policies that denied, by their clauses or by a failed clause. */
   readonly denying: readonly DecidingPolicy[];
-  /** The users whose approvals it was made on. */
+  /** The users whose approvals were counted. */
   readonly voterIds: readonly string[];
   /** The factors that users must show first: until then the activity waits. */
   readonly missing?: readonly MfaStatus[];
 };
 
-/** Bound on the search for allowing votes: single votes, and pairs of this many voters. */
+/** Bounds the search for pairs of allowing voters. */
 const maximumPairedVoters = 20;
 
-/**
- * Returns the input that does not depend on votes. Conditions on every scope and times are evaluated lazily.
- */
+/** Returns the input that does not depend on votes. Evaluates conditions and times lazily. */
 export function decisionInputOf(input: {
   readonly rule: DecisionInput['rule'];
   readonly rootQuorum: RootQuorum;
@@ -111,10 +109,10 @@ export function decisionInputOf(input: {
   readonly policies: readonly DecidingPolicy[];
   /** Evaluated only when policies decide. */
   readonly scopes: () => readonly Scope[];
-  /** Equal keys have equal scopes; undefined or left out: the scopes come but once. */
+  /** Equal keys mean equal scopes. Default: the outcomes are not cached. */
   readonly scopeKey?: () => string | undefined;
   readonly timeScope: Scope;
-  /** Shared meter of a query whose answers are counted together. */
+  /** Meter that several decisions of a query share. */
   readonly within?: Meter | undefined;
 }): DecisionInput {
   const { rule, rootQuorum, ownUserId, policies, timeScope, within } = input;
@@ -184,8 +182,8 @@ export function decideActivity(
 }
 
 /**
- * Returns true if an activity is allowed on these votes. Decides like `decideActivity`, with almost no search
- * for further votes.
+ * Returns true if these votes allow the activity. Decides like `decideActivity`, but searches further votes
+ * only for own credentials.
  */
 export function isAllowed(
   input: DecisionInput,
@@ -214,7 +212,7 @@ export function mayVote(input: DecisionInput, voter: Voter): boolean {
 
 type Judgement = Pick<Decision, 'verdicts' | 'denying'> & {
   readonly allows: boolean;
-  /** A policy would allow, were it not for its consensus. */
+  /** True if a policy would allow if its consensus held. */
   readonly lacksConsensus: boolean;
 };
 
@@ -229,7 +227,7 @@ function decided(
   return { outcome: decisionReasons[reason], reason, verdicts, denying, voterIds };
 }
 
-/** The policies with their conditions, as if their times held. */
+/** Returns the partial verdicts of the policies as if their times held. */
 function beforeTime(
   policies: readonly DecidingPolicy[],
   outcomes: readonly ClauseOutcome[],
@@ -247,7 +245,7 @@ function beforeTime(
     .getOrInsertComputed(outcomes, made);
 }
 
-/** Cached outcomes, which do not retain removed policies. */
+/** Caches partial verdicts without retaining removed policies. */
 const remembered = new WeakMap<
   readonly DecidingPolicy[],
   WeakMap<readonly ClauseOutcome[], readonly PartialVerdict[]>
@@ -268,7 +266,7 @@ function atTime(
   });
 }
 
-/** A policy with the outcomes of its condition and its time. */
+/** Returns a policy's verdict from the outcomes of its condition and its time. */
 export function partialVerdict(
   policy: DecidingPolicy,
   condition: ClauseOutcome,
@@ -279,7 +277,7 @@ export function partialVerdict(
   return { policy, condition, time, verdict };
 }
 
-/** No vote changes a condition that is false, or that fails without denying. */
+/** Returns the outcome if votes cannot change it: the condition is false, or fails without denying. */
 function outcomeWithoutVotes(
   { effect }: DecidingPolicy,
   condition: ClauseOutcome,
@@ -334,7 +332,7 @@ function outcomeOf(
 }
 
 /**
- * A DENY that fails denies too, since it might have held. It does not deny if another of its clauses is
+ * Returns true if a failed DENY denies, since it might have held. It does not deny if another clause is
  * false, or if it mentions a namespace that this activity lacks.
  */
 function denies(clauses: readonly ClauseOutcome[]): boolean {
@@ -342,9 +340,9 @@ function denies(clauses: readonly ClauseOutcome[]): boolean {
 }
 
 /**
- * Returns true if some set of further voters would make policies allow. Tries only users who may vote, and
- * the submitter must be one of them: they cannot approve activities that concern only others. Tries all of
- * them together, each alone, growing sets in the order of the users, and pairs of the first 20.
+ * Returns true if some set of further voters would make policies allow. Tries only users who may vote. The
+ * submitter must be among them, because users cannot approve activities that concern only others. Tries
+ * growing sets in the order of the users, each user alone, and pairs of the first 20.
  */
 function couldBeAllowed(
   input: DecisionInput,
@@ -357,7 +355,7 @@ function couldBeAllowed(
   if (waiting.length === 0) return false;
   const isMentioned = (voter: Voter) => waiting.some((partial) => mentions(partial, voter, meter));
   const isSubmitter = ({ userId }: Voter) => userId === submitterId;
-  // A user whose vote is a day old is no longer a voter, and may vote again.
+  // A submitter whose vote has expired is not a voter, but may vote again.
   const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
   if (submitter === undefined) return false;
   if (!isMentioned(submitter) && !isOwn(input, [...voters, submitter])) return false;
@@ -374,7 +372,7 @@ function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
   return [...growing, ...single, ...pairs];
 }
 
-/** An ALLOW that waits for nothing but voters. */
+/** Returns true if an ALLOW lacks only votes. */
 function couldAllow({ policy, condition, time }: PartialVerdict): boolean {
   return (
     policy.effect === 'EFFECT_ALLOW' &&

@@ -26,7 +26,7 @@ import type { Voter } from './voters.ts';
 
 type DescribedActivity = { readonly type: string; readonly subject: Subject };
 
-/** Returns the scopes that a condition reads: one for each part that is decided by itself; at least one. */
+/** Returns the scopes that a condition reads, one for each separately decided part, at least one. */
 export function conditionScopes(
   activity: DescribedActivity,
   facts: Facts,
@@ -46,9 +46,9 @@ export function conditionScopes(
 }
 
 /**
- * Equal for requests whose conditions read the same facts; undefined if the exported resource is one of them,
- * because it rarely repeats. So are the signed bytes, except for requests that are looked at again:
- * `contents` is equal for equal parameters.
+ * Returns a key that is equal for requests with the same facts for conditions. Undefined if facts rarely
+ * repeat: for exported secrets, and for signed content without `contents`, which is equal for equal
+ * parameters.
  */
 export function conditionKey(
   activity: DescribedActivity,
@@ -64,7 +64,7 @@ export function conditionKey(
   );
   if (isSigned && contents === undefined) return undefined;
   if (Object.values(params).some(holdsNumbers)) return undefined;
-  // The indexes of a path are numbers that have no JSON.
+  // The indexes of a path are bigints, which JSON does not support.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
   const signers = parts.flatMap(({ signer }) =>
     signer === undefined ? [] : [JSON.stringify(signerFacts(signer, activity))],
@@ -73,13 +73,14 @@ export function conditionKey(
   const scope = JSON.stringify(commonScope(activity, facts, controls));
   const common = [scope, ...signers, ...labels].join();
   if (!isSigned) return common;
-  // Equal parameters read otherwise once an interface is created or deleted, or a node fills in others.
+  // Equal parameters have other facts if an interface was created or deleted, or a node returned other
+  // values.
   const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();
   const signed = parts.map(({ signedDigest }) => signedDigest?.() ?? '').join();
   return `${contents}/${interfaces}/${signed}/${common}`;
 }
 
-/** Returns true if a value has no JSON. */
+/** Returns true if a value cannot be written as JSON. */
 function holdsNumbers(value: ParamValue): boolean {
   if (typeof value === 'string') return false;
   return typeof value === 'bigint' || value.some((item) => typeof item !== 'string');
@@ -114,17 +115,17 @@ function keyFacts(
   };
 }
 
-/** The key of one part takes the place of that of the request. */
+/** The key of a part replaces that of the request. */
 function signerFacts(signer: Part['signer'], { subject }: DescribedActivity): Scope {
   return signer === undefined ? {} : keyFacts(signer, subject.action);
 }
 
-/** A user as a voter by one of its credentials. */
+/** Returns a user who votes with one credential. */
 export function voterWith(user: User, credential: Credential): Voter {
   return { userId: user.id, user: userFacts(user), credentials: [credentialFacts(credential)] };
 }
 
-/** A user as it might vote: by any of its credentials. */
+/** Returns a user who might vote with any of its credentials. */
 export function possibleVoter(user: User, organization: OrganizationView): Voter {
   const credentials = credentialsOfUser(organization, user.id).map(credentialFacts);
   return { userId: user.id, user: userFacts(user), credentials };
@@ -157,7 +158,7 @@ function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) 
   }
   const isProvider = user.oauthProviders.some(({ providerId }) => providerId === id);
   if (isProvider) return of('CREDENTIAL_TYPE_OAUTH_KEY_P256', publicKey);
-  // A contact that a one-time code proved is named by its kind and its value.
+  // A contact proven by a one-time code has its kind and value as ID.
   return id.startsWith('OTP_TYPE_')
     ? of('CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', publicKey)
     : undefined;
@@ -211,7 +212,7 @@ function secretFacts({ staticProperties }: Secret): FactStruct {
   return { static_properties: new Map(staticProperties.map(({ key, value }) => [key, value])) };
 }
 
-/** Members that a domain does not have read as empty text; a chain that it does not name is absent. */
+/** Members that the domain lacks are empty texts; a missing chain ID is absent. */
 function typedDataFacts(typedData: TypedData): FactStruct {
   const found = domainFacts(typedData);
   const { name = '', version = '', chainId, verifyingContract, verifyingContractText } = found;
@@ -234,7 +235,7 @@ function authorizationFacts({ address, chainId, nonce }: Authorization): FactStr
   return { address: hexFact(address), chain_id: chainId, nonce };
 }
 
-/** An integer that was written as a string compares as one, in decimal digits. */
+/** Integers written as strings are compared as strings of decimal digits. */
 function typedValueFacts(value: TypedValue): FactValue {
   switch (value.kind) {
     case 'integer':
@@ -251,7 +252,7 @@ function typedValueFacts(value: TypedValue): FactValue {
   }
 }
 
-/** Returns bytes, which equal any spelling of them: the checksum in an address's letter case is ignored. */
+/** Returns bytes that equal any spelling: letter case, as in checksums of addresses, is ignored. */
 function hexFact(bytes: Uint8Array): FactValue {
   return caselessText(`0x${hex(bytes)}`);
 }

@@ -1,5 +1,5 @@
-// The clauses of one decision as an activity keeps them: a letter for each clause of each policy, and
-// each failure once with the places where it happened.
+// The stored form of the clauses in a decision: a letter for each clause of each policy, and each distinct
+// failure with its places.
 
 import { assert } from '../../errors/errors.ts';
 import type { Policy } from '../../organization/model.ts';
@@ -33,7 +33,7 @@ export function clausesOf({ policy, condition, consensus, time }: PolicyVerdict)
   };
 }
 
-/** The clauses of all policies of a decision in little room. */
+/** Returns the compact form of the clauses of all policies in a decision. */
 export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses {
   const failures = new Map<string, KeptFailure & { at: [number, number][] }>();
   const lettersOf = (clause: ClauseName) =>
@@ -62,7 +62,7 @@ export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses
   };
 }
 
-/** Returns the clauses of this many policies again. */
+/** Unpacks the clauses of this many policies. */
 export function clausesAgain(kept: RecordedClauses, count: number): readonly ClauseRecords[] {
   const failures = new Map(
     (kept.failures ?? []).flatMap(({ clause, code, message, at }) =>

@@ -1,7 +1,7 @@
 import type { MfaStatus } from '../../mfa/mfa.ts';
 import type { Decision, PolicyVerdict } from './decision.ts';
 
-/** The decision as it stands while some of this is missing; the same where nothing is. */
+/** Returns a waiting decision if an MFA policy is not satisfied; otherwise the unchanged decision. */
 export function requireMfa(decision: Decision, statuses: readonly MfaStatus[]): Decision {
   const missing = statuses.filter(({ satisfied }) => !satisfied);
   if (missing.length === 0) return decision;

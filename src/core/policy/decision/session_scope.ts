@@ -1,4 +1,4 @@
-// The scope of a session: the requests that its profile permits, decided before anything else.
+// The scope of a session: the requests that its profile permits. It is checked before any other decision.
 
 import { fail } from '../../errors/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -9,7 +9,7 @@ import type { Scope } from '../language/values.ts';
 import { kindOf } from './activity_kind.ts';
 
 /**
- * Refuses what the scope of a session does not allow, and everything if the scope is unknown. Raises
+ * Rejects requests outside the scope of a session, and all requests if the scope is unknown. Raises
  * `session_scope_denies`.
  */
 export function requireScope(
@@ -35,7 +35,7 @@ export function isInScope(
   return scopes().every((each) => isTrue(clause.evaluate(each, meter)));
 }
 
-/** Activities that give a user a credential that outlives the session and has no scope. */
+/** Activities that add a credential or contact to a user, which outlives the session and has no scope. */
 const givesWayIn: ReadonlySet<string> = new Set(
   (
     'CREATE_API_KEYS CREATE_AUTHENTICATORS CREATE_OAUTH_PROVIDERS RECOVER_USER' +
@@ -44,8 +44,8 @@ const givesWayIn: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns true if a credential deletes itself and nothing else. Every session may do so under any scope:
- * signing out takes nothing from the organization.
+ * Returns true if a credential deletes only itself. Every scope allows it, since signing out does not harm
+ * the organization.
  */
 export function deletesItself(
   { id, userId }: { readonly id: string; readonly userId: string },
@@ -64,8 +64,8 @@ type AskedActivity = {
 };
 
 /**
- * Refuses that a session with a scope registers a credential of its own user, sets a contact of this user, or
- * approves either. The new way in would have no scope. Raises `session_scope_denies`.
+ * Rejects an attempt of a session with a scope to register a credential or set a contact of its own user, or
+ * to approve such an activity. The new credential would have no scope. Raises `session_scope_denies`.
  */
 export function rejectScopeEscape(
   scope: string | undefined,
@@ -74,7 +74,7 @@ export function rejectScopeEscape(
 ): void {
   if (scope === undefined || !givesWayIn.has(kindOf(type))) return;
   const { userId: named, email } = parameters;
-  // Without a named user, the submitter is meant; an e-mail address may belong to another user.
+  // Without a user ID the activity concerns the submitter; an e-mail address may belong to another user.
   const unnamed = email === undefined ? submitterId : userId;
   const concerned = typeof named === 'string' ? named.toLowerCase() : unnamed;
   if (concerned === userId) fail('session_scope_denies');

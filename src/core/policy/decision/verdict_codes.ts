@@ -1,11 +1,11 @@
 import { type PolicyVerdict, policyOutcomes } from './decision.ts';
 
-/** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
+/** Returns the outcomes of an evaluation, a letter for each policy in run-length form: `98IAC`. */
 export function outcomeLetters(verdicts: readonly PolicyVerdict[]): string {
   return counted(verdicts.map(({ outcome }) => policyOutcomes[outcome]));
 }
 
-/** Capital letters as one text, repeated ones counted. */
+/** Returns the run-length form of capital letters. */
 export function counted(letters: readonly string[]): string {
   let text = '';
   let count = 0;
@@ -18,7 +18,7 @@ export function counted(letters: readonly string[]): string {
   return text;
 }
 
-/** One letter for each policy again. */
+/** Expands the run-length form to one letter for each policy. */
 export function spelledOut(letters: string): string {
   return letters.replace(/(\d+)([A-Z])/g, (_, count: string, letter: string) =>
     letter.repeat(Number(count)),

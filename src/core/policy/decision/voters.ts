@@ -1,4 +1,4 @@
-// Voters of a decision, as the language sees them.
+// Voters in the form of the policy language.
 
 import type { FactStruct, Scope } from '../language/values.ts';
 

@@ -1,12 +1,12 @@
-// The tree of an expression. The parser makes it, the checker gives every node its type, the
-// printer turns it into text again.
+// The tree of an expression. The parser creates it, the checker adds types to all nodes, the printer writes
+// it as text.
 
 import type { Type } from './types.ts';
 
-/** An expression as it was written. */
+/** A parsed expression. */
 export type Expression = Tree<SourceSpan>;
 
-/** An expression whose names exist and whose types agree. */
+/** An expression with known names and matching types. */
 export type CheckedExpression = Tree<SourceSpan & { readonly type: Type }>;
 
 /** Offsets in bytes of the UTF-8 text. */
@@ -25,14 +25,14 @@ export type LambdaName = 'all' | 'any' | 'filter';
 export type MethodName = 'contains' | 'count';
 export type FunctionName = 'Timestamp' | 'CronSpan' | 'CaseInsensitiveString';
 
-/** One node; `Mark` is what every node carries besides. */
+/** A node; `Mark` contains the members of all nodes. */
 export type Tree<Mark> = Mark &
   (
     | { readonly kind: 'boolean'; readonly value: boolean }
     | { readonly kind: 'integer'; readonly value: bigint }
     | { readonly kind: 'text'; readonly value: string }
     | { readonly kind: 'list'; readonly items: readonly Tree<Mark>[] }
-    /** A root of the clause, or the variable of a lambda around it. */
+    /** A root of the clause, or the variable of an enclosing lambda. */
     | { readonly kind: 'name'; readonly name: string }
     | { readonly kind: 'member'; readonly target: Tree<Mark>; readonly name: string }
     | {
@@ -68,6 +68,6 @@ export type Tree<Mark> = Mark &
         readonly left: Tree<Mark>;
         readonly right: Tree<Mark>;
       }
-    /** Two or more operands of one chain: `a && b && c` is one node. */
+    /** Two or more operands of a chain: `a && b && c` is one node. */
     | { readonly kind: 'and' | 'or'; readonly operands: readonly Tree<Mark>[] }
   );

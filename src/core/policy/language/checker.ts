@@ -1,4 +1,4 @@
-// Tree → typed tree, or the first thing that is wrong with it. Knows names and types only.
+// Checks names and types: turns a tree into a typed tree, or reports the first error.
 
 import { eachInSteps, type StepCounter, type Steps } from '../../base/steps.ts';
 import type { StructName } from '../names/structs.ts';
@@ -28,14 +28,14 @@ import {
   wide,
 } from './types.ts';
 
-/** The three expressions of a policy, and the struct whose members each sees as its names. */
+/** The clauses of a policy, and the struct with the names that each can read. */
 export const clauseRoots = {
   condition: 'Condition',
   consensus: 'Consensus',
   time: 'Time',
 } as const satisfies { readonly [clause: string]: StructName };
 
-/** The three expressions of a policy; each sees its own names. */
+/** The clauses of a policy. */
 export type ClauseName = keyof typeof clauseRoots;
 
 /**
@@ -57,14 +57,14 @@ export function* checkInSteps(
 
 type Environment = {
   readonly clause: ClauseName;
-  /** The variables of the lambdas around a node. */
+  /** Variables of the enclosing lambdas. */
   readonly variables: ReadonlyMap<string, Type>;
   readonly counter: StepCounter;
 };
 
 const reservedNames: ReadonlySet<string> = new Set(Object.values(clauseRoots).flatMap(memberNames));
 
-/** The contexts of each function, and the form of its literal arguments. */
+/** The clauses that may call each function, and the form of its literal arguments. */
 const functions: {
   readonly [name in FunctionName]: {
     readonly clauses: readonly ClauseName[];
@@ -265,7 +265,7 @@ function* checkFunction(
   return { ...node, items, type };
 }
 
-/** Times and spans are read when the policy is saved, hence written out. */
+/** Rejects arguments that are not literals: times and durations are parsed when the policy is saved. */
 function checkLiterals(node: NodeOf<'function'>, parameters: readonly string[]): void {
   const texts = node.items.map((item, i) => {
     if (item.kind === 'text') return item.value;
@@ -345,5 +345,5 @@ function refuseName(name: string, position: number, names: readonly string[]): n
   throw new ExpressionError(problem, position, expected, shownWords(name));
 }
 
-/** A name is ASCII, so it can be cut anywhere. */
+/** Shortens a name, which is ASCII and so can be cut anywhere. */
 const cut = (name: string) => (name.length <= 64 ? name : `${name.slice(0, 64)}…`);

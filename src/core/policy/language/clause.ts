@@ -1,4 +1,4 @@
-// The door of the policy language: text in, a checked clause out, which evaluates facts.
+// The interface of the policy language: compiles text to a checked clause, which evaluates facts.
 
 import { finish, finishInParts, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
@@ -39,15 +39,15 @@ export type Clause = {
 };
 
 /**
- * Steps that several evaluations may take together. They are also taken from the meter `within`, which may
- * become negative; only callers that continue check it.
+ * A budget of steps for several evaluations. Steps are also taken from the outer meter `within`, which may
+ * become negative; callers that continue check it.
  */
 export type Meter = { steps: number; readonly within?: Meter | undefined };
 
-/** The meter of one decision, and those that another meter counts. */
+/** Returns the meter of one decision, optionally inside another meter. */
 export const newMeter = (within?: Meter): Meter => ({ steps: maximumDecisionSteps, within });
 
-/** Takes steps from a meter, and from that which it is within. */
+/** Takes steps from a meter and its outer meter. */
 export function take(meter: Meter | undefined, steps: number): void {
   if (meter === undefined) return;
   meter.steps -= steps;
@@ -59,10 +59,10 @@ export function compileClause(clause: ClauseName, text: string): Clause {
   return finish(clauseInSteps(clause, text));
 }
 
-/** The longest text that is compiled in one part, which takes at most a millisecond. */
+/** Maximum length of a text that is compiled without pauses, which takes at most a millisecond. */
 const charactersInOnePart = 2_000;
 
-/** Compiles a clause like the function above, with a pause between the parts of a long text. */
+/** Like `compileClause`, with pauses between the parts of a long text. */
 export async function compileClauseInParts(
   clause: ClauseName,
   text: string,
@@ -86,7 +86,7 @@ function clauseOf(
   evaluate: Evaluate<boolean>,
 ): Clause {
   const compiled: Compiled = { evaluate, weight: weightOf(expression) };
-  // Most failures of a clause repeat: the same namespace is absent.
+  // Most failures repeat, because the same namespace is absent.
   let failed: { readonly failure: EvaluationFailure } | undefined;
   const made: Clause = {
     clause,
@@ -110,7 +110,7 @@ function clauseOf(
 
 /**
  * Returns true if the votes in this scope matter to a consensus: a predicate over `approvers` or
- * `credentials` holds for one of them, or they are counted without a predicate.
+ * `credentials` holds for a vote, or votes are counted without a predicate.
  */
 export function mentions(clause: Clause, scope: Scope, meter?: Meter): boolean {
   const compiled = compilations.get(clause);
@@ -121,14 +121,14 @@ export function mentions(clause: Clause, scope: Scope, meter?: Meter): boolean {
   return frame.isConcerned;
 }
 
-/** The clause in one spelling: single blanks, and no parentheses that change nothing. */
+/** Returns the canonical text of a clause: single blanks, no redundant parentheses. */
 export function canonicalText(clause: Clause): string {
   return print(clause.expression);
 }
 
 type Compiled = {
   readonly evaluate: Evaluate<boolean>;
-  /** Nodes: the least steps of an evaluation. */
+  /** Number of nodes: the minimum steps of an evaluation. */
   readonly weight: number;
 };
 const compilations = new WeakMap<Clause, Compiled>();

@@ -1,4 +1,4 @@
-// The meaning of a clause's outcome.
+// Predicates over the outcome of a clause.
 
 import type { ClauseOutcome } from './clause.ts';
 

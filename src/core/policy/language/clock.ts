@@ -1,4 +1,4 @@
-// The part of the language that reads the clock in `time`.
+// Functions of the language that read the time in `time` clauses.
 
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
@@ -12,15 +12,15 @@ import type { Scope } from './values.ts';
 
 const nanosecondsPerMs = 1_000_000n;
 
-/** Returns the scope that `time` clauses read at a moment. */
+/** Returns the scope of `time` clauses at a time. */
 export function timeScopeAt(nowMs: number): Scope {
   return { time: { now: BigInt(nowMs) * nanosecondsPerMs } };
 }
 
-/** The last instant that is in the calendar: the year 9999 is its last. */
+/** The end of the calendar: the year 10000. */
 const endOfCalendarNs = 253_402_300_800_000_000_000n;
 
-/** `CronSpan(…)`, whose arguments the checker read. */
+/** Compiles `CronSpan(…)`, whose arguments the checker has parsed. */
 export function compileCronSpan(
   node: CheckedExpression & { readonly kind: 'function' },
 ): Evaluate<boolean> {
@@ -37,7 +37,7 @@ export function compileCronSpan(
   };
 }
 
-/** `time.now`, read by a function that does not mention it. */
+/** Compiles the read of `time.now` for a function. */
 function compileNow(position: number): Evaluate<bigint> {
   const place = { start: position, end: position, position };
   const time = stepOf(clauseRoots.time, { name: 'time', ...place }, position);

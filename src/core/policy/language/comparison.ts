@@ -1,4 +1,4 @@
-// Comparisons and searches: closures made of the closures of their operands.
+// Compiles comparisons and searches from the closures of their operands.
 
 import type { ComparisonOperator } from './ast.ts';
 import { admit, type ExpectedType, isText, type MisfitFailures } from './expected_type.ts';
@@ -39,7 +39,7 @@ export function compareNumbers(
   };
 }
 
-/** The same where a number may be a range: a value that it has for each number in it. */
+/** Compares counts that may be ranges; has a value if all numbers in the ranges agree. */
 export function compareCounts(
   left: Evaluate<bigint | CountRange>,
   right: Evaluate<bigint | CountRange>,
@@ -139,7 +139,7 @@ export function compareWithLiteral(
   };
 }
 
-/** Equality of values of which at least one has a type that no checker saw. */
+/** Compares values if the type of at least one is known only at evaluation. */
 export function compareValues(
   left: Evaluate<FactValue>,
   right: Evaluate<FactValue>,
@@ -184,14 +184,14 @@ export function searchNumbers(
   };
 }
 
-/** The failures that a search in a list notes. */
+/** The failures of a search in a list. */
 type SearchFailures = {
   readonly element: MisfitFailures;
   readonly mismatch: EvaluationFailure;
   readonly limit: EvaluationFailure;
 };
 
-/** Returns true if a value is in a list. All elements are looked at: one that cannot be compared fails. */
+/** Returns true if a value is in a list. Compares all elements, and fails if an element has another type. */
 export function searchList<Value extends FactValue>(
   operand: Evaluate<FactValue>,
   list: Evaluate<Elements>,
@@ -223,7 +223,7 @@ export function searchList<Value extends FactValue>(
   };
 }
 
-/** Returns true if an element equals a value; undefined when noted. */
+/** Returns true if an element equals a value; undefined after a failure. */
 function matches<Value extends FactValue>(
   frame: Frame,
   value: FactValue,
@@ -237,21 +237,21 @@ function matches<Value extends FactValue>(
   return areEqualValues(value, element, frame.isStrict) ?? note(frame, failures.mismatch);
 }
 
-/** Returns true if two values are equal; undefined where they are of different types, or no scalars. */
+/** Returns true if two values are equal; undefined for different types or values that are not scalars. */
 function areEqualValues(a: FactValue, b: FactValue, isStrict: boolean): boolean | undefined {
   if (isText(a)) return isText(b) ? areEqualTexts(a, b, isStrict) : undefined;
   const isScalar = typeof a === 'bigint' || typeof a === 'boolean';
   return isScalar && typeof a === typeof b ? a === b : undefined;
 }
 
-/** Only texts of one length are read; short ones are free. */
+/** Returns the steps of a comparison; texts of different lengths are not read. */
 function stepsToCompare(a: FactValue, b: FactValue): number {
   if (!isText(a) || !isText(b)) return 0;
   const { length } = shownSpelling(a);
   return length === shownSpelling(b).length ? stepsOfText(length) : 0;
 }
 
-/** An ALLOW (`isStrict`) compares the spelling that is shown, and a DENY compares all spellings. */
+/** Compares texts: an ALLOW (`isStrict`) only by their shown spelling, a DENY by all spellings. */
 function areEqualTexts(a: Text, b: Text, isStrict: boolean): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   if (a instanceof SpelledText) {

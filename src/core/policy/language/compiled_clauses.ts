@@ -1,6 +1,6 @@
-// Caches the compiled clauses of saved policies, for as long as there is room. A compiled clause takes a
-// hundred times the memory of its text, and many organizations may have long policies. Organizations share
-// the room fairly: the organization that uses the most makes room first.
+// Caches the compiled clauses of saved policies. A compiled clause takes a hundred times the memory of its
+// text, and many organizations may have long policies. When the cache is full, the organization with the
+// largest share loses clauses first.
 
 import {
   type Clause,
@@ -10,21 +10,21 @@ import {
   ExpressionError,
 } from './clause.ts';
 
-/** Characters of the texts that are cached in compiled form. */
+/** Maximum total length of the cached clauses' texts. */
 const memories = {
   condition: createClauseMemory('condition', 2_000_000),
   consensus: createClauseMemory('consensus', 1_000_000),
   time: createClauseMemory('time', 500_000),
 } as const satisfies { readonly [Name in ClauseName]: unknown };
 
-/** A clause of this text, or the problem of the text. */
+/** Returns the compiled clause of a text, or the problem of the text. */
 export function compiledClause(clause: ClauseName, text: string): Clause | ExpressionError {
   return memories[clause].get(text);
 }
 
 /**
- * A condition that belongs to no policy; it was checked when it was saved. `owner` is the organization whose
- * room it uses.
+ * Returns the compiled condition of a text outside policies, which was checked when it was saved. `owner` is
+ * the organization whose share it uses.
  */
 export function compiledCondition(text: string, owner: string): Clause {
   const clause = memories.condition.get(text, owner);
@@ -54,7 +54,7 @@ export async function compileInParts(
   }
 }
 
-/** The number of evictions so far. While it is unchanged, compiled clauses stay compiled. */
+/** Returns the number of evictions so far. While it stays the same, compiled clauses stay cached. */
 export function forgottenClauses(): number {
   return (
     memories.condition.forgotten() + memories.consensus.forgotten() + memories.time.forgotten()
@@ -64,7 +64,7 @@ export function forgottenClauses(): number {
 type Known = { readonly compiled: Clause | ExpressionError; readonly owner: string };
 type Owned = { characters: number; readonly texts: Set<string> };
 
-/** The owner of texts that were forgotten, and are read again in the middle of a decision. */
+/** Owner of evicted texts that a decision compiles again. */
 const noOwner = '';
 
 /**

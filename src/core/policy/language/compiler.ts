@@ -1,5 +1,5 @@
-// Typed tree → closures. A closure returns its value, or notes a failure and returns undefined. Both sides of
-// an operator and all elements of a list are evaluated, also after a failure.
+// Compiles a typed tree to closures. A closure returns its value, or records a failure and returns undefined.
+// Both sides of an operator and all elements of a list are evaluated, even after a failure.
 
 import { eachInSteps, finish, type StepCounter, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
@@ -47,12 +47,12 @@ import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import type { FactValue, Text } from './values.ts';
 
-/** The closure of a checked clause. */
+/** Returns the closure of a checked clause. */
 export function compile(clause: ClauseName, expression: CheckedExpression): Evaluate<boolean> {
   return finish(compileInSteps(clause, expression));
 }
 
-/** The same, in steps. */
+/** Like `compile`, in steps. */
 export function* compileInSteps(
   clause: ClauseName,
   expression: CheckedExpression,
@@ -73,7 +73,7 @@ const contextOf = (clause: ClauseName): Context => ({
 
 type Context = {
   readonly root: StructName;
-  /** The variables of the lambdas around a node. */
+  /** Variables of the enclosing lambdas. */
   readonly variables: ReadonlyMap<string, Variable>;
   readonly counter: StepCounter;
 };
@@ -119,7 +119,7 @@ function* compileChain(node: NodeOf<'and' | 'or'>, context: Context): Steps<Eval
     (operand) => compileBoolean(operand, context),
     context.counter,
   );
-  // The value of an operand that decides alone: false for `&&`, true for `||`.
+  // The operand value that decides the result: false for `&&`, true for `||`.
   const decisive = node.kind === 'or';
   return (frame) => {
     const before = frame.failure;
@@ -205,7 +205,7 @@ function* compileNumbers(left: Side, right: Side, operator: Ordering, context: C
   return compareCounts(one, yield* compileCount(right, context), operator);
 }
 
-/** `element in list`, which is `list.contains(element)`. */
+/** Compiles `element in list` and `list.contains(element)`. */
 function* compileSearch(
   element: CheckedExpression,
   list: CheckedExpression,
@@ -273,7 +273,7 @@ function* compileNumber(node: CheckedExpression, context: Context): Steps<Evalua
   };
 }
 
-/** Returns the number of elements of a list or its range; other numbers are returned unchanged. */
+/** Compiles a number: the count of a list, which may be a range, or any other number. */
 function* compileCount(
   node: CheckedExpression,
   context: Context,
@@ -283,7 +283,7 @@ function* compileCount(
   return countElements(list, isOfVotes(node.target, false));
 }
 
-/** An index as a number: inexact only far beyond every length. */
+/** Compiles an index to a number, which is inexact only far beyond all lengths. */
 function* compileIndex(node: CheckedExpression, context: Context): Steps<Evaluate<number>> {
   if (node.kind === 'integer') {
     const index = Number(node.value);
@@ -307,7 +307,7 @@ function* compileText(node: CheckedExpression, context: Context): Steps<Evaluate
   return readCaseless(node.position, yield* compileText(item, context));
 }
 
-/** A list that is wanted whole. */
+/** Compiles a list whose elements must all be known. */
 function* compileList(
   node: CheckedExpression,
   context: Context,
@@ -351,7 +351,7 @@ function* compileValue(node: CheckedExpression, context: Context): Steps<Evaluat
   }
 }
 
-/** A fact: by its name, as a member, or out of a list, a map or a text. */
+/** Compiles the read of a fact: by name, as a member, or from a list, a map or a text. */
 function* compileRead<Value extends FactValue>(
   node: CheckedExpression,
   expected: ExpectedType<Value>,
@@ -380,7 +380,7 @@ function* compileRead<Value extends FactValue>(
   }
 }
 
-/** A name, or members of structs one below the other: one closure for the whole path. */
+/** Compiles a path of names and members to one closure. */
 function* compilePath<Value extends FactValue>(
   node: NodeOf<'name' | 'member'>,
   expected: ExpectedType<Value>,
@@ -402,7 +402,7 @@ function* compilePath<Value extends FactValue>(
   return readBelow(node.position, expected, owner, steps);
 }
 
-/** A member of a value inside a map, which may be no struct. */
+/** Compiles the read of a member of a map value, which may not be a struct. */
 function* compileDynamicMember<Value extends FactValue>(
   { target, name, position }: NodeOf<'member'>,
   expected: ExpectedType<Value>,

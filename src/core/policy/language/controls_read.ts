@@ -1,4 +1,4 @@
-// Collects the user-named members that an expression reads: velocity controls and address labels.
+// Finds the members with user-chosen names that an expression reads: velocity controls and address labels.
 
 import type { CheckedExpression } from './ast.ts';
 import { type Clause, ExpressionError } from './clause.ts';
@@ -12,7 +12,7 @@ type ChosenStruct = keyof typeof roots;
 
 /** The existing member names of each struct. */
 type ChosenNames = Readonly<Record<ChosenStruct, readonly string[]>>;
-/** For expressions that cannot read controls or labels. */
+/** No names, for expressions that cannot read controls or labels. */
 export const noChosenNames: ChosenNames = { Controls: [], AddressBook: [] };
 
 /** A member that an expression reads, and its position. */
@@ -22,7 +22,7 @@ type ChosenRead = {
   readonly position: number;
 };
 
-/** Returns the user-named members that an expression reads, also through nested expressions. */
+/** Returns the members with user-chosen names that an expression reads, including nested expressions. */
 function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
   const found: ChosenRead[] = [];
   const visit = (node: CheckedExpression): void => {
@@ -36,7 +36,7 @@ function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
   return found;
 }
 
-/** The identifiers that a condition reads; none if this version cannot read the condition. */
+/** Returns the identifiers that a condition reads; empty if this version cannot compile the condition. */
 export function identifiersIn(
   condition: string | undefined,
   struct: ChosenStruct = 'Controls',
@@ -66,7 +66,7 @@ export function unknownChosenName(
   return new ExpressionError(problem, position, expected, shownWords(identifier));
 }
 
-/** Names with another meaning in the language. */
+/** Reserved words of the language. */
 const words = ['true', 'false', 'in'];
 
 /** Returns true if a policy can read a member of this name. */
@@ -75,8 +75,8 @@ export function isChosenName(name: string): boolean {
 }
 
 /**
- * By its type, since a variable or an element of a list may stand for `controls`. The checker lets no
- * struct become a value whose type is not known.
+ * Returns the struct by its type, since a variable or a list element may also be `controls`. The checker
+ * never lets a struct become `dynamic`.
  */
 function chosenStruct({ type }: CheckedExpression): ChosenStruct | undefined {
   if (type.kind !== 'struct') return undefined;

@@ -1,8 +1,7 @@
-// Windows of time that begin whenever a cron expression fires in a zone, and last for a duration.
-//
-// A cron expression fires at the beginning of every minute whose local time matches its fields. A
-// local time that a change of clocks skips never comes, and one that it repeats comes twice. The
-// duration is time that passes, so over such a change the local end of a window moves.
+// Windows of time that begin whenever a cron expression fires in a time zone, and last for a duration. A cron
+// expression fires at the start of each minute whose local time matches its fields. When clocks change,
+// skipped local times never fire, and repeated ones fire twice. The duration is elapsed time, so a change
+// moves the local end of a window.
 
 import { stretchAt, timeZoneOf } from './time_zone.ts';
 
@@ -11,14 +10,14 @@ type CronSpan = {
   contains(instantMs: number): boolean;
 };
 
-/** The invalid argument, and what was expected. */
+/** The invalid argument, and the expected form. */
 type CronSpanRefusal = { readonly argument: number; readonly expected: string };
 
 const minuteMs = 60_000;
 const dayMinutes = 1_440;
 const maximumDurationMinutes = 7 * dayMinutes;
 
-/** The five fields: the name of each, and its smallest and largest number. */
+/** The five fields with their names and bounds. */
 const fields = [
   { name: 'minute', minimum: 0, maximum: 59 },
   { name: 'hour', minimum: 0, maximum: 23 },
@@ -28,8 +27,8 @@ const fields = [
 ] as const;
 
 /**
- * Reads the three arguments: five cron fields (numbers, ranges, lists of these, or `*`), a duration
- * (`1d12h30m`, more than nothing and at most seven days), and an IANA time zone.
+ * Parses the three arguments: five cron fields (numbers, ranges, lists of these, or `*`), a positive duration
+ * of at most seven days (`1d12h30m`), and an IANA time zone.
  */
 export function parseCronSpan(
   cron: string,
@@ -67,17 +66,17 @@ export function parseCronSpan(
 
 /** Firing times of a cron expression, in local time. */
 type Fires = {
-  /** For each hour of a day, the last allowed hour up to it, or -1. */
+  /** The last allowed hour up to each hour of a day, or -1. */
   readonly hours: Int8Array;
-  /** Returns the same for each minute of an hour. */
+  /** The last allowed minute up to each minute of an hour, or -1. */
   readonly minutes: Int8Array;
   matchesDay(day: number): boolean;
 };
 
-/** Returns true if there was a fire in the last `minutes`, this instant included. */
+/** Returns true if the expression fired in the last `minutes`, including this instant. */
 function hasFired(fires: Fires, zone: string, instantMs: number, minutes: number): boolean {
   const afterMs = instantMs - minutes * minuteMs;
-  // Goes back from now: while the offset is constant, local time advances like time.
+  // Searches backwards in stretches of constant offset, in which local time advances evenly.
   for (let untilMs = instantMs; ; ) {
     const { startMs, offsetMs } = stretchAt(zone, untilMs);
     const after = Math.floor((Math.max(afterMs, startMs - 1) + offsetMs) / minuteMs);
@@ -88,7 +87,7 @@ function hasFired(fires: Fires, zone: string, instantMs: number, minutes: number
   }
 }
 
-/** The last fire up to a local minute, or the minute `after` where none came later. */
+/** Returns the last fire up to a local minute; `after` if there is none after it. */
 function latestFire(fires: Fires, after: number, until: number): number {
   for (let minute = until; minute > after; ) {
     const day = Math.floor(minute / dayMinutes);
@@ -99,7 +98,7 @@ function latestFire(fires: Fires, after: number, until: number): number {
   return after;
 }
 
-/** The last minute of a day that fires, up to one of them. */
+/** Returns the last minute of a day that fires, up to `minute`. */
 function latestOfDay({ hours, minutes }: Fires, minute: number): number | undefined {
   const hour = Math.floor(minute / 60);
   const minuteOfHour = minutes[minute % 60] ?? -1;
@@ -116,7 +115,7 @@ function latestUpTo(allowed: ReadonlySet<number>, count: number): Int8Array {
   });
 }
 
-/** Returns true if a local day (counted from 1970-01-01) is one on which the cron expression fires. */
+/** Returns a function that tests whether the expression fires on a local day (counted from 1970-01-01). */
 function dayMatcher(
   fieldTexts: readonly string[],
   sets: readonly ReadonlySet<number>[],
@@ -133,7 +132,7 @@ function dayMatcher(
   };
 }
 
-/** The numbers of one field, or undefined where it is malformed or out of range. */
+/** Returns the numbers of a field; undefined if it is malformed or out of range. */
 function numbersOf(text: string, minimum: number, maximum: number): Set<number> | undefined {
   const numbers = new Set<number>();
   for (const part of text === '*' ? [`${minimum}-${maximum}`] : text.split(',')) {

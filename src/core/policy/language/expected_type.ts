@@ -1,5 +1,5 @@
-// The expected type of a fact at a place in an expression. Facts come from outside of the language, and
-// those inside maps have types that no checker saw, so each is looked at where it is read.
+// The expected type of a fact at a position in an expression. Facts are external, and the types of map values
+// are unknown to the checker, so each fact is checked when it is read.
 
 import { maximumInt, maximumUint, minimumInt } from './bounds.ts';
 import { type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
@@ -13,11 +13,11 @@ import {
   type Text,
 } from './values.ts';
 
-/** A type that a fact must have at one place. */
+/** The type that a fact must have at a position. */
 export type ExpectedType<Value extends FactValue> = {
   /** The name of the type in the language. */
   readonly name: string;
-  /** True if an integer that does not fit is one out of range. */
+  /** True if an integer that does not fit is out of range instead of mistyped. */
   readonly isNumeric: boolean;
   fits(value: FactValue | undefined): value is Value;
 };
@@ -48,7 +48,7 @@ const expectedUint: ExpectedType<bigint> = {
     typeof value === 'bigint' && value >= 0n && value <= maximumUint,
 };
 
-/** Any integer that can be written. */
+/** Any valid integer. */
 const expectedWide: ExpectedType<bigint> = {
   name: 'uint',
   isNumeric: true,
@@ -90,7 +90,7 @@ export const expectedDynamic: ExpectedType<FactValue> = {
       : typeof value === 'string' || typeof value === 'boolean' || isObject(value),
 };
 
-/** A fact that has its wanted type, or undefined when noted. */
+/** Returns a fact of the expected type; records a failure and returns undefined for others. */
 export function admit<Value extends FactValue>(
   frame: Frame,
   value: FactValue | undefined,
@@ -116,7 +116,7 @@ export function misfitFailures(
   };
 }
 
-/** Returns the expected fact at a place of this type. */
+/** Returns the expected type of a fact. */
 export function expectedOf(type: Type): ExpectedType<FactValue> {
   return rows[type.kind];
 }
@@ -159,7 +159,7 @@ function isCaseless(value: FactValue | undefined): value is CaselessText {
   return isObject(value) && typeof value['caseless'] === 'string';
 }
 
-/** Checks that a value is an object; reading its members checks the rest. */
+/** Returns true for an object; its members are checked when they are read. */
 export function isObject(value: FactValue | undefined): value is FactStruct {
   return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * An expression that cannot be accepted. The message names the problem and its place, with the expected and
- * the actual text.
+ * An invalid expression. The message names the problem and its position, with the expected and the actual
+ * text.
  */
 export class ExpressionError extends Error {
   /** Offset in bytes of the UTF-8 text. */

@@ -1,4 +1,5 @@
-// The comparisons that make a clause false, with the values that they read: for people who see a refusal.
+// Finds the comparisons that make a clause false, with the values that they read, to explain a refusal to
+// people.
 
 import type { CheckedExpression } from './ast.ts';
 import type { Clause, Logic } from './clause.ts';
@@ -9,26 +10,26 @@ import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
 import { type FactValue, type Scope, shownSpelling } from './values.ts';
 
-/** A part of a clause that is false, which makes the whole false. */
+/** A false part that makes the whole clause false. */
 export type FalsePart = {
   /** Offset in bytes of the UTF-8 text of the clause. */
   readonly position: number;
-  /** The part in one spelling. */
+  /** The canonical text of the part. */
   readonly text: string;
   /** The facts that the part read. */
   readonly values: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** Parts that one clause is explained by. */
+/** Maximum number of parts that explain a clause. */
 const maximumParts = 3;
 /** Maximum nodes of an explained clause; finding the parts evaluates each node again. */
 const maximumWeight = 500;
-/** Steps that one part may take. */
+/** Maximum steps of the evaluation of a part. */
 const maximumSteps = 10_000;
 const maximumCharacters = 120;
 const maximumItems = 5;
 
-/** Returns the parts that make a clause false for a scope; none where the clause is not false, or is long. */
+/** Returns the parts that make a clause false in a scope; empty for a clause that is long or not false. */
 export function falseParts(clause: Clause, scope: Scope, logic: Logic): readonly FalsePart[] {
   const { expression, clause: name } = clause;
   if (weightOf(expression) > maximumWeight) return [];
@@ -62,7 +63,7 @@ export function falseParts(clause: Clause, scope: Scope, logic: Logic): readonly
   return found;
 }
 
-/** The operands of a part whose values a person does not see in its text. */
+/** Returns the operands of a part whose values are not visible in its text. */
 function readsOf(node: CheckedExpression): readonly CheckedExpression[] {
   switch (node.kind) {
     case 'not':
@@ -88,7 +89,7 @@ function isLiteral(node: CheckedExpression): boolean {
   return node.kind === 'text' || node.kind === 'integer' || node.kind === 'boolean';
 }
 
-/** A value as the language writes it; undefined for a value that has no short text. */
+/** Returns a value in the spelling of the language; undefined for a value without a short text. */
 function textOf(value: FactValue | undefined): string | undefined {
   if (value === undefined) return 'not there';
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);

@@ -1,10 +1,10 @@
-// The state of one evaluation, and how it fails without an exception: a closure that has no
-// value notes why and gives undefined.
+// The state of an evaluation. A closure without a value records the failure and returns undefined instead of
+// throwing.
 
 import { charactersOfStep } from './bounds.ts';
 import type { Scope } from './values.ts';
 
-/** Why a clause has no value. */
+/** Reasons why a clause has no value. */
 export type EvaluationFailureCode =
   /** A root name, a namespace below it, or a member of `activity.params` is not there. */
   | 'namespace_absent'
@@ -13,9 +13,9 @@ export type EvaluationFailureCode =
   | 'value_withheld'
   | 'key_missing'
   | 'index_out_of_range'
-  /** A value, as a rule one inside a map, has another type than its use needs. */
+  /** A value, usually inside a map, has another type than its use requires. */
   | 'type_mismatch'
-  /** An integer that neither `int` nor `uint` holds, or a time outside the calendar. */
+  /** An integer outside `int` and `uint`, or a time outside the calendar. */
   | 'number_out_of_range'
   | 'step_limit';
 
@@ -27,8 +27,9 @@ export type EvaluationFailure = {
 };
 
 /**
- * The value of a whole of which a part has no value. `strict`, for an ALLOW: the whole has no value.
- * `three_valued`, for a DENY: the whole has a value if it is the same for every value of the part.
+ * The evaluation of an expression in which a part has no value. `strict`, for an ALLOW: the expression has no
+ * value. `three_valued`, for a DENY: the expression has a value if it is the same for every value of the
+ * part.
  */
 export type Logic = 'strict' | 'three_valued';
 
@@ -37,15 +38,15 @@ export type Frame = {
   readonly maximumSteps: number;
   readonly isStrict: boolean;
   steps: number;
-  /** A predicate over the votes held, or the votes were counted. */
+  /** True if a predicate over votes held, or votes were counted. */
   isConcerned: boolean;
   /** Failure of the parts that the value depends on; removed if the part turns out not to matter. */
   failure: EvaluationFailure | undefined;
-  /** Set when the steps are used up: the whole then has no value. */
+  /** Set when the steps are used up; the whole clause then has no value. */
   exhaustion: EvaluationFailure | undefined;
 };
 
-/** A compiled node: its value, or undefined with the failure noted in the frame. */
+/** A compiled node. Returns its value, or undefined after it recorded a failure in the frame. */
 export type Evaluate<Value> = (frame: Frame) => Value | undefined;
 
 export function newFrame(scope: Scope, maximum: number, logic: Logic): Frame {
@@ -60,7 +61,7 @@ export function newFrame(scope: Scope, maximum: number, logic: Logic): Frame {
   };
 }
 
-/** A failure of one place; made once when compiling, so that failing costs nothing. */
+/** Creates the failure of a position once at compilation, so that failing is cheap. */
 export function failureAt(
   position: number,
   code: EvaluationFailureCode,
@@ -89,8 +90,8 @@ export function note(frame: Frame, failure: EvaluationFailure): undefined {
 }
 
 /**
- * The value of alternatives, or of conditions that all have to hold: `decisive` is the value with which one
- * of them decides alone. `before` is the failure noted before the first of them.
+ * Returns the value of alternatives or of conditions that must all hold. `decisive` is the value of a part
+ * that decides alone. `before` is the failure recorded before the first part.
  */
 export function joined(
   frame: Frame,
@@ -104,7 +105,7 @@ export function joined(
   return isDecided === decisive;
 }
 
-/** Counts steps; false where there were too many. */
+/** Counts steps; returns false when they are used up. */
 export function spend(frame: Frame, steps: number, limit: EvaluationFailure): boolean {
   frame.steps += steps;
   if (frame.steps <= frame.maximumSteps) return true;

@@ -1,21 +1,21 @@
-// `all`, `any` and `filter`: a predicate is evaluated for every element, also after a failure.
+// `all`, `any` and `filter` evaluate a predicate for every element, even after a failure.
 
 import type { LambdaName } from './ast.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, joined, spend } from './frame.ts';
 import { type Elements, PartialList } from './partial_list.ts';
 import type { FactValue } from './values.ts';
 
-/** The element that a variable stands for, while its lambda runs. */
+/** The current element of a variable while its lambda runs. */
 export type Variable = { element: FactValue | undefined };
 
-/** A lambda whose parts are compiled. */
+/** A lambda with compiled parts. */
 export type Lambda = {
   readonly list: Evaluate<Elements>;
   readonly variable: Variable;
   readonly predicate: Evaluate<boolean>;
-  /** Nodes of the predicate: the cost of one element. */
+  /** Nodes of the predicate: the steps for one element. */
   readonly weight: number;
-  /** True if the list is of votes, so that a predicate that holds makes a vote matter. */
+  /** True for a list of votes: a vote matters if the predicate holds for it. */
   readonly isOverVotes: boolean;
   readonly limit: EvaluationFailure;
 };
@@ -39,7 +39,7 @@ export function testEach(lambda: Lambda, name: Exclude<LambdaName, 'filter'>): E
     if (elements instanceof PartialList) {
       isUnknown ||= elements.hasUnknown;
       for (const element of elements.doubtful) {
-        // An unknown element decides nothing, unless its value decides in either case.
+        // A doubtful element leaves the result unknown, unless it could not decide it anyway.
         if (test(lambda, frame, element) !== !decides) isUnknown = true;
       }
     }
@@ -78,7 +78,7 @@ export function filterEach(lambda: Lambda): Evaluate<Elements> {
   };
 }
 
-/** The elements that are in a list for certain, and known. */
+/** Returns the known elements that are certainly in a list. */
 function valuesOf(elements: Elements): readonly FactValue[] {
   return elements instanceof PartialList ? elements.values : elements;
 }
@@ -92,5 +92,5 @@ function test(lambda: Lambda, frame: Frame, element: FactValue): boolean | undef
   return holds;
 }
 
-/** Returns true if the steps are used up: then the elements that are left are not tried. */
+/** Returns true if the steps are used up, so that the remaining elements are skipped. */
 const isOver = (frame: Frame, { limit }: Lambda) => !spend(frame, 0, limit);

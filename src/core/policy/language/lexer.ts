@@ -1,4 +1,4 @@
-// Text → tokens with offsets. Knows characters, nothing else.
+// Splits text into tokens with offsets. Knows only characters.
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { finish, type Steps } from '../../base/steps.ts';
@@ -14,30 +14,30 @@ export type Token = {
   readonly end: number;
 };
 
-/** The words that the parser reads as symbols although they are spelled with letters. */
+/** Words that the parser treats as symbols. */
 const words = new Set(['true', 'false', 'in']);
 
-/** One token after blanks, in the order in which they are tried. */
+/** A token after blanks, with alternatives in the order of their trial. */
 const pattern =
   /[ \t\r\n]*(?:([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|'([^']*)'|(\.\.|==|!=|<=|>=|&&|\|\||[<>!()[\],.])|($))/y;
 
 /**
- * The tokens of a text, an `end` token last. Raises `ExpressionError` for a text that is too long
- * or not well-formed, and at the first character that begins no token.
+ * Returns the tokens of a text with a final `end` token. Raises `ExpressionError` for a text that is too long
+ * or not well-formed, and at the first character that starts no token.
  */
 export function tokensOf(text: string): readonly Token[] {
   return finish(tokensInSteps(text));
 }
 
-/** Tokens that are read in one step. */
+/** Number of tokens in one step. */
 const tokensOfStep = 256;
 
-/** The same, in steps. */
+/** Like `tokensOf`, in steps. */
 export function* tokensInSteps(text: string): Steps<readonly Token[]> {
   checkText(text);
   const tokens: Token[] = [];
   const scan = new RegExp(pattern);
-  // Only texts in quotes hold more bytes than characters.
+  // Only quoted texts have more bytes than characters.
   let extraBytes = 0;
   for (;;) {
     if (tokens.length % tokensOfStep === 0) yield;
@@ -66,7 +66,7 @@ export function* tokensInSteps(text: string): Steps<readonly Token[]> {
 }
 
 function checkText(text: string): void {
-  // A text has at least as many bytes as characters: no need to count those of a huge one.
+  // A text has at least as many bytes as characters, so a huge text need not be encoded.
   const bytes = text.length > maximumTextBytes ? text.length : utf8(text).length;
   if (bytes > maximumTextBytes) {
     throw new ExpressionError(
@@ -87,7 +87,7 @@ function checkText(text: string): void {
   }
 }
 
-/** Refused before it is read as a number, which costs more than its length. */
+/** Rejects long integers before they are parsed, which takes more than linear time. */
 function checkDigits(integer: string, start: number): void {
   const digits = integer.replace(/^-?0*/, '').length;
   if (digits > maximumIntegerDigits) {
@@ -112,12 +112,12 @@ function refuseCharacter(text: string, from: number, extraBytes: number): never 
   throw new ExpressionError('parse error: Invalid token', at + extraBytes, expected, found);
 }
 
-/** Words of the author in backticks, cut so that a message stays a sentence. */
+/** Quotes words of the author in backticks, shortened for messages. */
 export function shownWords(words: string): string {
   const characters = Array.from(words.slice(0, 130));
   const isShort = words.length <= 130 && characters.length <= 64;
   return `\`${isShort ? words : `${characters.slice(0, 64).join('')}…`}\``;
 }
 
-/** A copy of its own: a part of a text keeps the whole alive, and takes longer to compare. */
+/** Copies a part of a text. A slice would retain the whole text, and takes longer to compare. */
 const copyOf = (part: string) => textOfUtf8(utf8(part)) ?? part;

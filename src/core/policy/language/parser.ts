@@ -18,12 +18,12 @@ import { maximumListElements, maximumNesting } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
 import { shownWords, type Token, tokensInSteps } from './lexer.ts';
 
-/** The tree of a text. Raises `ExpressionError`. */
+/** Parses a text. Raises `ExpressionError`. */
 export function parse(text: string): Expression {
   return finish(parseInSteps(text));
 }
 
-/** The same, in steps. */
+/** Like `parse`, in steps. */
 export function* parseInSteps(text: string): Steps<Expression> {
   return yield* parseTokens(yield* tokensInSteps(text));
 }
@@ -38,9 +38,9 @@ function* parseTokens(tokens: readonly Token[]): Steps<Expression> {
 type TokenCursor = StepCounter & {
   readonly tokens: readonly Token[];
   at: number;
-  /** Parentheses, brackets and `!` that are open at this place. */
+  /** Number of open parentheses, brackets and `!`. */
   open: number;
-  /** Levels below and with each node. */
+  /** The height of each node. */
   readonly heights: Map<Expression, number>;
 };
 
@@ -227,7 +227,7 @@ function* parsePrimary(cursor: TokenCursor): Steps<Expression> {
   });
 }
 
-/** Expressions between commas, up to and with the closing symbol. */
+/** Parses expressions between commas, up to and including the closing symbol. */
 function* parseItems(cursor: TokenCursor, close: ')' | ']'): Steps<readonly Expression[]> {
   const items: Expression[] = [];
   if (take(cursor, close)) return items;
@@ -243,7 +243,7 @@ function* parseItems(cursor: TokenCursor, close: ')' | ']'): Steps<readonly Expr
   return items;
 }
 
-/** Takes the opening symbol and parses the inside, unless that would be too deep. */
+/** Takes the opening symbol and parses the inside. Rejects too deep nesting. */
 function* nested<Part>(cursor: TokenCursor, parseInside: () => Steps<Part>): Steps<Part> {
   if (cursor.open === maximumNesting) refuseDepth(tokenAt(cursor).start);
   cursor.open += 1;
@@ -253,7 +253,7 @@ function* nested<Part>(cursor: TokenCursor, parseInside: () => Steps<Part>): Ste
   return inside;
 }
 
-/** A finished node. Refuses a tree that is too high, because functions that walk a tree recurse. */
+/** Returns a finished node. Rejects a tree that is too high, because functions that walk trees recurse. */
 function made(cursor: TokenCursor, children: readonly Expression[], node: Expression): Expression {
   let height = 1;
   for (const child of children) height = Math.max(height, (cursor.heights.get(child) ?? 0) + 1);

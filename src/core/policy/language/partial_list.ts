@@ -1,12 +1,12 @@
-// Lists with unknown parts. They occur only in clauses of a DENY: in an ALLOW, a list with a part that has no
-// value has no value itself.
+// Lists with unknown parts. Only DENY clauses have them: in an ALLOW, a list with an unknown part has no
+// value.
 
 import type { FactValue } from './values.ts';
 
 /** The elements of a list that is tested, filtered, searched and counted. */
 export type Elements = readonly FactValue[] | PartialList;
 
-/** A number that is not known, and between which it is, both included. */
+/** The bounds of an unknown number, both inclusive. */
 export type CountRange = { readonly least: bigint; readonly most: bigint };
 
 type Known = {
@@ -14,13 +14,13 @@ type Known = {
   readonly values: readonly FactValue[];
   /** Elements that may be in it. */
   readonly doubtful: readonly FactValue[];
-  /** Number of further elements with unknown values. */
+  /** Number of unknown elements that are certainly in the list. */
   readonly unknown: number;
   /** Number of unknown elements that may be of that sort. */
   readonly doubtfulUnknown?: number;
 };
 
-/** The order of its elements is not kept: nothing that depends on it has a value. */
+/** A list with unknown parts. Its order is lost, so nothing that depends on the order has a value. */
 export class PartialList {
   readonly values: readonly FactValue[];
   readonly doubtful: readonly FactValue[];
@@ -40,7 +40,7 @@ export class PartialList {
     return { least: BigInt(least), most: BigInt(most) };
   }
 
-  /** Returns true if elements of unknown value are in it, or may be. */
+  /** Returns true if unknown elements are or may be in the list. */
   get hasUnknown(): boolean {
     return this.unknown + this.doubtfulUnknown > 0;
   }

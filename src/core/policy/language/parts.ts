@@ -12,7 +12,7 @@ import {
 } from './frame.ts';
 import { type FactValue, shownSpelling, type Text } from './values.ts';
 
-/** The ways in which one pair of brackets may fail. */
+/** Failures of an index or slice. */
 type BracketFailures = {
   readonly range: EvaluationFailure;
   readonly key: EvaluationFailure;
@@ -29,7 +29,7 @@ export function bracketFailures(position: number): BracketFailures {
   };
 }
 
-/** One element of a list, character of a text, or value of a map; undefined when noted. */
+/** Returns an element of a list, a character of a text or a value of a map; undefined after a failure. */
 export function elementOf(
   frame: Frame,
   owner: FactValue,
@@ -50,7 +50,7 @@ export function elementOf(
   return note(frame, failures.type);
 }
 
-/** The part from one index up to another, which is excluded; undefined when noted. */
+/** Returns the part from an index to before another; undefined after a failure. */
 export function partOf(
   frame: Frame,
   owner: FactValue,
@@ -72,7 +72,7 @@ function textPart(
   failures: BracketFailures,
 ): Text | undefined {
   const text = shownSpelling(owner);
-  // No text has more characters than code units.
+  // A text has at most as many characters as code units.
   if (start < 0 || start > end || end > text.length) return note(frame, failures.range);
   if (!spend(frame, stepsOfText(end), failures.limit)) return undefined;
   const part = hasSurrogates(text, end)
@@ -82,7 +82,7 @@ function textPart(
   return typeof owner !== 'string' && 'caseless' in owner ? { caseless: part } : part;
 }
 
-/** Returns true if some character before `end` takes two code units. */
+/** Returns true if a character before `end` has two code units. */
 function hasSurrogates(text: string, end: number): boolean {
   for (let i = 0; i < end; i += 1) {
     const unit = text.charCodeAt(i);

@@ -1,4 +1,4 @@
-// Members of structs one below the other, as `eth.tx.to` reads them.
+// Paths of struct members, such as `eth.tx.to`.
 
 import { fieldRowOf, type StructName, structs } from '../names/structs.ts';
 import type { SourceSpan } from './ast.ts';
@@ -13,14 +13,14 @@ import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } fr
 import { memberOf } from './types.ts';
 import type { FactStruct, FactValue } from './values.ts';
 
-/** One member, and how reading it may fail. */
+/** A member, and the failures of reading it. */
 export type PathStep = {
   readonly field: string;
   readonly absent: EvaluationFailure;
   readonly ownerIsNoStruct: EvaluationFailure;
 };
 
-/** The step to a member that the checker knows. */
+/** Returns the step to a member that the checker knows. */
 export function stepOf(
   struct: StructName,
   { name, position }: SourceSpan & { readonly name: string },
@@ -44,7 +44,7 @@ export function stepOf(
   };
 }
 
-/** The reason for a missing member, after a colon; an empty text where none is known. */
+/** Returns the reason for a missing member after a colon; empty if unknown. */
 function reasonOf(struct: StructName, field: string | undefined): string {
   if (struct === 'Controls') return ': this request moves an unknown amount, or counters are full';
   if (struct === 'AddressBook') return ': the label changed after the activity began';
@@ -52,7 +52,7 @@ function reasonOf(struct: StructName, field: string | undefined): string {
   return reason === undefined ? '' : `: ${reason}`;
 }
 
-/** The closure of a path from a root, whose end has a wanted type. */
+/** Returns the closure of a path from a root to a value of an expected type. */
 export function readPath<Value extends FactValue>(
   steps: readonly PathStep[],
   expected: ExpectedType<Value>,
@@ -86,7 +86,7 @@ export function readPath<Value extends FactValue>(
   return read;
 }
 
-/** The value at the end of a path, of any type; undefined when noted. */
+/** Returns the value at the end of a path, of any type; undefined after a failure. */
 export function follow(
   frame: Frame,
   base: FactValue | undefined,

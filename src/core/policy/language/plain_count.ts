@@ -7,7 +7,7 @@ import { childrenOf } from './shape.ts';
 /** A consensus that is true once it counts `least` users. */
 type PlainCount = {
   readonly least: number;
-  /** A consensus that is true on the single vote of a counted user. */
+  /** The text of a consensus that is true for the single vote of a counted user. */
   readonly ofOne: string;
 };
 
@@ -41,7 +41,7 @@ function isCountable(list: CheckedExpression): boolean {
 const readsVotes = (tree: CheckedExpression): boolean =>
   readsName(tree, 'approvers') || readsCredentials(tree);
 
-/** Returns true for a consensus whose value may depend on the credentials that vote. */
+/** Returns true if the value of a consensus may depend on the credentials of votes. */
 export const readsCredentials = (tree: CheckedExpression): boolean =>
   readsName(tree, 'credentials');
 

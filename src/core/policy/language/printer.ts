@@ -1,8 +1,8 @@
-// Tree → text, with no more parentheses than the grammar needs: parsing it gives the same tree.
+// Writes a tree as text with the fewest parentheses. Parsing the text returns the same tree.
 
 import type { Tree } from './ast.ts';
 
-/** The canonical text of an expression. */
+/** Returns the canonical text of an expression. */
 export function print(node: Tree<object>): string {
   switch (node.kind) {
     case 'boolean':

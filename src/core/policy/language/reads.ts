@@ -43,7 +43,7 @@ export function readPart<Value extends FactValue>(
   };
 }
 
-/** The variable of a lambda, or members below it. */
+/** Reads the variable of a lambda, or members below it. */
 export function readVariable<Value extends FactValue>(
   position: number,
   expected: ExpectedType<Value>,
@@ -58,7 +58,7 @@ export function readVariable<Value extends FactValue>(
   };
 }
 
-/** Members below a struct. */
+/** Reads members below a struct. */
 export function readBelow<Value extends FactValue>(
   position: number,
   expected: ExpectedType<Value>,
@@ -74,7 +74,7 @@ export function readBelow<Value extends FactValue>(
   };
 }
 
-/** A member of a value inside a map, which may be no struct. */
+/** Reads a member of a map value, which may not be a struct. */
 export function readMember<Value extends FactValue>(
   { name, position }: { readonly name: string; readonly position: number },
   expected: ExpectedType<Value>,
@@ -92,7 +92,7 @@ export function readMember<Value extends FactValue>(
   };
 }
 
-/** A written list: those of its items that have a value. */
+/** Returns a literal list with those of its elements that have a value. */
 export function readList(
   position: number,
   items: readonly Evaluate<FactValue>[],
@@ -111,10 +111,10 @@ export function readList(
   };
 }
 
-/** Counts that occur are small: each is made a bigint once. */
+/** Counts are usually small, so their bigints are created once. */
 const smallCounts = Array.from({ length: 256 }, (_, count) => BigInt(count));
 
-/** Returns the number of elements of a list, or its range. */
+/** Returns the number of elements of a list, which may be a range. */
 export function countElements(
   list: Evaluate<Elements>,
   countsVotes: boolean,
@@ -128,7 +128,7 @@ export function countElements(
   };
 }
 
-/** A text that is compared without regard to case. */
+/** Returns a text that is compared without regard to letter case. */
 export function readCaseless(position: number, text: Evaluate<Text>): Evaluate<Text> {
   const limit = limitAt(position);
   return (frame) => {

@@ -1,9 +1,9 @@
-// The shape of a tree, computed before it is compiled.
+// Properties of a tree that the compiler needs.
 
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 
-/** The values of a list that is written out with literals alone, or undefined. */
+/** Returns the values of a list of literals; undefined for other nodes. */
 export function literalsOf(
   node: CheckedExpression,
 ): readonly (string | bigint | boolean)[] | undefined {
@@ -17,15 +17,15 @@ export function literalsOf(
   return values;
 }
 
-/** The text of an argument that the checker knows to be a literal. */
+/** Returns the text of an argument that the checker verified to be a literal. */
 export function literalText(node: CheckedExpression): string {
   assert(node.kind === 'text', 'the argument is a literal');
   return node.value;
 }
 
 /**
- * Returns true if a list is made of the votes of a consensus: `approvers` or `credentials`, a part of them,
- * or (where wanted) what a predicate kept of them. No variable has these names.
+ * Returns true if a list consists of votes of a consensus: `approvers`, `credentials` or a slice of them, and
+ * with `throughFilter` also a filtered list. Variables never have these names.
  */
 export function isOfVotes(node: CheckedExpression, throughFilter: boolean): boolean {
   if (node.kind === 'name') return node.name === 'approvers' || node.name === 'credentials';
@@ -33,19 +33,19 @@ export function isOfVotes(node: CheckedExpression, throughFilter: boolean): bool
   return isPart && isOfVotes(node.target, throughFilter);
 }
 
-/** Returns true if this counts a list of which not all may be known. */
+/** Returns true for the count of a list whose elements may be unknown. */
 export function isCountInDoubt(node: CheckedExpression): boolean {
   if (node.kind !== 'method' || node.name !== 'count') return false;
   return node.target.kind === 'lambda' || node.target.kind === 'list';
 }
 
-/** Nodes that one evaluation visits; a list of literals is made once, and counts as one. */
+/** Returns the number of nodes that an evaluation visits; a list of literals counts as one. */
 export function weightOf(node: CheckedExpression): number {
   if (literalsOf(node) !== undefined) return 1;
   return childrenOf(node).reduce((weight, child) => weight + weightOf(child), 1);
 }
 
-/** The parts of a node, in the order of the text. */
+/** Returns the parts of a node, in the order of the text. */
 export function childrenOf(node: CheckedExpression): readonly CheckedExpression[] {
   switch (node.kind) {
     case 'list':

@@ -1,4 +1,4 @@
-// The time that a zone's clocks show, from the time zone data of the runtime. Nothing here reads a clock.
+// Local times of time zones, from the time zone data of the runtime. This file never reads a clock.
 
 /** A stretch of time with one offset: from `startMs` inclusive to `endMs` exclusive. */
 type Stretch = {
@@ -8,16 +8,16 @@ type Stretch = {
   readonly offsetMs: number;
 };
 
-/** More than there are names, so that no set of policies can make one zone displace another. */
+/** More zones than exist, so no set of policies can evict a zone. */
 const maximumZones = 1_024;
 const maximumStretches = 8;
 
-/** Recently used periods, newest first: computing a period costs a hundred times more than using it. */
+/** Recently used stretches, newest first. Computing a stretch takes a hundred times longer than using it. */
 const recentStretches = new Map<string, Stretch[]>();
 
 /**
- * The zone of a name in the IANA time zone database, in its usual spelling; undefined for any other
- * text. Offsets (`+02:00`) are no names.
+ * Returns the canonical name of a zone in the IANA time zone database; undefined for other text, including
+ * offsets (`+02:00`).
  */
 export function timeZoneOf(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined;
@@ -29,7 +29,7 @@ export function timeZoneOf(name: string): string | undefined {
   }
 }
 
-/** The stretch around an instant (milliseconds since 1970) in a zone that `timeZoneOf` returned. */
+/** Returns the stretch around an instant (milliseconds since 1970) in a zone of `timeZoneOf`. */
 export function stretchAt(zone: string, instantMs: number): Stretch {
   const stretches = recentStretches.get(zone) ?? [];
   for (const stretch of stretches) {
@@ -44,7 +44,7 @@ export function stretchAt(zone: string, instantMs: number): Stretch {
 
 function findStretch(zone: string, instantMs: number): Stretch {
   const time = zonedTime(zone, instantMs);
-  // The search for the previous change begins before its instant, and a change may be this one.
+  // The search for the previous change excludes its start, and the instant itself may be a change.
   const start = zonedTime(zone, instantMs + 1).getTimeZoneTransition('previous');
   const end = time.getTimeZoneTransition('next');
   return {

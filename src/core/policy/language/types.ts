@@ -1,4 +1,4 @@
-// The types of the language, and which of them go together.
+// The types of the language, and their compatibility.
 
 import { namesOf, rowOf } from '../../base/table.ts';
 import { assert } from '../../errors/errors.ts';
@@ -15,7 +15,7 @@ export type Type =
 
 export type ScalarName = 'bool' | 'int' | 'uint' | 'wide' | 'string' | 'timestamp' | 'dynamic';
 
-/** A member of a struct: the name under which facts hold it, and its type. */
+/** A member of a struct: its name in the facts, and its type. */
 type Member = { readonly field: string; readonly type: Type };
 
 const scalars: { readonly [name in ScalarName]: Type } = {
@@ -33,19 +33,19 @@ export const { bool, int, wide, string, timestamp, dynamic } = scalars;
 export const listOf = (element: Type): Type => ({ kind: 'list', element });
 export const structOf = (struct: StructName): Type => ({ kind: 'struct', struct });
 
-/** The member that a struct has under this name or under an alias, or undefined. */
+/** Returns the member of a struct with this name or alias; undefined if there is none. */
 export function memberOf(struct: StructName, name: string): Member | undefined {
   const { chosenMembers } = structs[struct];
   if (chosenMembers !== undefined) return { field: name, type: typeOf(chosenMembers) };
   return members.get(struct)?.get(name);
 }
 
-/** The names that a struct has of itself, aliases last. */
+/** Returns the fixed member names of a struct, aliases last. */
 export function memberNames(struct: StructName): readonly string[] {
   return [...(members.get(struct)?.keys() ?? [])];
 }
 
-/** A type in words of the language: `list<User>`. */
+/** Returns the name of a type in the language: `list<User>`. */
 export function showType(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -62,7 +62,7 @@ export function showType(type: Type): string {
   }
 }
 
-/** Returns true if a value may stand where this scalar is needed, now or as a value of a map later. */
+/** Returns true if a value is, or as a map value may turn out to be, of this scalar type. */
 export function mayBe(type: Type, scalar: ScalarName): boolean {
   return type.kind === scalar || type.kind === 'dynamic';
 }
@@ -75,15 +75,15 @@ export function areComparable(left: Type, right: Type): boolean {
   return a === b && !isIntBesideWide(left, right) && !isIntBesideWide(right, left);
 }
 
-/** Returns true if `<` and its like order values of this type. */
+/** Returns true if `<`, `<=`, `>` and `>=` order values of this type. */
 export function isOrdered(type: Type): boolean {
   const family = familyOf(type);
   return family === 'number' || family === 'timestamp' || family === 'any';
 }
 
 /**
- * The type of a list's elements from two of them, or undefined where they do not go together. A struct
- * never becomes `dynamic`: its members would be read without the checks at save time.
+ * Returns the common element type of a list; undefined if the types are incompatible. A struct never becomes
+ * `dynamic`, because its members would then escape the checks at save time.
  */
 export function commonType(a: Type, b: Type): Type | undefined {
   if (areSame(a, b)) return a;
@@ -138,7 +138,7 @@ function membersOf(struct: StructName): ReadonlyMap<string, Member> {
   return new Map([...found, ...others]);
 }
 
-/** The type that a row of the table writes. */
+/** Parses a type of the table. */
 function typeOf(notation: string): Type {
   const [, kind, element] = /^(list|map)<(.+)>$/.exec(notation) ?? [];
   if (element !== undefined) {

@@ -15,28 +15,28 @@ export type FactValue =
   | FactMap
   | FactStruct;
 
-/** Named values that a request chose: contract arguments, an EIP-712 message. */
+/** Values with names from the request: contract arguments, an EIP-712 message. */
 export type FactMap = ReadonlyMap<string, FactValue>;
 
-/** Members with fixed names; one that is undefined or left out is not there. */
+/** Members with fixed names; undefined members are absent. */
 export type FactStruct = { readonly [field: string]: FactValue | undefined };
 
 /**
- * Text that equals any spelling which differs in the case of ASCII letters only. Made by
- * `caselessText` alone: `caseless` holds the lower-case spelling.
+ * Text that is equal in any ASCII letter case. Only `caselessText` creates it; `caseless` is the lower-case
+ * spelling.
  */
 export type CaselessText = { readonly caseless: string };
 
 /**
- * Text with several spellings of one thing, such as an address. In a DENY it equals each of them, in an ALLOW
- * the shown one. Parts are cut from the shown spelling.
+ * Text with several equivalent spellings, such as an address. A DENY compares all spellings, an ALLOW only
+ * the shown one. Slices use the shown spelling.
  */
 export class SpelledText {
   readonly spelled: string;
   readonly #find: (spelled: string) => readonly string[];
   #others: readonly string[] | undefined;
 
-  /** `find` gives the other spellings. It is called once at most, when the shown one does not equal. */
+  /** `find` returns the other spellings. It is called at most once, if the shown spelling does not match. */
   constructor(spelled: string, find: (spelled: string) => readonly string[]) {
     this.spelled = spelled;
     this.#find = find;
@@ -47,7 +47,7 @@ export class SpelledText {
     return this.#others;
   }
 
-  /** Returns true if any of the spellings is so; only the shown one counts where `isStrict`. */
+  /** Returns true if a spelling satisfies `isSo`; with `isStrict`, only the shown spelling is tested. */
   some(isSo: (spelling: string) => boolean, isStrict: boolean): boolean {
     return isSo(this.spelled) || (!isStrict && this.others.some(isSo));
   }
@@ -63,16 +63,16 @@ export function withoutCase(text: Text): Text {
   return new SpelledText(asciiLowerCase(text.spelled), () => text.others.map(asciiLowerCase));
 }
 
-/** The spelling that is shown. */
+/** Returns the shown spelling. */
 export function shownSpelling(text: Text): string {
   if (typeof text === 'string') return text;
   return text instanceof SpelledText ? text.spelled : text.caseless;
 }
 
 /**
- * All facts of one evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin,
- * tempo, wallet, wallets, wallet_account, private_key, secret, controls, address_book. Consensus: approvers,
- * credentials. Time: `time` with the one member `now`.
+ * All facts of an evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin, tempo, wallet,
+ * wallets, wallet_account, private_key, secret, controls, address_book. Consensus: approvers, credentials.
+ * Time: `time` with its only member `now`.
  */
 export type Scope = FactStruct;
 
@@ -83,14 +83,14 @@ export const noControls: FactStruct = Object.freeze(Object.create(null));
 export type AddressBookFacts = { readonly facts: FactStruct; readonly key: string };
 export const noAddressBook: AddressBookFacts = { facts: noControls, key: '' };
 
-/** A text that is compared without regard to the case of ASCII letters. */
+/** Returns a text that is compared without regard to ASCII letter case. */
 export function caselessText(text: string): CaselessText {
   return { caseless: asciiLowerCase(text) };
 }
 
-/** A text with A to Z made small, and no other letter touched. */
+/** Returns a text with A to Z in lower case; other letters stay. */
 export function asciiLowerCase(text: string): string {
-  // Nearly all text is ASCII, where the fast conversion does the same.
+  // Nearly all texts are ASCII, for which the faster conversion returns the same.
   if (isAscii.test(text)) return text.toLowerCase();
   const units = new Uint16Array(text.length);
   for (let i = 0; i < text.length; i += 1) {
@@ -108,7 +108,7 @@ export function asciiLowerCase(text: string): string {
   return lowered;
 }
 
-/** The number of arguments that every engine accepts. */
+/** Maximum number of arguments that all engines accept. */
 const unitsOfPart = 4096;
 
 const isAscii = /^[ -~]*$/;

@@ -1,5 +1,5 @@
-// Warnings for the author of a policy that probably means something else. A warning refuses nothing.
-// docs/policy-language.md has a sentence for each code.
+// Warnings about policies that probably mean something else. They never reject a policy.
+// docs/policy-language.md describes each code.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
@@ -39,7 +39,7 @@ type WarningCode =
   | keyof typeof policyRules
   | keyof typeof setRules;
 
-/** A warning about one of several policies; `index` is its place among them. */
+/** A warning about one of several policies; `index` is the policy's index. */
 export type SetWarning = Warning & { readonly index: number };
 
 /** Maximum number of warnings for one policy. */
@@ -56,7 +56,7 @@ export function lintPolicy(
   return [...warningsByRule(policy, checksum)].flat().slice(0, maximumWarnings);
 }
 
-/** Lints like the function above, with a pause after each rule. */
+/** Like `lintPolicy`, with a pause after each rule. */
 export async function lintPolicyInParts(
   policy: LintedPolicy,
   checksum: Checksum | undefined,
@@ -99,7 +99,7 @@ function* warningsByRule(
   }
 }
 
-/** Lints policies beside each other, with a pause after each reading: many of them have long texts. */
+/** Like `lintPolicies`, with a pause after each reading of a condition, because many texts are long. */
 export async function lintPoliciesInParts(
   policies: readonly LintedPolicy[],
   pause: () => Promise<void>,
@@ -116,7 +116,7 @@ export async function lintPoliciesInParts(
   return lintPolicies(policies);
 }
 
-/** Returns warnings about policies in combination, without those of `lintPolicy` for each. */
+/** Returns warnings about the combination of policies, without those of `lintPolicy`. */
 export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
   return entriesOf(setRules).flatMap(([code, rule]) =>
     rule(policies).map((warning) => ({ code, ...warning })),
@@ -134,7 +134,7 @@ const policyRules = {
   equals_root: ({ effect, condition, consensus }: LintedPolicy) => {
     if (effect !== 'EFFECT_ALLOW' || !isMetAlone(consensus)) return [];
     if (isAlways(condition)) {
-      // Policies without a consensus have a rule of their own.
+      // Another rule reports policies without a consensus.
       if (isAlways(consensus)) return [];
       return [
         onCondition(
@@ -157,7 +157,7 @@ const policyRules = {
   },
 
   export_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
-    // Policies without a condition have a rule of their own.
+    // Another rule reports policies without a condition.
     if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
     return condition !== undefined && allows(condition, isExport)
       ? [onCondition('every user alone may export keys: say who in `consensus`')]
@@ -165,7 +165,7 @@ const policyRules = {
   },
 
   signing_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
-    // Policies without a condition have a rule of their own.
+    // Another rule reports policies without a condition.
     if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
     if (condition === undefined || namesKeyOrContent(condition) || !allows(condition, isSigning)) {
       return [];
@@ -188,7 +188,7 @@ const policyRules = {
       : [],
 } satisfies Record<string, (policy: LintedPolicy) => readonly PolicyWarning[]>;
 
-/** Each looks at every policy once, however many there are: expressions may be long. */
+/** Each rule visits every policy only once, because expressions may be long. */
 const setRules = {
   raw_signing_left_open: (policies: readonly LintedPolicy[]) => {
     const isDenied = policies.some(
@@ -215,7 +215,7 @@ const setRules = {
   (policies: readonly LintedPolicy[]) => readonly (PolicyWarning & { readonly index: number })[]
 >;
 
-/** The reading of a condition that rules about several policies share. */
+/** Facts about a condition that the rules about several policies share. */
 type Opening = {
   readonly isAboutPayloads: boolean;
   readonly isAboutTransactions: boolean;
@@ -244,7 +244,7 @@ function isAlways(clause: Clause | undefined): boolean {
   return clause === undefined || (clause.expression.kind === 'boolean' && clause.expression.value);
 }
 
-/** Returns true if a condition may hold for some kind of activity of a sort. */
+/** Returns true if a condition may hold for an activity of one of these kinds. */
 function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
   return kindsThatFit(conjuncts(condition.expression)).some(
@@ -270,7 +270,7 @@ function isPolicyWriting(kind: string): boolean {
   return kind === 'CREATE_POLICY' || kind === 'CREATE_POLICIES' || kind === 'UPDATE_POLICY';
 }
 
-/** Returns true if one user may meet a consensus: it never counts to two or more. */
+/** Returns true if a single user may meet a consensus, because it never requires a count of two or more. */
 function isMetAlone(consensus: Clause | undefined): boolean {
   if (consensus === undefined) return true;
   return !conjuncts(consensus.expression).some(
@@ -312,7 +312,7 @@ function entriesOf<Name extends string, Row>(rows: Readonly<Record<Name, Row>>):
   return namesOf(rows).map((name) => [name, rows[name]]);
 }
 
-/** Every code, in the order of the tables. */
+/** All codes, in the order of the tables. */
 export const warningCodes: readonly WarningCode[] = [
   ...entriesOf(clauseRules).map(([code]) => code),
   ...entriesOf(conditionRules).map(([code]) => code),

@@ -14,7 +14,7 @@ import {
   spelled,
 } from './lint_rules.ts';
 
-/** The first alternative of an ALLOW whose requests lack a name that another one reads. */
+/** Finds the first alternative of an ALLOW whose requests lack a name that another alternative reads. */
 export function alternativesApart({ expression }: Clause): readonly ClauseWarning[] {
   const alternatives = alternativesOf(expression);
   if (alternatives.length < 2) return [];
@@ -22,7 +22,7 @@ export function alternativesApart({ expression }: Clause): readonly ClauseWarnin
   for (const parts of alternatives) {
     const own = neededNames(...parts);
     const kinds = kindsThatFit(parts);
-    // Other rows report faults of one alternative by itself.
+    // Other rules report problems inside one alternative.
     if (!areShownBy(kinds, own)) continue;
     const read = new Set(own.map(({ name }) => name));
     const others = all.filter(({ name }) => !read.has(name));
@@ -34,7 +34,7 @@ export function alternativesApart({ expression }: Clause): readonly ClauseWarnin
   return [];
 }
 
-/** Each place where a DENY names types and leaves out others of the same resource and action. */
+/** Finds each place where a DENY names types but omits others of the same resource and action. */
 export function denyOfOneType({ expression }: Clause): readonly ClauseWarning[] {
   const alternatives = alternativesOf(expression).map(described);
   const covered = new Set(alternatives.flatMap((alternative) => alternative.covers));
@@ -47,9 +47,9 @@ export function denyOfOneType({ expression }: Clause): readonly ClauseWarning[] 
 }
 
 type Alternative = {
-  /** The types that it demands. */
+  /** The types that it requires. */
   readonly types: readonly string[];
-  /** The activity types that it names in any way. */
+  /** The activity types that it mentions. */
   readonly covers: readonly string[];
   readonly names: readonly string[];
   readonly position: number;
@@ -70,7 +70,7 @@ function described(parts: readonly CheckedExpression[]): Alternative {
   };
 }
 
-/** The offered types that act alike and can have the names, those of the same kind first. */
+/** Returns the served types of the same resource and action that can have the names, same kind first. */
 function typesBeside(type: string, names: readonly string[]): readonly string[] {
   const kind = activityKinds.find(({ name }) => name === kindOfType(type));
   if (kind?.resource === undefined) return [];

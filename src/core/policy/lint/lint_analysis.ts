@@ -1,12 +1,12 @@
-// The lint's reading of a checked expression: the names it needs, the values it compares names with, and the
-// equalities that it requires.
+// Facts about a checked expression for the linter: the names it needs, the values it compares with, and the
+// equalities it requires.
 
 import type { CheckedExpression } from '../language/ast.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
 import { transactionNamespaces } from '../names/structs.ts';
 
-/** A comparison of something with values that are written out. */
+/** A comparison with literals. */
 type Comparison = {
   /** Struct and member: `Wallet.id`; `[]` for an element, `[..]` for a part of a text. */
   readonly key: string;
@@ -16,21 +16,20 @@ type Comparison = {
 
 export type Literal = Extract<CheckedExpression, { kind: 'text' | 'integer' | 'boolean' }>;
 
-/** A requirement: the subject has one of these values, or the whole clause is false. */
+/** A requirement: the clause is false unless the subject has one of these values. */
 export type Demand = {
-  /** The subject in canonical spelling. */
+  /** The canonical text of the subject. */
   readonly subject: string;
   readonly key: string;
   readonly literals: readonly Literal[];
 };
 
-/** A namespace that an expression reads, in the words of `canShow`, and where. */
+/** A namespace that an expression reads, in the form of `canShow`, and its position. */
 export type NeededName = { readonly name: string; readonly position: number };
 
 /**
- * The namespaces that must be there for all parts to have a value, each once, in the order of
- * the text. Inside the predicate of a lambda nothing is needed, since the list may be empty; but for a
- * list that is written out.
+ * Returns the namespaces that must be present for all parts to have a value, without duplicates, in the order
+ * of the text. Predicates of lambdas count only for literal lists, because other lists may be empty.
  */
 export function neededNames(...parts: readonly CheckedExpression[]): readonly NeededName[] {
   const [whole] = parts;
@@ -52,12 +51,12 @@ function namesIn(parts: readonly CheckedExpression[]): readonly NeededName[] {
   return [...found.values()].sort((one, other) => one.position - other.position);
 }
 
-/** Every comparison with values that are written out, also inside of lambdas. */
+/** Returns every comparison with literals, also inside lambdas. */
 export function comparisons(expression: CheckedExpression): readonly Comparison[] {
   return readComparisons.getOrInsertComputed(expression, comparisonsIn);
 }
 
-/** Readings of whole expressions, which several rules share. */
+/** Caches for whole expressions, which several rules share. */
 const readNames = new WeakMap<CheckedExpression, readonly NeededName[]>();
 const readComparisons = new WeakMap<CheckedExpression, readonly Comparison[]>();
 const readAlternatives = new WeakMap<CheckedExpression, Alternatives>();
@@ -77,12 +76,12 @@ function comparisonsIn(expression: CheckedExpression): readonly Comparison[] {
   return found;
 }
 
-/** Returns what must hold for all parts to hold: one demand for each that says `is one of`. */
+/** Returns the requirements of parts that must all hold, one for each comparison with literals. */
 export function demands(parts: readonly CheckedExpression[]): readonly Demand[] {
   return parts.flatMap((conjunct) => demandOf(conjunct) ?? []);
 }
 
-/** The operands of the outermost `&&`, or the expression itself. */
+/** Returns the operands of the outermost `&&`, or the expression itself. */
 export function conjuncts(expression: CheckedExpression): readonly CheckedExpression[] {
   const found: CheckedExpression[] = [];
   const visit = (node: CheckedExpression): void => {
@@ -93,12 +92,12 @@ export function conjuncts(expression: CheckedExpression): readonly CheckedExpres
   return found;
 }
 
-/** Total of all alternatives. Beyond it, the whole counts as one alternative. */
+/** Maximum total number of parts in all alternatives. Beyond it, the whole expression is one alternative. */
 const maximumParts = 512;
 
 type Alternatives = readonly (readonly CheckedExpression[])[];
 
-/** The ways in which the expression can hold, each with the parts that hold together. */
+/** Returns the alternatives under which the expression can hold, each with its parts. */
 export function alternativesOf(expression: CheckedExpression): Alternatives {
   return readAlternatives.getOrInsertComputed(expression, alternativesIn);
 }
@@ -106,7 +105,7 @@ export function alternativesOf(expression: CheckedExpression): Alternatives {
 function alternativesIn(expression: CheckedExpression): Alternatives {
   const undivided = [conjuncts(expression)];
   if (expression.kind !== 'or' && expression.kind !== 'and') return undivided;
-  // Each operand has one part at least.
+  // Each operand has at least one part.
   if (expression.operands.length > maximumParts) return undivided;
   const operands = expression.operands.map(alternativesIn);
   if (expression.kind === 'or') {
@@ -142,18 +141,18 @@ function nameRead(node: CheckedExpression): string | undefined {
   if (node.kind === 'name') return plainRoots.includes(node.name) ? node.name : undefined;
   if (node.kind !== 'member') return undefined;
   const { type } = node.target;
-  // By its type: a variable or an element of a list may stand for the namespace.
+  // Checks the type, since a variable or a list element may also be the namespace.
   const root = type.kind === 'struct' ? namespaceRoots.get(type.struct) : undefined;
   return root === undefined ? undefined : `${root}.${node.name}`;
 }
 
-/** Returns true if a list is a non-empty literal. */
+/** Returns true for a literal list that is not empty. */
 function isWrittenOut(node: CheckedExpression): boolean {
   if (node.kind === 'list') return node.items.length > 0;
   return (node.kind === 'slice' || node.kind === 'index') && isWrittenOut(node.target);
 }
 
-/** The parts of a lambda are left out: who visits them knows its variable. */
+/** Returns the children without the parts of a lambda, whose visitor must know its variable. */
 function plainChildrenOf(node: CheckedExpression): readonly CheckedExpression[] {
   return node.kind === 'lambda' ? [] : childrenOf(node);
 }

@@ -1,4 +1,4 @@
-// Rules over one clause: each returns the places of a probable mistake.
+// Rules for one clause. Each returns the positions of probable mistakes.
 
 import {
   activityActions,
@@ -84,7 +84,7 @@ export const conditionRules = {
   no_such_activity: ({ expression }: Clause) => {
     const about = knownDemands(conjuncts(expression));
     if (kindsThatFit(conjuncts(expression)).length > 0 || about.length < 2) return [];
-    // Two values for one member have a rule of their own.
+    // Another rule reports two values for the same member.
     if (new Set(about.map(({ key }) => key)).size < 2) return [];
     const position = about.at(-1)?.literals[0]?.position ?? 0;
     return [{ position, message: 'never holds: no activity has all of these at once' }];
@@ -105,7 +105,7 @@ export const conditionRules = {
   name_not_of_activity: ({ expression }: Clause) => {
     const names = neededNames(expression);
     const kinds = kindsThatFit(conjuncts(expression));
-    // Other rows report faults of the names or of the kinds alone.
+    // Other rules report problems of names or kinds alone.
     if (kinds.length === 0 || !areShownBy(activityKinds, names)) return [];
     const [missing] = namesUpToMissing(kinds, names);
     if (missing === undefined) return [];
@@ -149,7 +149,7 @@ export function activityTexts(expression: CheckedExpression): readonly string[] 
 
 const kindNames: ReadonlySet<string> = new Set(activityKinds.map(({ name }) => name));
 
-/** Member of an activity → whether a value of it is known. */
+/** For each member of an activity, whether a value is known. */
 const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
   'Activity.type': (value) => kindNames.has(kindOfType(value) ?? ''),
   'Activity.kind': (value) => kindNames.has(value),
@@ -157,15 +157,13 @@ const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
   'Activity.action': (value) => activityActions.has(value),
 };
 
-/**
- * Returns the demands on the activity whose values are known: unknown values have a warning of their
- * own.
- */
+/** Returns the requirements on the activity with known values; another rule reports unknown values. */
 export function knownDemands(parts: readonly CheckedExpression[]): readonly Demand[] {
   return demands(parts).flatMap((demand) => {
     const isKnown = activityNames[demand.key];
     if (isKnown === undefined) return [];
-    // A list may have a value a thousand times, and each of them would be compared with each kind.
+    // Removes duplicates, since a list may repeat a value a thousand times and each is compared with each
+    // kind.
     const known = new Map<string, Literal>();
     for (const one of demand.literals) {
       if (one.kind !== 'text' || known.has(one.value) || !isKnown(one.value)) continue;
@@ -212,12 +210,12 @@ export function namesUpToMissing(
   return [];
 }
 
-/** A name as an expression writes it. */
+/** Returns a name in the form of expressions. */
 export function spelled({ name }: NeededName): string {
   return name.startsWith('params.') ? `activity.${name}` : name;
 }
 
-// Some names are compared without regard to case: only what differs beyond it contradicts.
+// Ignores letter case, because some names are compared without it.
 function spellingOf({ value }: Literal): string {
   return typeof value === 'string' ? `'${value.toLowerCase()}` : String(value);
 }

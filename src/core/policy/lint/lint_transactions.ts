@@ -1,4 +1,4 @@
-// Rules about transactions: members that a policy on them leaves open or does not see.
+// Rules about transactions: members that a policy does not restrict or cannot read.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { CheckedExpression } from '../language/ast.ts';
@@ -93,7 +93,7 @@ export const transactionRules = {
       })),
 } satisfies Record<string, TransactionRule>;
 
-/** Transactions whose lists are all signed. The lists of Ethereum have rules of their own. */
+/** Transactions whose signature covers all lists. Ethereum's lists have other rules. */
 const transactionStructs: readonly string[] = transactionNamespaces
   .map(({ transaction }) => transaction)
   .filter((transaction) => transaction !== 'EthereumTransaction');
@@ -106,7 +106,7 @@ function whenAllowed(rule: (condition: Clause) => readonly ClauseWarning[]): Tra
   return (effect, condition) => (effect === 'EFFECT_ALLOW' ? rule(condition) : []);
 }
 
-/** The first alternative that reads an Ethereum transaction without a member that would bound it. */
+/** Finds the first alternative that reads an Ethereum transaction but restricts none of these members. */
 function openAlternatives(
   expression: CheckedExpression,
   isBound: (node: CheckedExpression) => boolean,
@@ -126,7 +126,7 @@ function mayBeEmpty(list: CheckedExpression): boolean {
   return isMember(list, 'SolanaTransaction', ['transfers', 'spl_transfers']);
 }
 
-/** The lists whose elements an expression counts, as it spells them. */
+/** Returns the texts of the lists whose elements an expression counts. */
 function countedLists(expression: CheckedExpression): ReadonlySet<string> {
   const counts = nodesOf(expression).flatMap((node) =>
     node.kind === 'method' && node.name === 'count' ? [print(node.target)] : [],
@@ -147,7 +147,7 @@ function isStruct({ type }: CheckedExpression, struct: string): boolean {
   return type.kind === 'struct' && type.struct === struct;
 }
 
-/** An expression and all of its parts, in the order of the text. */
+/** Returns an expression and all its parts, in the order of the text. */
 function nodesOf(expression: CheckedExpression): readonly CheckedExpression[] {
   const found: CheckedExpression[] = [];
   const visit = (node: CheckedExpression): void => {

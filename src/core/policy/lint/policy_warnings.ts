@@ -8,8 +8,8 @@ import { policyClauses } from '../policy_clauses.ts';
 import { type LintedPolicy, lintPoliciesInParts, lintPolicyInParts, type Warning } from './lint.ts';
 
 /**
- * Returns warnings about policies of the organization, each by itself and in combination with all others,
- * with pauses between the parts. With ids, returns only the warnings of those policies.
+ * Returns warnings about an organization's policies, individually and in combination, with pauses between the
+ * parts. With IDs, returns only the warnings about those policies.
  */
 export async function policyWarnings(
   organization: OrganizationView,
@@ -43,7 +43,7 @@ function warningView(
   return { policyId: id, policyName: name, code: code.toUpperCase(), clause, position, message };
 }
 
-/** Saved texts were accepted; one that this version refuses has no warnings, it fails. */
+/** Returns a saved policy for the linter, without the clauses that this version cannot compile. */
 function lintedPolicy(policy: Policy): LintedPolicy {
   const { condition, consensus, time } = policyClauses(policy);
   return {

@@ -1,25 +1,26 @@
-// Ways out of a session's scope: allowed logins and credentials that have no scope themselves.
+// Warns about requests that escape a session's scope: allowed logins and registrations of credentials without
+// a scope.
 
 import { activityKinds, typesOfKind } from '../activity_kinds.ts';
 import { newMeter } from '../language/clause.ts';
 import { compiledCondition } from '../language/compiled_clauses.ts';
 
-/** Logins that a session can ask for; each may name a profile. */
+/** Logins that a session can request; each may name a profile. */
 const logins = ['STAMP_LOGIN', 'OTP_LOGIN', 'OAUTH_LOGIN'];
 
-/** Activities that create a credential, besides `CREATE_API_KEYS`, which names its user. */
+/** Activities that create a credential, in addition to `CREATE_API_KEYS`, which names its user. */
 const otherRegistrations = [
   'CREATE_AUTHENTICATORS',
   'CREATE_OAUTH_PROVIDERS',
   'CREATE_READ_WRITE_SESSION',
 ];
 
-/** Stands for a user or a profile that no scope names. */
+/** Represents a user or profile that no scope names. */
 const anyId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Returns one sentence for each way out of a scope. Each request that leads out is evaluated as a session
- * would send it. A session with a scope never creates a credential for its own user.
+ * Returns a sentence for each escape from a scope. Each escaping request is evaluated as a session would send
+ * it. A session with a scope never creates a credential for its own user.
  */
 export function scopeWarnings(scope: string, organizationId: string): readonly string[] {
   const allowed = (kinds: readonly string[], params: Readonly<Record<string, string>>) =>

@@ -5,14 +5,14 @@ import { fieldRowOf, isStructName } from '../names/structs.ts';
 import type { Literal } from './lint_analysis.ts';
 
 /**
- * Returns an Ethereum address with the letter case of EIP-55; takes its 40 hexadecimal digits in lower
- * case. Who lints passes it in: a web page lints without Keccak.
+ * Returns an Ethereum address in the letter case of EIP-55, from 40 hex digits in lower case. The caller
+ * passes it, because web pages lint without Keccak.
  */
 export type Checksum = (digits: string) => string;
 
 /**
- * Returns the problem of the spelling of a value that is compared with `Struct.member`, or undefined. Without
- * `checksum` the letter case of Ethereum addresses is not checked.
+ * Returns the problem of a value that is compared with `Struct.member`; undefined for valid values. Without
+ * `checksum`, the letter case of Ethereum addresses is not checked.
  */
 export function storedFormProblem(
   key: string,

@@ -35,7 +35,10 @@ type Organization = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
 };
 
-/** `content`: the decision depends on the content of the request. */
+/**
+ * `alone`: without other votes. `votes`: with further votes. `content`: depends on the content of the
+ * request.
+ */
 export type Reach = 'alone' | 'votes' | 'content' | 'never';
 
 /** The signing rights of one user for one wallet. */
@@ -56,7 +59,7 @@ export function policyMap(of: Organization, at: Date): readonly MapRow[] {
   return of.users.flatMap((user) => mapRowsOf(of, user, at));
 }
 
-/** Returns a row of one user for each wallet. Raises PolicyTestError for policies that it cannot read. */
+/** Returns a row for each wallet of one user. Throws `PolicyTestError` for invalid policies. */
 export function mapRowsOf(
   of: Organization,
   { userId, userName }: Organization['users'][number],
@@ -91,10 +94,10 @@ function reachesOf(of: Organization, userId: string, type: string, at: Date): re
       const denies = policies.some(
         ({ policyId, effect }) => effect === 'EFFECT_DENY' && failing.has(policyId),
       );
-      // The root quorum needs no policy.
+      // Without outcomes, the root quorum allowed the request.
       return denies && outcomes.size > 0 ? 'content' : 'alone';
     }
-    // Assume the best content for the user: each ALLOW applies, and no DENY applies.
+    // Assumes the best content for the user: each ALLOW applies, and no DENY.
     const best = policies.flatMap((policy) => {
       if (!failing.has(policy.policyId)) return [policy];
       return policy.effect === 'EFFECT_DENY' ? [] : [{ ...policy, condition: '' }];

@@ -1,4 +1,4 @@
-// The map of users and wallets as shapes: the command line prints them as a file, the dashboard shows them.
+// Draws the map of users and wallets. The CLI writes the shapes to a file, the dashboard displays them.
 
 import type { MapRow, Reach } from './policy_map.ts';
 
@@ -18,12 +18,12 @@ type MapDrawing = {
 
 const rowHeight = 44;
 const inset = 8;
-/** Average width of a letter, in the unit of the drawing. */
+/** Average width of a letter, in drawing units. */
 const letterWidth = 7.8;
 
 /**
- * Draws a row for each user and a column for each wallet, with messages above transactions. `rows` holds the
- * wallets of the first user, then those of the next. `words` names each reach.
+ * Draws a row for each user and a column for each wallet, with messages above transactions. `rows` contains
+ * the wallets of the first user, then those of the next. `words` contains the label of each reach.
  */
 export function drawMap(
   rows: readonly MapRow[],

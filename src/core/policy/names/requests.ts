@@ -11,7 +11,7 @@ import type { StructRows } from './row.ts';
 
 /** One row per struct, one line per member. */
 export const requestsNames = {
-  // The names that each clause can read.
+  // Names that each clause can read.
   Condition: {
     holdsNamespaces: true,
     fields: {
@@ -78,7 +78,7 @@ export const requestsNames = {
       label: 'string',
     },
   },
-  // All but the address are there on the export of one account.
+  // Only the export of a single account has members other than the address.
   WalletAccount: {
     fields: {
       address: { type: 'string', form: 'address' },

@@ -1,10 +1,10 @@
-// The form of a row in the tables of names.
+// Rows of the tables of names.
 
 /** Rows by the name of the struct. */
 export type StructRows = Readonly<Record<string, StructRow>>;
 
 export type StructRow = {
-  /** A missing member means that the activity has no such namespace. */
+  /** Set if a missing member means that the activity does not have the namespace. */
   readonly holdsNamespaces?: true;
   /** Type of members with names that an organization chooses; the facts list them. */
   readonly chosenMembers?: string;
@@ -25,15 +25,15 @@ export type FieldNotes = {
   readonly isCaseless?: true;
   /** The text has further spellings with the same meaning. */
   readonly hasSpellings?: true;
-  /** The member reads as empty where a request does not have it. */
+  /** Set if the member is empty for requests without it. */
   readonly emptyIfAbsent?: true;
-  /** The text holds all data of a call or an instruction. */
+  /** Set if the text contains all data of a call or an instruction. */
   readonly holdsWholeData?: true;
   /** Stored form of the text, or of the texts in a list. */
   readonly form?: StoredForm;
-  /** All values of the text. */
+  /** All possible values of the text. */
   readonly oneOf?: readonly string[];
-  /** The reason for a missing member, where a reader could not guess it. */
+  /** The reason for a missing member, for messages. */
   readonly absentBecause?: string;
 };
 

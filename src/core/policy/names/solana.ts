@@ -60,7 +60,7 @@ export const solanaNames = {
   AddressTableReference: {
     fields: { address_table_key: 'string', index: 'int', writable: 'bool' },
   },
-  // One account of a table, in the forms of both rows above.
+  // A table account, in the forms of both rows above.
   InstructionTableLookup: {
     fields: {
       address_table_key: 'string',

@@ -1,4 +1,4 @@
-// Every name an expression may read, and its type.
+// All names that expressions may read, and their types.
 
 import { table } from '../../base/table.ts';
 import { bitcoinNames } from './bitcoin.ts';
@@ -23,7 +23,7 @@ export const structs = table<StructRow>()({
 
 export type StructName = keyof typeof structs;
 
-/** The row of a member without its alias; undefined if the struct does not have it. */
+/** Returns the row of a member by its name in the facts; undefined if the struct does not have it. */
 export function fieldRowOf(struct: StructName, field: string): FieldRow | undefined {
   const { fields }: StructRow = structs[struct];
   const row = Object.hasOwn(fields, field) ? fields[field] : undefined;

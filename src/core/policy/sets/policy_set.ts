@@ -1,5 +1,5 @@
-// Policy sets. Evaluations name a set by the digest of its text, so that a receipt can show the policy texts
-// that decided.
+// Policy sets. Evaluations refer to a set by the digest of its text, so that a receipt can show the deciding
+// policies.
 
 import { base64url, utf8 } from '../../base/bytes.ts';
 import type { Context } from '../../base/context.ts';
@@ -9,17 +9,17 @@ import type { PolicySet } from '../../organization/model.ts';
 import type { OrganizationDraft } from '../../organization/state.ts';
 import { type PolicyContent, textOfPolicy, textOfPolicySet } from './policy_text.ts';
 
-/** SHA-256 of a text, base64url without padding. */
+/** Returns the SHA-256 of a text, base64url without padding. */
 const digestOf = (text: string): string => base64url(sha256(utf8(text)));
 
-/** Digests of rows, which never change: the texts of an organization may have half a million characters. */
+/** Digests of rows, computed once: rows never change, and their texts may have 500,000 characters. */
 const digests = new WeakMap<PolicyContent, string>();
 
 /** Returns the digest of a policy's text, by which a set names it. */
 export const policyDigest = (policy: PolicyContent): string =>
   digests.getOrInsertComputed(policy, () => digestOf(textOfPolicy(policy)));
 
-/** Returns the text of a set; undefined for a set that was stored without digests by an earlier release. */
+/** Returns the text of a set; undefined for a set of an earlier release without digests. */
 export function policySetText(organizationId: string, set: PolicySet): string | undefined {
   const { nonce, digests, policyIds } = set;
   if (nonce === undefined || digests === undefined) return undefined;
@@ -34,8 +34,8 @@ export function policySetRowId(name: string): string {
 }
 
 /**
- * Adds a set of the current policies. Earlier sets stay, because decisions refer to them: one letter for each
- * policy in the order of the set.
+ * Adds a set of the current policies. Earlier sets stay, because decisions contain one letter for each policy
+ * in the order of their set.
  */
 export function writePolicySet(organization: OrganizationDraft, context: Context): void {
   const nonce = context.newId();

@@ -14,13 +14,13 @@ type CaseResult = {
   /** The expected outcome of the decision, and its reason. */
   readonly outcome: string;
   readonly reason: string;
-  /** The outcome of each policy that has a say, by its name. */
+  /** The outcomes of evaluated policies, by name. */
   readonly outcomes: ReadonlyMap<string, PolicyOutcome>;
   /** The differences from the expected outcome; empty for a case that passes. */
   readonly differences: readonly string[];
 };
 
-/** Decides every case, in order. */
+/** Decides every case, in the order of the file. */
 export function runPolicyTest(test: PolicyTest): readonly CaseResult[] {
   const policies = test.policies.map(decidingPolicy);
   return test.cases.map((one) => runCase(test, policies, one));

@@ -1,4 +1,4 @@
-// Facts of a policy test: JSON read as the values that conditions see, by the types of the names.
+// Parses the facts of a policy test from JSON by the types of the policy language's names.
 
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isJsonObject } from '../../schema/json.ts';
@@ -13,7 +13,7 @@ import {
 import type { FieldNotes } from '../names/row.ts';
 import { fieldRowOf, type StructName, structs } from '../names/structs.ts';
 
-/** A test file that cannot be used; the message starts with the place in the file. */
+/** An invalid policy test; the message starts with the position in the file. */
 export class PolicyTestError extends Error {
   constructor(path: string, problem: string) {
     super(`${path === '' ? 'the file' : path}: ${problem}`);
@@ -21,20 +21,18 @@ export class PolicyTestError extends Error {
   }
 }
 
-/** Returns the other ways to write a Bitcoin address that mean the same to the networks. */
+/** Returns the other spellings of a Bitcoin address, which networks treat alike. */
 export type Spellings = (address: string) => readonly string[];
 
-/** Deeper values are refused. */
+/** Maximum nesting of values. */
 const maximumDepth = 32;
 
 /**
- * The members of a struct from JSON. Integers are JSON numbers or decimal text. Inside a map a JSON
- * number is an integer, a text that looks like an EVM address is compared without regard to case,
- * `{"integer": "…"}` is an integer of any size, and `{"caseless": "…"}` a text without case.
- *
- * `spellings` is passed in: reading Bitcoin addresses takes hashes, which a web page does without.
- *
- * @throws PolicyTestError for names and types that the language does not have
+ * Parses the members of a struct from JSON. Integers are JSON numbers or decimal text. Inside a map, a JSON
+ * number is an integer, a text in the form of an EVM address is compared without regard to letter case,
+ * `{"integer": "…"}` is an integer of any size, and `{"caseless": "…"}` is such a text. The caller passes
+ * `spellings`, since spelling Bitcoin addresses needs hashes, which a web page does not load. Throws
+ * `PolicyTestError` for unknown names and types.
  */
 export function readStruct(
   struct: StructName,
@@ -45,7 +43,7 @@ export function readStruct(
 ): FactStruct {
   if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
   const isChosen = structs[struct].chosenMembers !== undefined;
-  // A chosen name may be one that every object has.
+  // A chosen name may be a member of every object, such as `constructor`.
   const facts: { [member: string]: FactValue } = isChosen ? Object.create(null) : {};
   for (const name of isChosen ? Object.keys(json) : memberNames(struct)) {
     const member = memberOf(struct, name);
@@ -62,7 +60,7 @@ export function readStruct(
   return facts;
 }
 
-/** The text of a member as the service gives it to conditions. */
+/** Returns the text of a member in the form that conditions read. */
 function textOf(notes: FieldNotes, text: string, spellings: Spellings): Text {
   if (notes.hasSpellings === true) return new SpelledText(text, spellings);
   return notes.isCaseless === true ? caselessText(text) : text;

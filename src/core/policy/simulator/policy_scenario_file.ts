@@ -1,4 +1,4 @@
-// The file of a policy test: its JSON read and checked. docs/policy-language.md describes it.
+// Parses and validates the file of a policy test. docs/policy-language.md describes it.
 
 import { type PolicyEffect, policyEffects, type TransactionType } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
@@ -40,9 +40,9 @@ export type TestedPolicy = {
 
 export type PolicyTestCase = {
   readonly name: string;
-  /** Only the root quorum decides about this type. */
+  /** True if only the root quorum decides on this type. */
   readonly isRootQuorumOnly: boolean;
-  /** One for each part that is decided on by itself. */
+  /** One scope for each separately decided part. */
   readonly scopes: readonly Scope[];
   readonly timeScope: Scope;
   /** The approvers, the submitter first. */
@@ -54,16 +54,16 @@ export type PolicyTestCase = {
 type Expected = {
   readonly outcome: Decision['outcome'];
   readonly reason: DecisionReason | undefined;
-  /** Outcomes by name of policy. */
+  /** Expected outcomes by the name of the policy. */
   readonly policies: ReadonlyMap<string, PolicyOutcome>;
 };
 
-/** The view that conditions have of a case's transaction. */
+/** The transaction of a case, in the form that conditions read. */
 export type TransactionOfCase = { readonly type: TransactionType; readonly facts: FactStruct };
 
 /**
- * Readers that take curves and hashes. They are passed in, so that this file needs neither:
- * `caseReaders` of `policy/test_readers/` reads as the service does.
+ * Readers that need curves and hashes. The caller passes them, so that this file does not load either;
+ * `caseReaders` in `policy/test_readers/` reads like the service.
  */
 export type CaseReaders = {
   /** Reads the member `transaction` of a case at this place; raises `PolicyTestError`. */
@@ -71,14 +71,14 @@ export type CaseReaders = {
   readonly spellings: Spellings;
 };
 
-/** Longest text of a file, in characters. */
+/** Maximum length of a file, in characters. */
 export const maximumPolicyTestCharacters = 4 * 1024 * 1024;
 const maximumPolicies = 1000;
 const maximumUsers = 1000;
 const maximumCases = 10_000;
 const maximumItems = 1000;
 
-/** Reads a policy test. Raises `PolicyTestError`, also if a clause is not a valid expression. */
+/** Parses a policy test. Raises `PolicyTestError`, also for a clause that is not a valid expression. */
 export function readPolicyTest(text: string, readers: CaseReaders): PolicyTest {
   if (text.length > maximumPolicyTestCharacters) {
     throw new PolicyTestError('', `longer than ${maximumPolicyTestCharacters} characters`);
@@ -259,7 +259,7 @@ function scopeOf(
   };
 }
 
-/** The transaction of a case; undefined where the case has none. */
+/** Returns the transaction of a case, if it has one. */
 function readTransactionOf(
   members: JsonObject,
   kind: string,
@@ -324,7 +324,7 @@ function readExpected(
   };
 }
 
-/** `at`, or the first moment of 2026 for cases that do not care. */
+/** Returns `at`; default: the start of 2026. */
 function timeOf(members: JsonObject, path: string): bigint {
   const at = optionalText(members, 'at', path) ?? '2026-01-01T00:00:00Z';
   const now = nanosecondsOfTimestamp(at);
@@ -333,7 +333,7 @@ function timeOf(members: JsonObject, path: string): bigint {
   return now;
 }
 
-/** A user by id, voting with the first credential, or `{userId, credentialId}`. */
+/** Returns the voter for a user ID, with the first credential, or for `{userId, credentialId}`. */
 function knownUser(json: Json, path: string, users: ReadonlyMap<string, Voter>): Voter {
   const members: JsonObject =
     typeof json === 'string' ? { userId: json } : object(json, path, ['userId', 'credentialId']);

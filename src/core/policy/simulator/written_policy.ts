@@ -1,4 +1,4 @@
-/** Returns a policy as the file of a policy test writes it, without the clauses that it lacks. */
+/** Returns a policy in the form of a policy test file, without absent clauses. */
 export function writtenPolicy(
   policyName: string,
   {

@@ -1,5 +1,4 @@
-// The transaction of a policy test: its bytes are read as `sign_transaction` reads them, so that a test
-// needs no facts written by hand.
+// Reads the transaction of a policy test like `sign_transaction`, so that a test need not contain its facts.
 
 import { otherBitcoinSpellings } from '../../address/bitcoin_spellings.ts';
 import { type AddressFormatName, addressFormats } from '../../address/index.ts';
@@ -23,7 +22,7 @@ import type { CaseReaders, TransactionOfCase } from '../simulator/policy_scenari
 const memberNames = ['type', 'unsignedTransaction', 'account', 'interfaces'];
 const maximumInterfaces = 100;
 
-/** Reads cases as the service reads requests: every chain, every spelling of an address. */
+/** Readers that support every chain and every spelling of addresses, like the service. */
 export const caseReaders: CaseReaders = {
   transaction: readCaseTransaction,
   spellings: otherBitcoinSpellings,

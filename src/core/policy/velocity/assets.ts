@@ -1,4 +1,4 @@
-// Assets as CAIP-19 names them, one spelling for each, and the transfers that are of them.
+// Assets by their CAIP-19 names in canonical form, and the transfers that move them.
 
 import { createBase58check } from '@scure/base';
 import { isSolanaAddress } from '../../base/solana_address.ts';
@@ -7,19 +7,19 @@ import { sha256 } from '../../crypto/hashes.ts';
 
 /** An asset of one chain. */
 type CountedAsset = {
-  /** The first part of the chain's CAIP-2 name: `eip155`. */
+  /** CAIP-2 namespace of the chain: `eip155`. */
   readonly namespace: string;
-  /** CAIP-2, as in `eip155:1`. */
+  /** CAIP-2 name, as in `eip155:1`. */
   readonly chain: string;
-  /** Empty for the chain's own coin, else the token in the spelling that is compared. */
+  /** The normalized token; empty for the chain's coin. */
   readonly token: string;
 };
 
-/** A transfer as a transaction shows it. */
+/** A transfer in a transaction. */
 export type AssetTransfer = {
-  /** CAIP-2, or the namespace alone if the transaction does not name its chain. */
+  /** CAIP-2 name, or only its namespace if the transaction does not name its chain. */
   readonly chain: string;
-  /** Empty for the coin; undefined for a token that the transaction does not name. */
+  /** Empty for the coin; undefined if the transaction does not name the token. */
   readonly token: string | undefined;
   readonly from: string;
   readonly to: string;
@@ -30,13 +30,13 @@ export type AssetTransfer = {
 };
 
 type Namespace = {
-  /** The chain's reference in the spelling that is compared; undefined for an invalid one. */
+  /** Returns the normalized CAIP-2 reference; undefined if it is invalid. */
   readonly referenceOf: (text: string) => string | undefined;
-  /** Returns true if this number of SLIP-44 is that of the chain's own coin. */
+  /** Returns true if this SLIP-44 number means the chain's coin. */
   readonly isCoin: (slip44: string) => boolean;
-  /** Namespaces of tokens, each with the spelling that is compared; undefined for an invalid one. */
+  /** Namespaces of tokens, each with its normalization, which returns undefined for an invalid token. */
   readonly tokens: Readonly<Record<string, (text: string) => string | undefined>>;
-  /** An example, for people. */
+  /** An example for messages. */
   readonly example: string;
 };
 
@@ -45,7 +45,7 @@ const base58check = createBase58check(sha256);
 const namespaces = table<Namespace>()({
   eip155: {
     referenceOf: (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? text : undefined),
-    // A chain has one coin, and chains number it as they like: 60, 714, 966.
+    // A chain has one coin, whose number varies: 60, 714, 966.
     isCoin: () => true,
     tokens: {
       erc20: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
@@ -79,12 +79,12 @@ const clusterNames: ReadonlyMap<string, string> = new Map([
   ['devnet', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ]);
 
-/** Examples of the names that `assetOf` reads, for people. */
+/** Examples of the names that `assetOf` accepts, for messages. */
 export const assetExamples: readonly string[] = namesOf(namespaces).map(
   (name) => namespaces[name].example,
 );
 
-/** The asset of a CAIP-19 name, or undefined for a name that cannot be counted. */
+/** Returns the asset of a CAIP-19 name; undefined for a name that cannot be counted. */
 export function assetOf(caip19: string): CountedAsset | undefined {
   const [, name = '', reference = '', kind = '', id = ''] =
     /^([a-z0-9]+):([-_a-zA-Z0-9]+)\/([a-z0-9]+):([a-zA-Z0-9]+)$/.exec(caip19) ?? [];
@@ -116,7 +116,7 @@ export function isOfAsset(
   return spelled === token;
 }
 
-/** The first 32 characters of the hash of the first block; it may be written whole. */
+/** Returns the first 32 characters of the hash of the first block, also from the whole hash. */
 function clusterOf(text: string): string | undefined {
   const isHash = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
   return clusterNames.get(text) ?? (isHash ? text.slice(0, 32) : undefined);
@@ -128,7 +128,7 @@ function isTronAddress(text: string): boolean {
     const bytes = base58check.decode(text);
     return bytes.length === 21 && bytes[0] === 0x41;
   } catch {
-    // The decoder refuses a wrong checksum so.
+    // The decoder throws for a wrong checksum.
     return false;
   }
 }

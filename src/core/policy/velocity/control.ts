@@ -1,4 +1,4 @@
-// One control ready to be evaluated: the amounts of a request that it counts, for whom, and its bound.
+// Evaluates a control: the counted amounts of a request, their groups, and the bound.
 
 import { assert } from '../../errors/errors.ts';
 import type {
@@ -11,38 +11,38 @@ import { type AssetTransfer, assetOf, isOfAsset } from './assets.ts';
 import type { RollingWindow } from './counter.ts';
 import { decimalOf } from './decimal.ts';
 
-/** The view that controls have of one request. */
+/** The members of a request that controls read. */
 export type CountedRequest = {
   /** The type as sent; all versions of a kind match. */
   readonly activityType: string;
-  /** Signatures that it makes or secrets that it exports, at least 1. */
+  /** Number of signatures or exported secrets in the request, at least 1. */
   readonly executions: number;
-  /** All amounts that it visibly moves. */
+  /** All visible transfers of the request. */
   readonly transfers: readonly AssetTransfer[];
   /** The submitter; empty for a user of another organization. */
   readonly userId: string;
-  /** The wallets and private keys that it uses; empty text where it uses none. */
+  /** The used wallets and private keys; a single empty text if there are none. */
   readonly walletIds: readonly string[];
 };
 
-/** A control ready to be evaluated. */
+/** A control for evaluation. */
 export type EvaluableControl = {
   readonly id: string;
   readonly identifier: string;
   readonly window: RollingWindow;
-  /** Decimal places of the unit of the counter. */
+  /** Decimal places of the counter's unit. */
   readonly places: number;
   /** Returns the amount of the request, in the unit of the counter: 0 if the control does not count it. */
   readonly amountOf: (request: CountedRequest) => bigint;
   /** Returns false if the request may move more of the controlled asset than it shows. */
   readonly isKnown: (request: CountedRequest) => boolean;
-  /** Under which groups the request is counted: under each as a whole. */
+  /** Returns the groups that count the whole amount of the request. */
   readonly groupsOf: (request: CountedRequest) => readonly string[];
-  /** Returns true if a sum, in the unit of the counter, is as the operator and the threshold say. */
+  /** Returns true if a sum, in the counter's unit, satisfies the operator and the threshold. */
   readonly holds: (sum: bigint) => boolean;
 };
 
-/** The control of a stored row, which was checked when it was created. */
+/** Returns the control of a stored row, which was validated when it was created. */
 export function evaluableControl(control: VelocityControl): EvaluableControl {
   return made.getOrInsertComputed(control, makeControl);
 }
@@ -72,7 +72,7 @@ function makeControl({
     const fitting = assets.filter(({ asset }) => isOfAsset(asset, transfer));
     if (fitting.length === 0) return 0n;
     if (!isSum) return 1n;
-    // A transfer that may be of several assets counts as the one of which it is most.
+    // If a transfer may move several assets, the one with the largest value counts.
     const fewest = Math.min(...fitting.map(({ decimals }) => decimals));
     return transfer.amount * 10n ** BigInt(places - fewest);
   };

@@ -16,18 +16,18 @@ import { identifiersIn, isChosenName } from '../language/controls_read.ts';
 import { assetExamples, assetOf } from './assets.ts';
 import { decimalOf, decimalWords } from './decimal.ts';
 
-/** A control as a request describes it. */
+/** Parameters of a control. */
 export type ControlParameters = Pick<
   VelocityControl,
   'name' | 'identifier' | 'dataSource' | 'aggregation'
 >;
 
-/** 366 days. An infinite window counts for longer. */
+/** 366 days. Longer limits need an infinite window. */
 const maximumWindowSeconds = 31_622_400;
 const maximumDecimals = 255;
 export const maximumIdentifierCharacters = 64;
 
-/** The control of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a control by its ID in any letter case. Raises `resource_not_found`. */
 export function requireControl(organization: OrganizationView, id: string): VelocityControl {
   const found = organization.get('velocity_control', id.toLowerCase());
   if (found !== undefined) return found;
@@ -75,7 +75,7 @@ export function deleteControl(id: string, organization: OrganizationDraft): Velo
   return control;
 }
 
-/** A control in the form of answers. */
+/** Returns the API form of a control. */
 export function controlView(control: VelocityControl, organizationId: string) {
   const { id, name, identifier, dataSource, aggregation, createdAtMs, updatedAtMs } = control;
   return {

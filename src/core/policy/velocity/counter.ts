@@ -1,34 +1,34 @@
-// A counter over a rolling window: amounts by stretches of time, and their sum at a moment. A stretch
-// counts until its last moment has left the window, so the sum is never too small.
+// Counts amounts over a rolling window, in stretches of time. A stretch counts until its end has left the
+// window, so the sum is never too small.
 
 import type {
   StretchCount,
   VelocityCounter,
 } from '../../organization/records/velocity_controls.ts';
 
-/** Undefined: everything counts for ever. */
+/** Default: amounts count forever. */
 export type RollingWindow = { readonly durationMs: number } | undefined;
 
-/** The content of a counter without its names. */
+/** The counted amounts, without the names of the counter. */
 export type Counted = Pick<VelocityCounter, 'counts' | 'updatedAtMs'>;
 
-/** A counter that counted nothing. */
+/** An empty counter. */
 export const emptyCounter: Counted = { counts: [], updatedAtMs: 0 };
 
 /** Number of stretches of a window; each is at least a second. */
 export const stretchesOfWindow = 60;
 
-/** The length of one stretch: how much longer than the window an amount may count. */
+/** Returns the length of a stretch, by which an amount may outlive the window. */
 export function stretchMs({ durationMs }: { readonly durationMs: number }): number {
   return Math.max(1_000, Math.ceil(durationMs / stretchesOfWindow));
 }
 
-/** Returns the sum of a counter at a moment. */
+/** Returns the sum of a counter at a time. */
 export function sumAt(counter: Counted, window: RollingWindow, now: number): bigint {
   return countsAt(counter, window, now).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** The counter with one more amount, and without what has left the window. */
+/** Returns the counter with another amount, and without the amounts that have left the window. */
 export function withAmount(
   counter: Counted,
   window: RollingWindow,
@@ -44,7 +44,7 @@ export function withAmount(
   return { updatedAtMs, counts: [...(isGrown ? counts.slice(0, -1) : counts), grown] };
 }
 
-/** Returns true if a counter has no counted amount any more. */
+/** Returns true if no amount counts any more. */
 export function isSpent(counter: Counted, window: RollingWindow, now: number): boolean {
   return countsAt(counter, window, now).length === 0;
 }
@@ -56,7 +56,7 @@ function countsAt(counter: Counted, window: RollingWindow, now: number): readonl
   return counter.counts.filter(({ stretch }) => (stretch + 1) * length + window.durationMs > at);
 }
 
-/** A counter's time never runs backwards: a clock that was set back lets nothing leave the window later. */
+/** Returns a counter's time. It never runs backwards: setting the clock back extends no window. */
 function timeOf({ updatedAtMs }: Counted, now: number): number {
   return Math.max(updatedAtMs, now);
 }

@@ -1,5 +1,5 @@
-// The counts that policies read as `controls.<identifier>`, and how a request that is carried out is
-// counted: the counters are rows of the organization, written by the very commit that carries it out.
+// The values of `controls.<identifier>` for policies, and the counting of executed requests. Counters are
+// rows of the organization, written in the same commit as the request.
 
 import type { Context } from '../../base/context.ts';
 import { createRowIndex } from '../../organization/indexes/row_index.ts';
@@ -15,7 +15,7 @@ import { type FactStruct, noControls } from '../language/values.ts';
 import { type CountedRequest, type EvaluableControl, evaluableControl } from './control.ts';
 import { emptyCounter, isSpent, sumAt, withAmount } from './counter.ts';
 
-/** Counters of an organization, of all controls and groups: they are loaded whole with it. */
+/** Maximum number of an organization's counters, for all controls and groups; all are loaded with it. */
 export const maximumCounters = 1_000;
 
 /** Returns the request as controls count it. */
@@ -42,7 +42,7 @@ export function countedRequest(
   };
 }
 
-/** The counted amount of a control and a group, in the unit of the counter. */
+/** The sum of one group of a control, in the counter's unit. */
 type ControlUsage = {
   readonly control: VelocityControl;
   readonly groupId: string;
@@ -50,7 +50,7 @@ type ControlUsage = {
   readonly places: number;
 };
 
-/** Returns what counts at a moment, by control and oldest first: at most `maximumCounters` rows. */
+/** Returns the current sums, ordered by control, oldest first: at most `maximumCounters`. */
 export function usageOfControls(
   organization: OrganizationView,
   now: number,
@@ -65,14 +65,14 @@ export function usageOfControls(
   });
 }
 
-/** Returns true if an organization has controls: where it has none nothing below costs anything. */
+/** Returns true if an organization has controls; without any, counting costs nothing. */
 function hasControls(organization: OrganizationView): boolean {
   return organization.rows('velocity_control').size > 0;
 }
 
 /**
- * Returns for each control that policies read whether the counted amounts of the request's group, plus the
- * request, satisfy the control.
+ * Returns for each control that policies read whether it holds after the request, in every group of the
+ * request.
  */
 export function controlFacts(
   organization: OrganizationView,
@@ -88,9 +88,9 @@ export function controlFacts(
   for (const control of controls) {
     const groups = control.groupsOf(counted);
     const known = groups.map((groupId) => counterOf(organization, control.id, groupId));
-    // Leaves out a control that cannot be counted: an ALLOW that reads it allows nothing.
+    // Omits a control without room for its counters, so an ALLOW that reads it fails.
     if (known.includes(undefined) && !hasRoom(organization, groups.length, now)) continue;
-    // Fails in the same way if the request may move more than it shows.
+    // Omits it also if the request may move more than it shows.
     if (!control.isKnown(counted)) continue;
     const amount = control.amountOf(counted);
     facts[control.identifier] = known.every((counter) =>
@@ -102,8 +102,8 @@ export function controlFacts(
 
 /**
  * Counts an executed request for the controls that existed at the decision and still exist. Without room for
- * a further counter, no policy has read the control for this request, and it is executed uncounted. Otherwise
- * a user who fills the counters would block all others.
+ * another counter, the request is executed uncounted; no policy could read the control for it. Otherwise a
+ * user who fills the counters would block all others.
  */
 export function countRequest(
   before: OrganizationView,
@@ -146,10 +146,7 @@ function count(
   draft.put('velocity_counter', { id, createdAtMs, controlId: control.id, groupId, ...grown });
 }
 
-/**
- * Returns true if there is room for counters of each control, once those are removed that count
- * nothing.
- */
+/** Returns true if there is room for counters of each control, after removing counters without amounts. */
 function hasRoom(organization: OrganizationView, groups: number, now: number): boolean {
   const needed = groups * organization.rows('velocity_control').size;
   const counters = organization.list('velocity_counter');
@@ -158,7 +155,7 @@ function hasRoom(organization: OrganizationView, groups: number, now: number): b
   return kept.length + needed <= maximumCounters;
 }
 
-/** Removes counters that count nothing any more, and those of groups that are gone. */
+/** Removes counters without amounts, and those of deleted groups. */
 function removeSpent(draft: OrganizationDraft, now: number): void {
   for (const counter of draft.list('velocity_counter')) {
     if (isOfNothing(counter, draft, now)) draft.remove('velocity_counter', counter.id);
@@ -175,14 +172,14 @@ function isOfNothing(
   return isSpent(counter, evaluableControl(control).window, now);
 }
 
-/** Ids are never given again. */
+/** Returns true if a group was deleted; IDs are never reused. */
 function isGroupGone(groupId: string, organization: OrganizationView): boolean {
   if (groupId === '') return false;
   const kinds = ['user', 'wallet', 'private_key'] as const;
   return !kinds.some((kind) => organization.get(kind, groupId) !== undefined);
 }
 
-/** The identifiers that policies of an organization read; found once for as long as none changes. */
+/** Returns the identifiers that an organization's policies read, computed once until a policy changes. */
 const controlsReadByPolicies = createRowIndex(
   'policy',
   (policies): ReadonlySet<string> =>
