@@ -1,5 +1,5 @@
-// App proofs: the result of an activity, signed with the key that only the running enclave has.
-// docs/proofs.md states what they show.
+// App proofs: results of activities, signed with a key that only the running enclave has. docs/proofs.md
+// states what they prove.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -10,17 +10,17 @@ import type { OrganizationState } from '../organization/state.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { subOrganizationProof, type WrittenChild } from './sub_organization_proof.ts';
 
-/** The key of one enclave: made when it starts, never stored. */
+/** The key of a running enclave, generated at its start and never stored. */
 export type EphemeralKey = {
   /** 130 bytes: the point for encryption ‖ the point for signatures, uncompressed both. */
   readonly publicKey: Uint8Array;
-  /** ECDSA on P-256 over a digest of 32 bytes: r ‖ s, 64 bytes. */
+  /** Signs a digest of 32 bytes with ECDSA on P-256: r ‖ s, 64 bytes. */
   sign(digest: Uint8Array): Uint8Array;
-  /** Opens a message that was sealed to the point for encryption; see `openWith`. */
+  /** Opens a message sealed to the encryption point; see `openWith`. */
   open(message: HpkeBinding & HpkeMessage): Uint8Array | undefined;
 };
 
-/** The completed activity that a proof is about. */
+/** The completed activity of a proof. */
 type Proved = {
   readonly activity: Activity;
   /** The changed records, by organization. */
@@ -28,16 +28,16 @@ type Proved = {
     readonly organizationId: string;
     readonly changes: readonly RecordChange[];
   }[];
-  /** Organizations that are new; their rows are among what was written. */
+  /** New organizations, whose rows are part of `written`. */
   readonly children: readonly WrittenChild[];
-  /** The state that was decided on, and the parent's where that decided. */
+  /** The state of the decision, of the organization or the parent. */
   readonly state: OrganizationState;
   readonly parent: OrganizationState | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 };
 
-/** One proof for each derived address and each new sub-organization; without any, one of the decision. */
+/** Returns a proof for each derived address and each new sub-organization; otherwise one for the decision. */
 export function appProofsOf(proved: Proved, key: EphemeralKey): readonly AppProof[] {
   const addresses = proved.written.flatMap(({ organizationId, changes }) =>
     changes.flatMap((change) => derivedAddresses(organizationId, change)),
@@ -75,7 +75,7 @@ function activityProved({ id, type, organizationId, fingerprint, result }: Activ
   return { id, type, organizationId, fingerprint, resultDigest: digestOf(result) };
 }
 
-/** The addresses of an account or a private key that is new. */
+/** Returns the addresses of a new account or private key. */
 function derivedAddresses(organizationId: string, change: RecordChange): readonly JsonObject[] {
   const { kind, before, after } = change;
   if (before !== undefined || after === undefined) return [];
@@ -107,7 +107,7 @@ function policyOutcome({ activity, state, parent }: Proved): JsonObject {
   };
 }
 
-/** Identifies the state of a version without disclosing it. */
+/** Returns a digest that identifies the state of a version without disclosing it. */
 const stateDigest = ({ id, version, head }: OrganizationState): string =>
   digestOf({
     organizationId: id,
@@ -116,5 +116,5 @@ const stateDigest = ({ id, version, head }: OrganizationState): string =>
     policySetId: head.policySetId,
   });
 
-/** Hex SHA-256 of a value as JSON, as `JSON.stringify` writes it. */
+/** Returns the hex SHA-256 of a value as `JSON.stringify` writes it. */
 const digestOf = (value: Json | object): string => hex(sha256(utf8(JSON.stringify(value))));

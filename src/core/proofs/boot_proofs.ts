@@ -1,5 +1,5 @@
-// Boot proofs: an enclave's own statement of the program and settings that it started from. The service's
-// attestation key signs it; no hardware vouches for it, and each statement says so.
+// Boot proofs: an enclave's own statement of its program and settings. The service's attestation key signs
+// it; no hardware vouches for it, and each statement says so.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
@@ -7,7 +7,7 @@ import { sha256 } from '../crypto/hashes.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
 import type { BootStatement } from '../organization/records/proofs.ts';
 
-/** Number of stored statements of earlier enclaves; a further statement removes the oldest. */
+/** Maximum number of stored statements of earlier enclaves; a new one replaces the oldest. */
 export const maximumBootStatements = 100;
 
 /** Name of the program in requests for boot proofs. */
@@ -20,11 +20,11 @@ export type Program = {
   readonly runtime: string;
   /** Hex SHA-256 of `package-lock.json`, which has the digests of all packages; empty without one. */
   readonly lockfileDigest: string;
-  /** A line for each file, as `sha256sum` writes it: digest, two spaces, path. */
+  /** A line for each file in the form of `sha256sum`: digest, two spaces, path. */
   readonly sources: string;
 };
 
-/** The program inside another process, as in tests: it knows of no files. */
+/** The program inside another process, as in tests, whose files are unknown. */
 export const unknownProgram: Program = {
   version: '',
   runtime: '',
@@ -55,7 +55,7 @@ const notice =
   'This statement is signed by software, with the attestation key of the deployment. It is no ' +
   'hardware attestation: an attacker who controls the machine could have run something else.';
 
-/** Returns the stored boot statement of an enclave. */
+/** Returns the boot statement of an enclave, as stored. */
 export function bootStatement(
   input: {
     readonly id: string;
@@ -92,7 +92,7 @@ export function bootStatement(
   };
 }
 
-/** Returns a boot proof as sent; `sources` is present for the enclave that answers. */
+/** Returns the API form of a boot proof; `sources` is present for the answering enclave. */
 export function bootProofView(kept: BootStatement, sources: string | undefined) {
   return {
     ephemeralPublicKeyHex: kept.ephemeralPublicKeyHex,

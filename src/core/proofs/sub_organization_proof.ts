@@ -14,7 +14,7 @@ import type {
 } from '../organization/model.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-/** A new organization as it was written. */
+/** A new organization with its written rows. */
 export type WrittenChild = {
   readonly organizationId: string;
   readonly parentId: string;
@@ -22,7 +22,7 @@ export type WrittenChild = {
   readonly changes: readonly RecordChange[];
 };
 
-/** The member `subOrganizationProof`: contacts and identities as digests, all else in the clear. */
+/** Returns the member `subOrganizationProof`: contacts and identities as digests, all else as plain text. */
 export function subOrganizationProof(child: WrittenChild): JsonObject {
   const { organizationId, parentId, head, changes } = child;
   const rows = <Row>(kind: RecordChange['kind']): readonly Row[] =>

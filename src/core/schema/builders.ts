@@ -1,5 +1,5 @@
-// The builders of schemas: plain objects of JSON Schema, with the types of typebox, which is not loaded.
-// Loading it took a tenth of the enclave's start and a sixth of its heap for these few lines.
+// Builds schemas as plain objects of JSON Schema with the types of typebox. Loading typebox itself took a
+// tenth of the enclave's start and a sixth of its heap for these few lines.
 
 import type {
   TArray,
@@ -15,12 +15,12 @@ import type {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Schemas that an object may lack as members. */
+/** Schemas of optional members. */
 const optionals = new WeakSet<object>();
 /** Optional schemas whose empty text counts as absent. */
 const blankables = new WeakSet<object>();
 
-/** A schema of any kind, whose values have the type `Value`. */
+/** Returns a schema of any kind, whose values have the type `Value`. */
 export function unsafeSchema<Value>(members: Members): TUnsafe<Value> {
   return { ...members } as unknown as TUnsafe<Value>;
 }
@@ -41,7 +41,7 @@ export function arraySchema<S extends TSchema>(items: S, members: Members = {}):
   return { type: 'array', items, ...members } as unknown as TArray<S>;
 }
 
-/** A copy of a schema that an object may lack as a member. */
+/** Returns a copy of a schema for an optional member. */
 export function optionalSchema<S extends TSchema>(schema: S): TOptional<S> {
   const copy = { ...schema } as unknown as TOptional<S>;
   optionals.add(copy);
@@ -55,10 +55,10 @@ export function blankableSchema<S extends TSchema>(schema: S): TOptional<S> {
   return copy;
 }
 
-/** Returns true if an empty text for this schema counts as absent. */
+/** Returns true if an empty text counts as absent for this schema. */
 export const isBlankable = (schema: object): boolean => blankables.has(schema);
 
-/** An object that requires the members which are not optional; without any, it has no `required`. */
+/** Returns an object schema whose `required` lists the members that are not optional, if there are any. */
 export function objectSchema<P extends TProperties>(properties: P, members: Members): TObject<P> {
   const required = Object.keys(properties).filter((name) => {
     const schema = properties[name];

@@ -1,8 +1,8 @@
 import { failField } from '../errors/errors.ts';
 
 /**
- * Ids of a request in lower case, in the order sent. `field` is the path of their list. Raises
- * `field_invalid` for an id that the list names twice.
+ * Returns the IDs of a request in lower case and the given order. `field` is the path of their list. Raises
+ * `field_invalid` for a duplicate ID.
  */
 export function distinctIds(ids: readonly string[], field: string): string[] {
   const seen = new Set<string>();

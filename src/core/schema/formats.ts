@@ -1,11 +1,11 @@
-// The forms of text that a schema can ask for by name.
+// Text formats that schemas refer to by name.
 
 import { table } from '../base/table.ts';
 
 type Format = {
   matches: (text: string) => boolean;
   expected: string;
-  /** True if it says all of the length, so that no other sentence about that is needed. */
+  /** True if the format determines the length, so messages need not mention it. */
   decidesLength?: true;
 };
 
@@ -32,7 +32,7 @@ export const formats = table<Format>()({
 
 export type FormatName = keyof typeof formats;
 
-/** The names, so that a schema cannot misspell one. */
+/** The names of the formats, so that the compiler detects misspelled names. */
 export const formatNames = {
   uuid: 'uuid',
   fingerprint: 'fingerprint',

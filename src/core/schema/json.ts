@@ -1,4 +1,4 @@
-/** A JSON value as it was parsed. */
+/** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json | undefined };
 
@@ -7,12 +7,12 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined for invalid JSON, because the error of the parser would quote it. */
+/** Returns the value of a JSON text; undefined for invalid JSON. The parser's error would quote the text. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // JSON parsing has one failure, which the caller words.
+    // Parsing fails in only one way, and the caller words the error.
     return undefined;
   }
 }
@@ -26,7 +26,7 @@ export function valueCountOf(text: string, maximum: number): number {
   return jsonCounts(text, maximum).values;
 }
 
-/** The same, with how many members the text names; of no use where there are more values. */
+/** Like `valueCountOf`, with the number of member names, which is incomplete if there are more values. */
 export function jsonCounts(
   text: string,
   maximumValues: number,
@@ -42,26 +42,26 @@ export function jsonCounts(
   return { values, members };
 }
 
-/** The value of a JSON text in which no object names a member twice; undefined for everything else. */
+/** Returns the value of a JSON text; undefined for invalid JSON and for an object with a duplicate member. */
 export function parsedJsonOnce(text: string): Json | undefined {
   const value = parsedJson(text);
   return value === undefined || repeatedMember(text, value) !== undefined ? undefined : value;
 }
 
 /**
- * Returns the path of an object's first duplicate member, in any spelling; undefined without duplicates. Two
- * parsers may each use another value (RFC 8259 section 4), and `JSON.parse` silently uses the last. `value`
- * is the parsed text, which then has fewer members.
+ * Returns the path of the first duplicate member, in any spelling; undefined without duplicates. Parsers may
+ * disagree on the value (RFC 8259 section 4), and `JSON.parse` silently uses the last. `value` is the parsed
+ * text, which then has fewer members.
  */
 export function repeatedMember(text: string, value: unknown): string | undefined {
   const { members } = jsonCounts(text, Number.POSITIVE_INFINITY);
   return members === memberCountOf(value) ? undefined : placeOfRepetition(text);
 }
 
-/** Members of an object and of all objects inside it. */
+/** Returns the number of members of an object and of all objects inside it. */
 function memberCountOf(value: unknown): number {
   let members = 0;
-  // Not by recursion: some texts are nested as deep as they are long.
+  // Avoids recursion, since some texts are nested as deep as they are long.
   const open: unknown[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
@@ -72,7 +72,7 @@ function memberCountOf(value: unknown): number {
   return members;
 }
 
-/** The first place in a JSON text at which an object names a member again: `parameters.users[0].name`. */
+/** Returns the path of the first duplicate member in a JSON text: `parameters.users[0].name`. */
 export function placeOfRepetition(text: string): string | undefined {
   type Level = { readonly names: Set<string> | undefined; at: string };
   const levels: Level[] = [];
@@ -105,10 +105,10 @@ function spelledPlace(levels: readonly { readonly names: unknown; readonly at: s
   return place.replace(/^\./, '').slice(0, 200).toWellFormed();
 }
 
-/** Characters of a string that are read one by one; longer strings are searched for their end. */
+/** Number of characters of a string that are read one by one; the end of a longer string is searched. */
 const shortCharacters = 64;
 
-/** Just after the string that begins at a place. */
+/** Returns the position after the string that starts at a position. */
 function endOfString(text: string, start: number): number {
   const longAt = start + shortCharacters;
   let i = start + 1;
@@ -119,7 +119,7 @@ function endOfString(text: string, start: number): number {
   return i + 1;
 }
 
-/** The same from a place inside of the string, where no escape is under way. */
+/** Returns the position after a string, from a position inside it and outside an escape sequence. */
 function endOfLongString(text: string, from: number): number {
   for (let i = from; ; i += 1) {
     i = text.indexOf('"', i);
@@ -128,7 +128,7 @@ function endOfLongString(text: string, from: number): number {
     while (i - backslashes > from && text.charCodeAt(i - backslashes - 1) === backslash) {
       backslashes += 1;
     }
-    // A backslash before the quote escapes it, unless another backslash escapes that one.
+    // An odd number of backslashes escapes the quote.
     if (backslashes % 2 === 0) return i + 1;
   }
 }

@@ -1,10 +1,10 @@
-// Serializes long JSON in steps, so that an answer of megabytes is several pieces of work.
+// Serializes long JSON in steps, so that an answer of megabytes does not block other requests.
 
 import type { Steps } from '../base/steps.ts';
 
-/** Depth to which members are serialized one by one. */
+/** Depth to which members are serialized separately. */
 const depthOfSteps = 4;
-/** Characters after which a step ends. */
+/** Number of characters after which a step ends. */
 const charactersOfStep = 64 * 1024;
 /** Number of values beyond which a value counts as long. */
 const maximumLooked = 500;
@@ -13,7 +13,7 @@ const maximumLooked = 500;
 export function isLongJson(value: object, characters: number): boolean {
   let length = 0;
   const looked: unknown[] = [value];
-  // The list grows while it is read.
+  // The loop also visits entries that are appended meanwhile.
   for (const next of looked) {
     if (typeof next === 'string') length += next.length;
     if (length > characters || looked.length > maximumLooked) return true;

@@ -1,6 +1,5 @@
-// The few kinds of schema that requests and answers are made of. They are JSON Schema with the types of
-// typebox, so
-// types, validation and the OpenAPI document come from one value.
+// The kinds of schemas in requests and answers. They are JSON Schema with the types of typebox, so that
+// types, validation and the OpenAPI document have one source.
 
 import type { Static, TProperties, TSchema } from 'typebox';
 import {
@@ -17,7 +16,7 @@ import { formatNames } from './formats.ts';
 
 export type { TSchema };
 
-/** The value of a schema, readonly throughout. */
+/** The value of a schema, deeply readonly. */
 export type ValueOfSchema<S extends TSchema> = DeepReadonly<Static<S>>;
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -26,12 +25,12 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Lists in requests hold at most this many items unless a schema says less. */
+/** Default maximum number of items in a list of a request. */
 export const maximumListItems = 100;
-/** Names of things. */
+/** Maximum length of a name. */
 export const maximumLabelCharacters = 255;
 
-/** An object with exactly these members (others are refused by name). */
+/** An object with exactly these members; others are rejected by name. */
 export function object<P extends TProperties>(members: P, description?: string) {
   return objectSchema(members, {
     additionalProperties: false,
@@ -39,16 +38,15 @@ export function object<P extends TProperties>(members: P, description?: string) 
   });
 }
 
-/** A member that may be absent. `null` counts as absent. */
+/** An optional member. `null` counts as absent. */
 export const optional = <S extends TSchema>(schema: S) => optionalSchema(schema);
 
 /**
- * A member that may be absent. An empty text counts as absent too: clients whose types have defaults
- * send it.
+ * An optional member. An empty text counts as absent too, since clients whose types have defaults send it.
  */
 export const optionalOrEmpty = <S extends TSchema>(schema: S) => blankableSchema(schema);
 
-/** Text of bounded length. */
+/** A text of bounded length. */
 export function text(bounds: { maximum: number; minimum?: number; description?: string }) {
   return stringSchema({
     minLength: bounds.minimum ?? 0,
@@ -69,7 +67,7 @@ export function bearerText(bounds: { maximum: number; minimum?: number }) {
   });
 }
 
-/** The name of a thing: 1 to 255 characters, none of them a control character. */
+/** A name: 1 to 255 characters without control characters. */
 export const label = () =>
   stringSchema({ minLength: 1, maxLength: maximumLabelCharacters, format: formatNames.label });
 
@@ -81,7 +79,7 @@ export const uuid = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   });
 
-/** The fingerprint by which a vote names an activity, in any letter case. */
+/** The fingerprint of an activity in a vote, in any letter case. */
 export const fingerprint = () =>
   stringSchema({
     format: formatNames.fingerprint,
@@ -108,12 +106,12 @@ export function list<S extends TSchema>(
 
 export const boolean = () => booleanSchema();
 
-/** A JSON number without a fraction, within bounds. */
+/** A bounded JSON number without a fraction. */
 export const integer = (bounds: { minimum: number; maximum: number }) => integerSchema(bounds);
 
 /**
- * A whole number that clients send as decimal text or as a JSON number (64-bit numbers travel as
- * text). Read it with `numberOf`.
+ * A whole number as decimal text or JSON number, because clients send 64-bit numbers as text. Read it with
+ * `numberOf`.
  */
 export function decimal(bounds: { minimum: number; maximum: number }) {
   return unsafeSchema<string | number>({
@@ -123,21 +121,21 @@ export function decimal(bounds: { minimum: number; maximum: number }) {
   });
 }
 
-/** The number of a `decimal` that was validated. */
+/** Returns the number of a validated `decimal`. */
 export const numberOf = (value: string | number): number => Number(value);
 
 /** Seconds since 1970 and nanoseconds, both as text. */
 export const timestamp = () =>
   object({ seconds: text({ maximum: 20 }), nanos: text({ maximum: 9 }) });
 
-/** Any object; only in answers, where the members are described elsewhere. */
+/** Any object; only in answers, whose members are described elsewhere. */
 export const anyObject = (description?: string) =>
   unsafeSchema<Record<string, unknown>>({
     type: 'object',
     ...(description === undefined ? {} : { description }),
   });
 
-/** Text without a written bound; only in answers. */
+/** A text without a stated bound; only in answers. */
 export const answerText = () => stringSchema();
 /** A text in an answer that authorizes its bearer. */
 export const answerBearer = () => stringSchema({ [bearerMark]: true });

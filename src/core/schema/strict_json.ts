@@ -1,13 +1,13 @@
 import { textOfUtf8 } from '../base/bytes.ts';
 import { isJsonObject, type JsonObject, parsedJson } from './json.ts';
 
-/** The deepest nesting that is read here; tokens and key sets stay far below. */
+/** Maximum nesting; tokens and key sets stay far below. */
 const maximumDepth = 32;
 
 /**
- * Returns the JSON object of UTF-8 bytes in which each object names a member once: two readers of a repeated
- * member may each take another value (RFC 8259 section 4). Returns undefined for all other bytes, for nesting
- * of more than 32 levels, and for a lone surrogate.
+ * Parses UTF-8 bytes as a JSON object without duplicate members, on whose values two parsers may disagree
+ * (RFC 8259 section 4). Returns undefined for all other bytes, for more than 32 levels, and for a lone
+ * surrogate.
  */
 export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
   const text = textOfUtf8(bytes);
@@ -16,7 +16,7 @@ export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
   return hasOneOfEach(text) ? value : undefined;
 }
 
-/** Walks valid JSON: strings and brackets mark the names. */
+/** Returns true if no object of valid JSON has a duplicate member. Strings and brackets mark the names. */
 function hasOneOfEach(text: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, name] of text.matchAll(/"(?:[^"\\]|\\.)*"(?=([ \t\r\n]*:)?)|[{}[\]]/g)) {

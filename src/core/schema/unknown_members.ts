@@ -1,6 +1,6 @@
-// Members of a request that are left out before it is used. A newer client may add a member that this
-// service does not know: the request continues without it, and the answer names it. A client whose types
-// have defaults sends an empty text for an absent member.
+// Removes members of a request before it is used. A newer client may send a member that this service does not
+// know; the request continues without it, and the answer contains a warning. Clients whose types have
+// defaults send an empty text for an absent member.
 
 import { nearestName } from '../base/edit_distance.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -9,12 +9,12 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { TSchema } from './schema.ts';
 import type { Validator } from './validator.ts';
 
-/** A request with more unknown members is refused. */
+/** Maximum number of unknown members; beyond it, the request is rejected. */
 export const maximumUnknownMembers = 20;
 
 /**
- * Words in the names of members that may change who holds a key, who signs, or who decides. An unknown
- * member with such a name is refused, because a request without it could mean something else.
+ * Words in member names that may change who holds a key, signs or decides. An unknown member with such a name
+ * is rejected, because the request without it could mean something else.
  */
 const authorityWords: readonly string[] = [
   ...['signer', 'signwith', 'custod', 'delegat', 'owner', 'holder', 'recipient', 'sponsor'],
@@ -33,7 +33,7 @@ const authorityWords: readonly string[] = [
 ];
 
 export type Tolerance = {
-  /** Names that some operation of this service knows: elsewhere they are misplaced, not new. */
+  /** Names of members of any operation: in other places they are misplaced, not new. */
   readonly knownNames: ReadonlySet<string>;
 };
 
@@ -64,8 +64,8 @@ export function memberNamesOf(schemas: Iterable<TSchema>): ReadonlySet<string> {
 }
 
 /**
- * Validates a value without the empty texts that count as absent. If a tolerance is given, the members that
- * a newer client may have added are left out too. Raises what the validator raises.
+ * Validates a value without the empty texts that count as absent. With a tolerance, also removes members that
+ * a newer client may have added. Raises like the validator.
  */
 export function checkMembers(
   { schema, validate }: { readonly schema: TSchema; readonly validate: Validator },
@@ -115,7 +115,7 @@ function without(
       continue;
     }
     found.unknown += 1;
-    // A comparison of names takes time, and the request is refused in any case.
+    // The request is rejected anyway, so the slow comparison of names is skipped.
     if (found.unknown > maximumUnknownMembers) return value;
     const isLeftOut =
       tolerance !== undefined && isIgnorable(name, Object.keys(properties), tolerance);
@@ -141,7 +141,7 @@ function isIgnorable(
   );
 }
 
-/** Returns the warnings of an answer that name the members which were left out. */
+/** Returns warnings that name the removed members. */
 export function warningsOfIgnored(ignored: readonly string[]): readonly JsonObject[] {
   return ignored.map((member) => ({
     code: 'MEMBER_UNKNOWN',

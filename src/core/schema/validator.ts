@@ -1,6 +1,6 @@
-// Checks a JSON value against a schema by closures made once per schema: the enclave runs without
-// code generation, and the interpreted check of the schema library costs 20 µs where this costs
-// one (docs/decisions/0002-own-validator.md). Each violation names its member and what was expected.
+// Checks JSON values against schemas by closures that are created once per schema. The enclave runs without
+// code generation, and the schema library's interpreted check takes 20 µs instead of one
+// (docs/decisions/0002-own-validator.md). Each violation names its member and the expected value.
 
 import { nearestName } from '../base/edit_distance.ts';
 import { rowOf } from '../base/table.ts';
@@ -9,7 +9,7 @@ import { formats } from './formats.ts';
 import { isJsonObject, type Json } from './json.ts';
 import type { TSchema } from './schema.ts';
 
-/** A refusal names at most this many members. */
+/** Maximum number of members in an error. */
 const maximumViolations = 20;
 
 type Violation = FieldViolation & {
@@ -23,8 +23,8 @@ type Check = (value: Json | undefined, path: string, found: Violation[]) => void
 export type Validator = (value: Json | undefined, path: string) => void;
 
 /**
- * Compiles a schema. The validator raises `field_missing`, `field_unknown` or `field_invalid` after
- * the first violation; `path` is the name of the value in messages, '' for the whole body.
+ * Compiles a schema. The validator raises `field_missing`, `field_unknown` or `field_invalid` after the first
+ * violation; `path` is the path of the value in messages, '' for the whole body.
  */
 export function compileValidator(schema: TSchema): Validator {
   const check = compile(schema as JsonSchema);
@@ -104,7 +104,7 @@ function compileObject(schema: JsonSchema): Check {
       if (found.length >= maximumViolations) return;
       if (!names.has(name)) {
         const field = `${prefix}${shown(name)}`;
-        // To compare takes time: for the first is enough.
+        // Comparing names is slow, so only the first unknown member gets a hint.
         const isFirst = found.every(({ code }) => code !== 'field_unknown');
         const hint = isFirst ? hintFor(name, names) : '';
         found.push({ code: 'field_unknown', field, description: `unknown field${hint}`, hint });
@@ -210,24 +210,24 @@ function got(value: Json | undefined): string {
   return `got \`${shown(String(value))}\``;
 }
 
-/** A character takes one or two units, so that most texts need not be counted. */
+/** A character has one or two code units, so most texts need no count. */
 function isWithin(text: string, minimum: number, maximum: number): boolean {
   if (text.length <= maximum && text.length >= 2 * minimum) return true;
   const length = charactersOf(text);
   return length >= minimum && length <= maximum;
 }
 
-/** Characters as JSON Schema counts them: code points. */
+/** Returns the number of code points, which JSON Schema counts. */
 function charactersOf(text: string): number {
   let characters = 0;
   for (const _ of text) characters += 1;
   return characters;
 }
 
-/** Returns the client's text, cut so that a message stays a sentence. */
+/** Returns the client's text, shortened for messages. */
 function shown(words: string): string {
   if (words.length <= 64) return words;
   const cut = words.slice(0, 64);
-  // Half a character cannot be sent: decoders of the answer would refuse it.
+  // Decoders would reject half a surrogate pair.
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
