@@ -4,7 +4,7 @@ import type { GasStation } from '../balances/chains.ts';
 import { numberOf, quantityOf } from '../balances/evm_values.ts';
 import { ChainFault, listOf, matching, membersOf, type Question } from '../balances/node_answer.ts';
 
-/** A call as it will be sent: addresses in hex with `0x`, `value` in wei. */
+/** A call with addresses in hex with `0x`, and `value` in wei. */
 export type EthereumCall = {
   readonly from: string;
   readonly to: string;
@@ -12,7 +12,7 @@ export type EthereumCall = {
   readonly data: string;
 };
 
-/** All in wei for a unit of gas. */
+/** In wei per unit of gas. */
 type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
 
 const blocks = 5;
@@ -23,7 +23,7 @@ const blocks = 5;
  */
 const nonceSlot = '0x34d5be385818fa5c8c4e7f9d5a028251d28ebab8aaf203a072d1dde2d49a1100';
 
-/** Requests the number of the sender's transactions in blocks, and recent fees. */
+/** Reads the number of the sender's mined transactions, and recent fees. */
 export function fillQuestion(from: string): Question<{ readonly used: bigint } & EthereumFees> {
   return {
     calls: [
@@ -32,7 +32,7 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
     ],
     read: ([count, history]) => {
       const { baseFeePerGas, reward } = membersOf(history);
-      // One more than the number of blocks. The last fee is that of the next block.
+      // One more entry than blocks: the last fee is that of the next block.
       const baseFee = quantityOf(listOf(baseFeePerGas).at(-1));
       const tips = listOf(reward ?? []).map((block) => quantityOf(listOf(block)[0]));
       return { used: BigInt(numberOf(count)), baseFee, tip: median(tips) };
@@ -40,7 +40,7 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
   };
 }
 
-/** Requests the nonce of a sender's next calls at the delegate, as of a block. */
+/** Reads the nonce of a sender's next calls at the delegate in a block. */
 export function stationNonceQuestion(from: string, block: string): Question<bigint> {
   return {
     calls: [{ method: 'eth_getStorageAt', params: [from, nonceSlot, block] }],
@@ -54,7 +54,7 @@ const stationNonceOf = (slot: unknown): bigint => BigInt.asUintN(128, quantityOf
 export type StationState = {
   readonly usedBySender: bigint;
   readonly stationNonce: bigint;
-  /** Lower-case hex with `0x`. */
+  /** In lower-case hex with `0x`. */
   readonly senderCode: string;
   readonly stationCode: string;
   readonly delegateCode: string;

@@ -8,7 +8,7 @@ import type { StationCall } from './gas_station.ts';
 import { requireGas } from './least_gas.ts';
 import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
-/** The members of a request with recipient, value and data. */
+/** Recipient, value and data in the parameters. */
 export type AskedParameters = RequestedAmounts & {
   readonly calls: readonly {
     readonly to: string;
@@ -17,7 +17,7 @@ export type AskedParameters = RequestedAmounts & {
   }[];
 };
 
-/** The members of a request with nonce and price. */
+/** Nonce and price in the parameters. */
 type RequestedAmounts = {
   readonly nonce?: string | undefined;
   readonly gasLimit?: string | undefined;
@@ -25,10 +25,10 @@ type RequestedAmounts = {
   readonly maxPriorityFeePerGas?: string | undefined;
 };
 
-/** The members of a request; absent members are filled in. */
+/** A transaction in the parameters; undefined members are fetched. */
 type RequestedTransaction = RequestedTerms & StationCall;
 
-/** Chain and price of a request. */
+/** Chain and price in the parameters. */
 export type RequestedTerms = {
   readonly chainId: bigint;
   readonly nonce: bigint | undefined;
@@ -44,7 +44,7 @@ export type Price = {
   readonly maxPriorityFeePerGas: bigint;
 };
 
-/** The node's values; `gas` if the request names none. */
+/** The node's values; `gas` only if the request does not name it. */
 type FilledIn = {
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -54,7 +54,7 @@ type FilledIn = {
 /** The gas of a transfer without data. */
 const transferGas = 21_000n;
 
-/** Returns the one call in the parameters. Raises `field_invalid`. */
+/** Returns the only call in the parameters. Raises `field_invalid`. */
 export function requestedCall(parameters: Pick<AskedParameters, 'calls'>): StationCall {
   const [call, ...more] = requestedCalls(parameters);
   if (call === undefined || more.length > 0) {
@@ -76,7 +76,7 @@ export function requestedCalls({ calls }: Pick<AskedParameters, 'calls'>): reado
   });
 }
 
-/** The amounts that the parameters name, for a chain by its CAIP-2 name. Raises `field_invalid`. */
+/** Returns the chain and price in the parameters, for a chain by its CAIP-2 name. Raises `field_invalid`. */
 export function requestedTerms(parameters: RequestedAmounts, caip2: string): RequestedTerms {
   const amount = (member: keyof RequestedAmounts) => {
     const text = parameters[member];
@@ -91,12 +91,12 @@ export function requestedTerms(parameters: RequestedAmounts, caip2: string): Req
   };
 }
 
-/** The number of a chain of Ethereum, from its CAIP-2 name. */
+/** Returns the chain ID in a CAIP-2 name of Ethereum. */
 export function chainIdOf(caip2: string): bigint {
   return BigInt(caip2.split(':')[1] ?? '');
 }
 
-/** The unsigned transaction (EIP-1559) in bytes. */
+/** Returns the bytes of the unsigned transaction (EIP-1559). */
 export function composeEthereum(
   { chainId, to, value, data }: RequestedTransaction,
   { nonce, ...price }: Price & { readonly nonce: bigint },
@@ -171,13 +171,13 @@ export function amountOf(field: string, text: string): bigint {
   return failField(field, 'expected an amount in decimal digits, or in hex with `0x`');
 }
 
-/** An address of a request. Raises `field_invalid`. */
+/** Parses an address of a request. Raises `field_invalid`. */
 function ethereumAddressOf(field: string, text: string): Uint8Array {
   const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfHex(text.slice(2)) : undefined;
   return bytes ?? failField(field, 'expected an Ethereum address, `0x` and 40 hex digits');
 }
 
-/** Call data of a request; absent: none. Raises `field_invalid`. */
+/** Parses optional call data of a request. Raises `field_invalid`. */
 function callDataOf(field: string, text: string | undefined): Uint8Array {
   const bytes = /^0x/i.test(text ?? '0x') ? bytesOfHex((text ?? '0x').slice(2)) : undefined;
   return bytes ?? failField(field, 'expected hex digits, two for each byte, with `0x`');

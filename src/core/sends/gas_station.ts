@@ -23,7 +23,7 @@ export type StationIntent = {
   readonly nonce: bigint;
   /** Seconds since 1970. The delegate rejects the calls after this time. */
   readonly deadline: bigint;
-  /** At least one. */
+  /** At least one call. */
   readonly calls: readonly StationCall[];
 };
 

@@ -1,5 +1,5 @@
-// The limits of sponsored transactions: their fees in US dollars, counted over a rolling window by the
-// commit that signs.
+// Limits of sponsored transactions: fees in US dollars, counted over a rolling window in the same commit as
+// the signature.
 
 import type { Context } from '../base/context.ts';
 import { assert, fail } from '../errors/errors.ts';
@@ -54,12 +54,12 @@ export function priceOfFee(
   return (fee * unitsOf(usdPerCoin) + unitsPerCoin - 1n) / unitsPerCoin;
 }
 
-/** Returns the sponsorship that an organization configured. */
+/** Returns the sponsorship configuration of an organization, if any. */
 export function gasUsageConfigOf(organization: OrganizationView): GasUsageConfig | undefined {
   return organization.list('gas_usage_config')[0];
 }
 
-/** Returns the displayed usage of an organization and its limit. */
+/** Returns an organization's displayed usage and its limit. */
 export function gasUsageOf(
   organization: OrganizationView,
   config: GasUsageConfig,

@@ -9,7 +9,7 @@ import { gasUsageConfigOf, usdUnits, usdWords } from './gas_usage.ts';
 /** 30 days. */
 export const maximumWindowMinutes = 43_200;
 
-/** The configuration as a request describes it. */
+/** Parameters of the configuration. */
 type Asked = {
   readonly orgWindowLimitUsd: string;
   readonly subOrgWindowLimitUsd: string;

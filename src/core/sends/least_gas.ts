@@ -1,4 +1,4 @@
-// The gas below which no block takes an Ethereum transaction, for any call.
+// The minimum gas of an Ethereum transaction for any call; no block accepts less.
 
 import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
 import { failField } from '../errors/errors.ts';
@@ -6,9 +6,9 @@ import { failField } from '../errors/errors.ts';
 /** In units of gas. */
 const gasOf = {
   transaction: 21_000,
-  /** A zero byte of call data is one token, any other byte four (EIP-2028). */
+  /** A zero byte of call data counts as one token, any other byte as four (EIP-2028). */
   token: 4,
-  /** The least price of a token, where the call itself takes little (EIP-7623). */
+  /** Minimum price of a token if the call itself uses little gas (EIP-7623). */
   tokenAtLeast: 10,
   creation: 32_000,
   /** Per word of contract creation code (EIP-3860). */
@@ -20,13 +20,13 @@ const gasOf = {
   authorization: 25_000,
 } as const;
 
-/** The members on which the least gas of a transaction depends. */
+/** The members that determine the minimum gas of a transaction. */
 type Weighed = Pick<EthereumTransaction, 'to' | 'data'> & {
   readonly accessList?: readonly { readonly storageKeys: readonly unknown[] }[];
   readonly authorizationList?: readonly unknown[];
 };
 
-/** Returns the gas that a transaction must have at least: the higher of both rules of nodes. */
+/** Returns the minimum gas of a transaction: the higher result of both rules of nodes. */
 export function leastGas({ to, data, accessList = [], authorizationList = [] }: Weighed): bigint {
   const zeros = data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
   const tokens = zeros + 4 * (data.length - zeros);
@@ -41,7 +41,7 @@ export function leastGas({ to, data, accessList = [], authorizationList = [] }: 
   return BigInt(gasOf.transaction + least);
 }
 
-/** Raises `field_invalid` for less gas than that: the transaction would keep its nonce and never land. */
+/** Raises `field_invalid` for less gas: the transaction would occupy its nonce and never land. */
 export function requireGas(gas: bigint, least: bigint, field: string): void {
   if (gas >= least) return;
   failField(

@@ -11,9 +11,9 @@ import type {
 } from '../organization/records/sends.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
-/** Maximum transactions of one address under way on one chain. */
+/** Maximum number of pending transactions of an address on a chain. */
 const maximumUnsettledSends = 64;
-/** Maximum nonces of one organization. Each check of a chain reads all of them. */
+/** Maximum number of an organization's pending transactions. Each check of a chain reads all of them. */
 const maximumOfOrganization = 1_000;
 const maximumCharacters = 2 * 1024 * 1024;
 /**
@@ -23,18 +23,18 @@ const maximumCharacters = 2 * 1024 * 1024;
 const shareOfSignedElsewhere = 3 / 4;
 /** Maximum share of one user. Transactions of an address without coins may never land. */
 const shareOfOneUser = 3 / 4;
-/** Maximum share of one sub-organization of a sponsor, of the room that other transactions leave. */
+/** Maximum share of a sponsor's sub-organization, of the room that other transactions leave. */
 const shareOfOneChild = 1 / 2;
-/** Share reserved for short transactions of users who have few under way. */
+/** Share reserved for short transactions of users with few pending ones. */
 const shareForFew = 1 / 20;
 const few = { count: 5, share: 1 / 40 };
 
 type ChainAddress = { readonly caip2: string; readonly address: string };
 
 /**
- * Returns the next nonce of an address (lower case): the lowest one that is free. `used` is the number of the
- * address's transactions in blocks; transactions that may still land take further nonces. A failed
- * transaction leaves no gap. For `count` nonces, all of them are free.
+ * Returns the next nonce of an address (lower case): the lowest free one from `used`, the number of the
+ * address's mined transactions. Pending transactions occupy their nonces; a failed transaction leaves no gap.
+ * With `count`, that many consecutive nonces are free.
  */
 export function nextNonce(
   organization: OrganizationView,
@@ -52,14 +52,14 @@ export function nextNonce(
   return nonce;
 }
 
-/** Ids of all transactions under way. */
+/** Returns the IDs of all pending transactions. */
 export function sendsUnderWay(organization: OrganizationView): readonly string[] {
   return allUnderWay(organization).map(({ sendId }) => sendId);
 }
 
 /**
- * Records a transaction as under way, and takes its nonce if it has one. A transaction without a `userId` was
- * signed outside the service. Raises `sends_exceeded`, `organization_sends_exceeded`.
+ * Records a transaction as pending, with its nonce if it has one. A transaction without a `userId` was signed
+ * outside the service. Raises `sends_exceeded` and `organization_sends_exceeded`.
  */
 export function beginSend(
   draft: OrganizationDraft,
@@ -121,15 +121,15 @@ export function noteUsed(
 }
 
 /**
- * Returns true if an organization vouches for the row of a transaction: one under way by its step, a
- * settled one by not being under way any more.
+ * Returns true if the organization's state confirms the row of a transaction: a pending one by its step, a
+ * settled one by its absence from the pending ones.
  */
 export function vouchesForSend(organization: OrganizationView, send: Send): boolean {
   const taken = senderOf(organization, send)?.taken.find(({ sendId }) => sendId === send.id);
   return send.isSettled === true ? taken === undefined : taken?.step === send.step;
 }
 
-/** Ids of the transactions under way that have a nonce: none, one, or some that replace each other. */
+/** Returns the IDs of the pending transactions with a nonce; several replace each other. */
 export function sendsWithNonce(
   organization: OrganizationView,
   place: ChainAddress,
@@ -139,7 +139,7 @@ export function sendsWithNonce(
   return taken.flatMap((each) => (each.nonce === String(nonce) ? [each.sendId] : []));
 }
 
-/** Raises `field_invalid` for a nonce in a block. */
+/** Raises `field_invalid` for a nonce that a mined transaction used. */
 export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.nonce'): void {
   if (nonce >= used) return;
   const expected = `expected nonce ${used} or a higher one, since lower ones are used, got ${nonce}`;
@@ -147,8 +147,8 @@ export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.n
 }
 
 /**
- * Raises `field_invalid` if a transaction needs a nonce of another transaction under way without replacing
- * it. The later one of them could never land.
+ * Raises `field_invalid` if a transaction shares nonces with a pending one without replacing it. The later of
+ * the two could never land.
  */
 export function requireApart(
   organization: OrganizationView,

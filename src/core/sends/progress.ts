@@ -1,4 +1,4 @@
-// The progress of a transaction of Ethereum that was sent, as nodes of its chain show it.
+// The progress of a sent Ethereum transaction, from the answers of nodes.
 
 import type { EthereumSend, Send, SendError } from '../organization/records/sends.ts';
 
@@ -6,35 +6,35 @@ import type { EthereumSend, Send, SendError } from '../organization/records/send
 export type Inclusion = {
   readonly number: number;
   readonly hash: string;
-  /** Absent: it was executed. */
+  /** Default: the transaction succeeded. */
   readonly error?: SendError;
 };
 
-/** The view of a node. `usedAtFinal` was asked before `inclusion`, so that none is missed between them. */
+/** The view of a node. `usedAtFinal` is fetched before `inclusion`, so that no landing is missed. */
 export type Seen = {
   /** Number of the sender's transactions in final blocks; undefined if unknown. */
   readonly usedAtFinal: bigint | undefined;
   readonly inclusion: Inclusion | undefined;
-  /** Number of the newest block. */
+  /** Number of the newest block. For several nodes, the median. */
   readonly newest: number;
-  /** True if the node took the transaction, or had it; of several nodes, if more than half did. */
+  /** True if the node has the transaction; for several nodes, if more than half have it. */
   readonly isTaken: boolean;
 };
 
 /** The part of a send that changes. */
 export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled' | 'isSetAside'> & {
-  /** The hash under which it landed, if it differs from the known one. */
+  /** The hash under which the transaction landed, if it differs from the known one. */
   readonly transactionHash?: string;
 };
 
-/** Days without change after which a transaction that others signed is set aside, if no block has it. */
+/** Days without change after which a transaction signed elsewhere is set aside, if no block has it. */
 const daysOfSignedElsewhere = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the reason to set a transaction aside that no block has; undefined if there is none. Such a
- * transaction may never land, and would take its place and the time of nodes for good. A transaction that the
- * service signed is set aside only if its organization abandoned it: its nonce is then free for another.
+ * Returns the reason to set aside a transaction that is in no block; undefined if there is none. It may never
+ * land, and would occupy its place and the time of nodes forever. A transaction that the service signed is
+ * set aside only if its organization abandoned it, so that another one can use its nonce.
  */
 export function whyGivenUp(send: Send, now: number): string | undefined {
   if (send.isAbandoned === true) return 'abandoned: it is no longer sent, and may still land';
@@ -44,7 +44,7 @@ export function whyGivenUp(send: Send, now: number): string | undefined {
   return `in no block for ${daysOfSignedElsewhere} days: it is no longer sent, and may still land`;
 }
 
-/** The progress of a transaction that is set aside: it has not failed, since its bytes can still land. */
+/** Returns the progress of a transaction that is set aside. It has not failed, since it can still land. */
 export function setAside({ status }: Pick<Send, 'status'>, message: string): SendProgress {
   return { status, error: { message }, isSettled: true, isSetAside: true };
 }
@@ -64,7 +64,7 @@ export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
   if (alike === undefined) return undefined;
   const inclusion = alike[0]?.inclusion;
   const isTaken = isMajority(seen.filter((each) => each.isTaken));
-  // The least that a majority says: the smaller half may lie or lag.
+  // The count that a majority confirms, since a minority may lie or lag.
   const counts = alike.map(({ usedAtFinal }) => usedAtFinal);
   const known = counts.filter((count) => count !== undefined).toSorted(descending);
   const usedAtFinal = known[Math.floor(nodes / 2)];
@@ -91,14 +91,14 @@ export function progressAfter(
       ...(isFinal ? { isSettled: true } : {}),
     };
   }
-  // Its nonce is used in a final block, and not by it: it can never land.
+  // Another transaction used the nonce in a final block, so this one can never land.
   if (usedAtFinal !== undefined && usedAtFinal > BigInt(send.nonce)) {
     const used = `another transaction of the address has nonce ${send.nonce}`;
-    // The signed calls are public. They use a nonce of their sender, so others can still deliver them.
+    // The signed calls are public and use a nonce at the delegate, so others can still deliver them.
     const message = send.isSponsored === true ? `${used}; ${deliverable}` : used;
     return { status: 'FAILED', error: { message }, isSettled: true };
   }
-  // No longer in a block after a reorganization: the same bytes are sent again.
+  // After a reorganization the transaction is in no block, and is sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
   if (send.givenUp !== undefined) return setAside(send, send.givenUp);
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;

@@ -1,4 +1,4 @@
-// The fee with which a transaction replaces another with its nonce, as nodes demand it.
+// The minimum fees with which nodes let a transaction replace another with the same nonce.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import { readSignedEthereum } from '../chains/ethereum/read_signed.ts';
@@ -9,12 +9,12 @@ import type { Send } from '../organization/records/sends.ts';
 /** In wei per unit of gas. */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** Percent of both fees that nodes want before they let a transaction go for another. */
+/** Minimum percentage of both fees of the replaced transaction. */
 const leastPercent = 110n;
 
 /**
- * Raises `field_invalid`, which names `field`, unless a transaction pays a tenth more, by both of its
- * fees, than each of those under way with its nonce: nodes would keep the earlier one.
+ * Raises `field_invalid` at `field` unless both fees are a tenth higher than those of each pending
+ * transaction with the same nonce, since nodes would keep the earlier one.
  */
 export function requireReplacing(
   { maxFeePerGas, maxPriorityFeePerGas }: Fees,
@@ -30,7 +30,7 @@ export function requireReplacing(
   failField(field, `expected ${needed}, to replace a transaction under way, ${got}`);
 }
 
-/** The fees of a transaction; the gas price for both, where it has that. */
+/** Returns the fees of a transaction; the gas price stands for both if it has one. */
 export function feesOf({
   gasPrice = 0n,
   maxFeePerGas = gasPrice,

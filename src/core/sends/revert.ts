@@ -1,4 +1,4 @@
-// Why a contract refused a call, from the data that it returned (Solidity's `Error` and `Panic`).
+// Decodes the data of a reverted call (Solidity's `Error` and `Panic`).
 
 import { bytesOfHex, hex, textOfUtf8 } from '../base/bytes.ts';
 import type { Revert } from '../organization/records/sends.ts';
@@ -8,7 +8,7 @@ const panicSelector = '4e487b71';
 const maximumShownCharacters = 512;
 const maximumShownHex = 2_048;
 
-/** The refusal of the contract at `address`; `data` is hex with `0x`, or empty. */
+/** Returns the revert of the contract at `address`; `data` is hex with `0x`, or empty. */
 export function revertOf(address: string, data: string): Revert {
   const digits = data.replace(/^0x/, '').toLowerCase();
   const selector = digits.slice(0, 8);
@@ -42,7 +42,7 @@ function native(address: string, nativeType: NativeType, text: string, panicCode
   };
 }
 
-/** The one argument of `Error(string)`: offset 32, length, text. */
+/** Decodes the argument of `Error(string)`: offset 32, length, text. */
 function stringIn(body: Uint8Array): string | undefined {
   const word = (at: number) => BigInt(`0x${hex(body.subarray(at, at + 32)) || '0'}`);
   if (body.length < 64 || word(0) !== 32n) return undefined;
@@ -51,7 +51,7 @@ function stringIn(body: Uint8Array): string | undefined {
   return textOfUtf8(body.subarray(64, 64 + Number(length)));
 }
 
-/** Contracts choose these words: nothing in them may move or hide others. */
+/** Removes characters that could move or hide other text, since contracts choose these words. */
 function visible(text: string): string {
   return text.replace(/[^ -~]/g, '?').slice(0, maximumShownCharacters);
 }

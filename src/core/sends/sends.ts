@@ -1,4 +1,4 @@
-// The transactions that the service sends, in their organization.
+// Transactions that the service sends, stored in their organization.
 
 import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -16,8 +16,8 @@ import { beginSend, noteStep } from './nonces.ts';
 import { type SendProgress, setAside, whyGivenUp } from './progress.ts';
 
 /**
- * Keeps a signed transaction (lower-case hex without `0x`), which is sent once this is durable, and takes
- * its nonce. Raises `sends_exceeded`, `organization_sends_exceeded`.
+ * Stores a signed transaction (lower-case hex without `0x`) and its nonce. It is sent once the commit is
+ * durable. Raises `sends_exceeded` and `organization_sends_exceeded`.
  */
 export function startSend(
   draft: OrganizationDraft,
@@ -36,11 +36,12 @@ export function startSend(
     readonly caip2: string;
     readonly address: string;
     readonly nonce: bigint;
-    /** Number of nonces used from that one on. Default: one. */
+    /** Number of consecutive nonces from that one. Default: one. */
     readonly nonces?: number;
     readonly signed: string;
     /**
-     * The user who had it signed; absent if it was submitted with its signature, by a possibly foreign key.
+     * The user who requested the signature. Undefined for an already signed transaction, whose key may be
+     * external.
      */
     readonly userId?: string;
     readonly origin: SendOrigin;
@@ -68,7 +69,7 @@ export function startSend(
 
 type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
 
-/** Like `startSend`, with the members of a chain family. */
+/** Stores a transaction of any chain family. Raises like `startSend`. */
 export function keepSend(
   draft: OrganizationDraft,
   begun: Begun<EthereumSend> | Begun<SolanaSend>,
@@ -106,7 +107,7 @@ export function keepSend(
   return send;
 }
 
-/** Writes the progress of a transaction under way. A settled transaction releases its room. */
+/** Stores the progress of a pending transaction. A settled transaction releases its room. */
 export function advanceSend(
   draft: OrganizationDraft,
   send: Send,
@@ -166,7 +167,7 @@ export function sendEvent(
   };
 }
 
-/** The error of a transaction in the form of the public clients; undefined where it has none. */
+/** Returns the error of a transaction in the form of the public clients; undefined without an error. */
 export function sendErrorView({ family, error }: Send) {
   if (error === undefined) return undefined;
   const { message, revertChain = [], solana } = error;

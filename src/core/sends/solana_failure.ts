@@ -6,14 +6,14 @@ import type { SendError, SolanaFailure } from '../organization/records/sends.ts'
 const maximumLogs = 64;
 const maximumCharacters = { line: 512, json: 4_096, message: 256 } as const;
 
-/** A failure as reported; members may lack a value. */
+/** A reported failure; members may lack a value. */
 export type ReportedFailure = {
   readonly [member in keyof SolanaFailure]-?:
     | SolanaFailure[member]
     | (member extends 'source' ? never : undefined);
 };
 
-/** The failure with its texts cut off, and a sentence about it. */
+/** Returns the failure with truncated texts, and a sentence about it. */
 export function solanaErrorOf(
   failure: Partial<ReportedFailure> & Pick<ReportedFailure, 'source'>,
 ): SendError {
@@ -31,7 +31,7 @@ export function solanaErrorOf(
             logs: logs.slice(0, maximumLogs).map((line) => visible(line, maximumCharacters.line)),
           }),
       ...(unitsConsumed === undefined ? {} : { unitsConsumed: visible(unitsConsumed, 20) }),
-      // Half a JSON text is invalid.
+      // Truncated JSON would be invalid, so longer text is omitted.
       ...(innerInstructionsJson === undefined ||
       innerInstructionsJson.length > maximumCharacters.json
         ? {}
@@ -40,7 +40,7 @@ export function solanaErrorOf(
   };
 }
 
-/** `InstructionError` names the instruction by its position, from 0. */
+/** `InstructionError` contains the index of the instruction. */
 function sentenceOf(transactionErrorJson: string | undefined): string {
   const text = visible(transactionErrorJson ?? 'unknown', maximumCharacters.message);
   const of = /^\{"InstructionError":\[([0-9]+),(.+)\]\}$/.exec(text);
@@ -48,7 +48,7 @@ function sentenceOf(transactionErrorJson: string | undefined): string {
   return `instruction ${of[1]} failed: ${(of[2] ?? '').replaceAll('"', '')}`;
 }
 
-/** Programs choose these words: nothing in them may move or hide others. */
+/** Removes characters that could move or hide other text, since programs choose these words. */
 function visible(text: string, maximum: number): string {
   return text.replace(/[^ -~]/g, '?').slice(0, maximum);
 }

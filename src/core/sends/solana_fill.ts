@@ -1,4 +1,4 @@
-// The values of the chain that a transaction of Solana needs before it is signed, from a node.
+// Fetches the values of a node that a Solana transaction needs before it is signed.
 
 import type { Question } from '../balances/node_answer.ts';
 import type { SolanaFailure } from '../organization/records/sends.ts';
@@ -7,7 +7,7 @@ import type { SolanaFilled, StatedLifetime } from './solana_send.ts';
 
 const commitment = 'confirmed';
 
-/** Returns true if a transaction can land. */
+/** Reads the state of a blockhash, or of a nonce account: it determines whether the transaction can land. */
 export function lifetimeQuestion({ hash, nonceAccount }: StatedLifetime): Question<SolanaFilled> {
   const form = { commitment, encoding: 'base64' };
   return {
@@ -31,13 +31,13 @@ export function lifetimeQuestion({ hash, nonceAccount }: StatedLifetime): Questi
   };
 }
 
-/** Slots and heights of nodes that follow one chain are so near to each other: some minutes. */
+/** Maximum distance between slots or heights of nodes of the same chain: some minutes. */
 const maximumApart = 1_000;
 
 /**
- * Returns the lifetime that more than half of some nodes say. Slot and height are the middle ones, the
- * higher of two: a transaction is called failed too late rather than wrongly. Returns undefined where the
- * nodes contradict each other.
+ * Combines the answers of nodes. The nonce must be that of more than half. Slot and height are medians, the
+ * higher of two, so that a transaction fails late instead of wrongly. Returns undefined if the nodes
+ * contradict each other.
  */
 export function lifetimeOfMost(answers: readonly SolanaFilled[]): SolanaFilled | undefined {
   const isMost = (some: readonly SolanaFilled[]) => some.length * 2 > answers.length;
@@ -60,7 +60,7 @@ function middle(numbers: readonly number[]): number | undefined {
   return higher - lower > maximumApart ? undefined : higher;
 }
 
-/** Asks how a transaction (base64) with missing signatures would fail now. */
+/** Simulates a transaction (base64) with missing signatures, and returns its failure. */
 export function simulationQuestion(transaction: string): Question<SolanaFailure | undefined> {
   const form = { commitment, encoding: 'base64', sigVerify: false };
   return {
@@ -69,12 +69,12 @@ export function simulationQuestion(transaction: string): Question<SolanaFailure 
   };
 }
 
-/** Codes by which nodes refuse a transaction that no block would take. */
+/** Error codes of nodes for a transaction that no block would accept. */
 export const refusalCodes: ReadonlySet<number | undefined> = new Set([
   -32602, -32003, -32013, -32015,
 ]);
 
-/** The refusal as a sentence, with the last words of the programs. */
+/** Returns a sentence about the failure, with the last log lines of the programs. */
 export function whyItFails(message: string, { logs = [] }: Pick<SolanaFailure, 'logs'>): string {
   const last = logs.findLast((line) => line.startsWith('Program log: '));
   return last === undefined ? message : `${message} (${last.slice('Program log: '.length)})`;

@@ -1,4 +1,5 @@
-// The answers of Solana's nodes about a transaction under way, and the values it needs before it is signed.
+// Parses answers of Solana's nodes about a pending transaction, and about the values it needs before it is
+// signed.
 
 import { base58, base64 } from '@scure/base';
 import { ChainFault, listOf, matching, membersOf, wholeNumber } from '../balances/node_answer.ts';
@@ -11,14 +12,14 @@ import { solanaLevels } from './solana_progress.ts';
 type Status = {
   readonly slot: number;
   readonly level: (typeof solanaLevels)[number];
-  /** JSON text; undefined if it was executed. */
+  /** JSON text; undefined if the transaction succeeded. */
   readonly transactionErrorJson: string | undefined;
 };
 
-/** An answer and the slot that it is of. */
+/** An answer, and the slot of its state. */
 type AtSlot<Value> = { readonly slot: number; readonly value: Value };
 
-/** The answer of `getSignatureStatuses` about one signature. Raises `ChainFault`. */
+/** Returns the status of a signature from `getSignatureStatuses`. Raises `ChainFault`. */
 export function statusIn(result: unknown): AtSlot<Status | undefined> {
   const { slot, value } = atSlot(result);
   const [status, ...more] = listOf(value);
@@ -32,13 +33,13 @@ export function statusIn(result: unknown): AtSlot<Status | undefined> {
   return { slot, value: { slot: found, level, transactionErrorJson } };
 }
 
-/** The newest final block, by the answer of `getEpochInfo`. Raises `ChainFault`. */
+/** Returns the newest final block from `getEpochInfo`. Raises `ChainFault`. */
 export function finalBlockIn(result: unknown): { readonly slot: number; readonly height: number } {
   const { absoluteSlot, blockHeight } = membersOf(result);
   return { slot: numberOf(absoluteSlot), height: numberOf(blockHeight) };
 }
 
-/** The answer of `isBlockhashValid`. Raises `ChainFault`. */
+/** Returns whether a blockhash is valid from `isBlockhashValid`. Raises `ChainFault`. */
 export function isRecentIn(result: unknown): AtSlot<boolean> {
   const { slot, value } = atSlot(result);
   if (typeof value !== 'boolean') throw new ChainFault('true or false was expected');
@@ -46,12 +47,12 @@ export function isRecentIn(result: unknown): AtSlot<boolean> {
 }
 
 const nonceAccountBytes = 80;
-/** Version 1, the one that transactions can use, and initialized: two numbers of four bytes. */
+/** An initialized nonce account of version 1, which transactions can use: two numbers of four bytes. */
 const nonceAccountStart = Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0);
 
 /**
- * Returns the nonce of a nonce account, by the answer of `getAccountInfo` in base64: base58; empty
- * where the account holds nothing that a transaction can use. Raises `ChainFault`.
+ * Returns the nonce of a nonce account from `getAccountInfo` in base64: base58; empty if the account has no
+ * usable nonce. Raises `ChainFault`.
  */
 export function nonceIn(result: unknown): AtSlot<string> {
   const { slot, value } = atSlot(result);
@@ -86,7 +87,7 @@ export function executionIn(result: unknown): SolanaFailure | undefined {
   });
 }
 
-/** Names of transactions of an address, the newest first, by the answer of `getSignaturesForAddress`. */
+/** Returns the signatures of an address's transactions from `getSignaturesForAddress`, newest first. */
 export function signaturesIn(
   result: unknown,
 ): readonly { readonly signature: string; readonly slot: number }[] {
@@ -106,7 +107,7 @@ export function messageIn(result: unknown): Uint8Array {
   return messageOf(base64Of(text));
 }
 
-/** Signatures are before it, or behind it in version 1. */
+/** Returns the message of a transaction. Signatures precede it; in version 1 they follow it. */
 function messageOf(bytes: Uint8Array): Uint8Array {
   if (bytes[0] === versionOneByte) return bytes.subarray(0, -signatureBytes * (bytes[1] ?? 0));
   return bytes.subarray(1 + signatureBytes * (bytes[0] ?? 0));
@@ -139,7 +140,7 @@ function errorJsonIn(err: unknown): string | undefined {
   return err === null || err === undefined ? undefined : jsonOf(err);
 }
 
-/** Numbers of 64 bits were read exactly. */
+/** Returns the JSON of a value with exact 64-bit numbers. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }
@@ -149,7 +150,7 @@ function atSlot(result: unknown): AtSlot<unknown> {
   return { slot: numberOf(membersOf(context)['slot']), value };
 }
 
-/** Slots and heights are far below what a `number` holds. Raises `ChainFault`. */
+/** Returns a slot or height, which a `number` holds exactly. Raises `ChainFault`. */
 export function numberOf(value: unknown): number {
   const whole = wholeNumber(value);
   if (whole > BigInt(Number.MAX_SAFE_INTEGER)) throw new ChainFault('the number is too large');

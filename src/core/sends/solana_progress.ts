@@ -11,7 +11,7 @@ type Level = (typeof solanaLevels)[number];
 type Inclusion = {
   readonly slot: number;
   readonly level: Level;
-  /** The transaction's signature on the chain, if its payer signed again. */
+  /** The transaction's ID if its payer signed it again. */
   readonly signature?: string;
   /** Default: the transaction succeeded. */
   readonly error?: SendError;
@@ -21,7 +21,7 @@ type Inclusion = {
 export type SolanaEnd = {
   /** Slot of that block. */
   readonly slot: number;
-  /** The oldest slot that the node looked for the transaction in. */
+  /** The oldest slot in which the node searched for the transaction. */
   readonly firstSlot: number;
   /** Height of that block, if the transaction's blockhash has expired. */
   readonly height: number | undefined;
@@ -29,17 +29,17 @@ export type SolanaEnd = {
   readonly nonce: string | undefined;
 };
 
-/** The members of a transaction that bound its lifetime. */
+/** The members that determine the lifetime of a transaction. */
 type Lifespan = Pick<SolanaSend, 'lifetime' | 'sinceSlot'>;
 
-/** Maximum lead of the node that reported the slot before signing. */
+/** Maximum lead of the node whose slot was stored before signing. */
 const maximumSlotSkew = 1_000;
 
 /** The view of a node. */
 export type SolanaSeen = {
-  /** The newest slot that the node looked for the transaction in. */
+  /** The newest slot in which the node searched for the transaction. */
   readonly slot: number;
-  /** True if the node, or the majority of several nodes, has the transaction. */
+  /** True if the node has the transaction; for several nodes, if more than half have it. */
   readonly isTaken: boolean;
   readonly inclusion: Inclusion | undefined;
   /** Fetched before the search for the transaction. */
@@ -113,7 +113,7 @@ export function solanaProgressAfter(
   if (inclusion === undefined && isOver(send, seen)) {
     return { status: 'FAILED', error: { message: whyOver(send.lifetime) }, isSettled: true };
   }
-  // No longer in a confirmed block after a fork: the same bytes are sent again.
+  // After a fork the transaction is in no confirmed block, and is sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
   if (inclusion === undefined && send.givenUp !== undefined) return setAside(send, send.givenUp);
   const isThere = isTaken || inclusion !== undefined;
@@ -136,7 +136,7 @@ function includedAfter(
   };
 }
 
-/** Returns true for the answer of a lagging node, which changes nothing. */
+/** Returns true if a lagging node answered, whose answer changes nothing. */
 function isBehind(
   { block }: SendProgress,
   slot: number,
@@ -177,7 +177,7 @@ function outcomeOf(inclusion: Inclusion | undefined): string {
   return `${inclusion.slot} ${inclusion.signature ?? ''} ${inclusion.error?.solana?.transactionErrorJson ?? ''}`;
 }
 
-/** Returns the view that crossed the link, bounded; an unknown level counts as the least. */
+/** Returns the view from the gateway with bounded texts. An unknown commitment counts as the lowest. */
 export function solanaSeenOf(crossed: {
   readonly slot: number;
   readonly isTaken: boolean;

@@ -1,4 +1,4 @@
-// A transaction of Solana that a request has sent: who signs it, and how long it can land.
+// A Solana transaction that a request sends: its signers and its lifetime.
 
 import { base58, base64 } from '@scure/base';
 import { bytesOfHex, hex } from '../base/bytes.ts';
@@ -16,29 +16,29 @@ import { keepSend } from './sends.ts';
 /** Lifetime of a transaction: by a blockhash, or by the value of a nonce account. */
 export type StatedLifetime = { readonly hash: string; readonly nonceAccount: string | undefined };
 
-/** The question to nodes before the transaction is signed: the transaction too, in base64. */
+/** The lifetime and the transaction (base64), for the node's check before signing. */
 type SendParameters = StatedLifetime & { readonly transaction: string };
 
-/** The answer of a node. */
+/** A node's answer about the lifetime. */
 export type SolanaFilled = {
-  /** Slot of the state that it asked. */
+  /** Slot of the state in the answer. */
   readonly slot: number;
   readonly height: number;
-  /** True if blocks still take the hash as a blockhash. */
+  /** True if blocks still accept the hash as a recent blockhash. */
   readonly isRecent: boolean;
-  /** The nonce in the nonce account, if there is one: base58. */
+  /** The current nonce of the nonce account (base58), if the transaction uses one. */
   readonly nonce: string | undefined;
 };
 
 /**
- * A blockhash is valid for 150 blocks. Nodes behind one address may lag, so the reported height may be too
- * low. A late failure report is better than a wrong one.
+ * A blockhash is valid for 150 blocks. A lagging node reports a height that is too low, and a late failure is
+ * better than a wrong one.
  */
 const blocksOfLife = 2 * 150;
 
 /**
- * The transaction of a request of the older type, in hex. Older requests hold it in base64 and have one
- * signer. Raises `transaction_invalid`. A text in neither form is returned unchanged.
+ * Returns the transaction of an older request type, in hex. Such requests contain base64 or hex and have one
+ * signer. Raises `transaction_invalid`. Returns text in another form unchanged.
  */
 export function olderSolanaTransaction(text: string): string {
   const digits = text.startsWith('0x') ? text.slice(2) : text;
@@ -55,7 +55,7 @@ export function olderSolanaTransaction(text: string): string {
 }
 
 /**
- * Refuses a transaction with a signer that neither signs now (`own`, in base58) nor has validly signed.
+ * Rejects a transaction with a signer that does not sign now (`own`, in base58) and has no valid signature.
  * Raises `transaction_invalid`.
  */
 export function requireSigners(transaction: SolanaTransaction, own: ReadonlySet<string>): void {
@@ -67,7 +67,7 @@ export function requireSigners(transaction: SolanaTransaction, own: ReadonlySet<
   }
 }
 
-/** The transaction, and what the network reads of how long it can land. */
+/** Returns the transaction, and its lifetime as the network interprets it. */
 export function requestedSend(transaction: SolanaTransaction): SendParameters {
   const { instructions, addresses, lifetime, bytes } = transaction;
   const asked = { hash: base58Key(lifetime), transaction: base64.encode(bytes) };
@@ -97,7 +97,7 @@ export function lifespanAfter(
   );
 }
 
-/** Raises `field_invalid` where a request names another blockhash than the transaction that is signed. */
+/** Raises `field_invalid` if a request names another blockhash than that of the transaction. */
 export function requireBlockhash(named: string | undefined, { hash }: StatedLifetime): void {
   if (named === undefined || named === hash) return;
   failField('parameters.recentBlockhash', `expected that of the transaction, which is \`${hash}\``);
@@ -112,8 +112,8 @@ export function namedBlockhash(text: string | undefined): Uint8Array | undefined
 }
 
 /**
- * Keeps a transaction with all its signatures, which is sent once this is durable. Raises `sends_exceeded`,
- * `organization_sends_exceeded`.
+ * Stores a transaction with all its signatures. It is sent once the commit is durable. Raises
+ * `sends_exceeded` and `organization_sends_exceeded`.
  */
 export function startSolanaSend(
   draft: OrganizationDraft,
@@ -129,7 +129,7 @@ export function startSolanaSend(
     readonly transaction: SolanaTransaction;
     /** Addresses that sign now, in base58. */
     readonly own: ReadonlySet<string>;
-    /** The user who had it signed. */
+    /** The user who requested the signature. */
     readonly userId: string;
     readonly origin: SendOrigin;
   },

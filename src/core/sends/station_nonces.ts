@@ -29,9 +29,9 @@ export function stationUses(
 }
 
 /**
- * Returns the nonce for the next calls of a sender: the lowest from `used` on that no pending transaction
- * takes. A reverted or abandoned transaction takes no nonce. `isDelegated` is true if an earlier transaction
- * delivers the authorization of the sender.
+ * Returns the nonce for a sender's next calls: the lowest from `used` that no pending transaction occupies.
+ * Reverted and abandoned transactions occupy none. `isDelegated` is true if a pending transaction delivers
+ * the sender's authorization.
  */
 export function nextStationNonce(
   used: bigint,

@@ -1,19 +1,19 @@
-// Selects the items of one look when not all fit.
+// Selects the items of one check when not all fit.
 
 import { createRecentCache } from '../base/lru_cache.ts';
 
-/** Remembered places in the queue; forgotten groups begin anew. */
+/** Maximum number of remembered places in the queue; forgotten groups start at its end. */
 const maximumRemembered = 50_000;
 
 export type Group<Item> = { readonly id: string; readonly items: readonly Item[] };
 
 /**
- * Creates a fair selection of items for successive looks, up to a total size and at least one. Each look
- * takes one item of each group before a second of any. Listed groups and items go to the end of their queue,
- * and new ones start there, so each is selected eventually.
+ * Creates a fair selection of items for successive checks, up to a total size and at least one. Each check
+ * takes one item of each group before a second of any. Selected groups and items go to the end of their
+ * queue, and new ones start there, so each is selected eventually.
  */
 export function createTurns<Item>(of: {
-  /** Differs from the ids of groups. */
+  /** Item IDs must differ from group IDs. */
   readonly idOf: (item: Item) => string;
   readonly sizeOf: (item: Item) => number;
   readonly maximum: number;

@@ -1,5 +1,5 @@
-// A transaction that takes the code away that acts for its sender: type 4 to oneself, with an authorization
-// of no code (EIP-7702).
+// A transaction that removes the code that acts for its sender: type 4 to the sender itself, with an
+// authorization of no code (EIP-7702).
 
 import { hex } from '../base/bytes.ts';
 import type { ChainSignature } from '../chains/chain.ts';
@@ -13,12 +13,12 @@ import type { Price } from './ethereum_send.ts';
 
 /** Gas of an authorization, in addition to a transfer (EIP-7702). */
 export const authorizationGas = 25_000n;
-/** No code. */
+/** The address that stands for no code. */
 export const noCode = new Uint8Array(20);
 
 /**
- * The transaction before its two signatures: that of the authorization is left out. The authorization is
- * for the nonce after that of the transaction, which nodes count first.
+ * Returns the transaction without its two signatures, the authorization's included. The authorization has the
+ * nonce after the transaction's, since nodes increment the nonce first.
  */
 export function undelegation(of: {
   readonly chainId: bigint;
