@@ -1,6 +1,6 @@
-// Rules of the onboarding proxy of an organization: a user outside of the root quorum, a key that only the
-// service holds, and a policy that lists what that user may do. Browsers act through it, so they can do no
-// more than that policy allows, and nothing once user, key or policy is gone.
+// Rules of an organization's onboarding proxy: a user outside the root quorum, a key that only the service
+// holds, and a policy that lists the user's activities. Browsers act through the proxy, so they can do only
+// what that policy allows, and nothing after the user, key or policy is deleted.
 
 import { hex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -18,7 +18,7 @@ import { removeFeature, setFeature, webauthnOriginsOf } from './features.ts';
 
 const feature = 'FEATURE_NAME_AUTH_PROXY';
 
-/** The activities of the proxy's user: the kinds that its policy allows. */
+/** Kinds of activities of the proxy's user, which its policy allows. */
 const proxyActivityKinds = [
   'CREATE_SUB_ORGANIZATION',
   'INIT_OTP',
@@ -33,7 +33,7 @@ export function authProxyConfigOf(organization: OrganizationView): AuthProxyConf
   return organization.list('auth_proxy_config')[0];
 }
 
-/** The configuration. Raises `resource_not_found` where the proxy is not enabled. */
+/** Returns the configuration. Raises `resource_not_found` if the proxy is not enabled. */
 export function requireAuthProxyConfig(organization: OrganizationView): AuthProxyConfig {
   const config = authProxyConfigOf(organization);
   if (config !== undefined) return config;
@@ -62,8 +62,8 @@ export function whyProxyIsOff(
 }
 
 /**
- * Enables the proxy, under the id that the organization had for it before. Raises
- * `sub_organization_cannot`, `already_exists`, `limit_exceeded`.
+ * Enables the proxy, with the ID of an earlier proxy if there was one. Raises `sub_organization_cannot`,
+ * `already_exists` and `limit_exceeded`.
  */
 export function enableAuthProxy(
   organization: OrganizationDraft,
@@ -133,7 +133,7 @@ export function disableAuthProxy(organization: OrganizationDraft, context: Conte
   }
 }
 
-/** Changes the settings; see `changedSettings`. Raises `resource_not_found` too. */
+/** Changes the settings. Raises `resource_not_found`, and like `changedSettings`. */
 export function updateAuthProxy(
   change: AuthProxySettings,
   organization: OrganizationDraft,
@@ -150,7 +150,7 @@ export function updateAuthProxy(
 function policyFor(userId: string) {
   const kinds = proxyActivityKinds.map((kind) => `activity.kind == '${kind}'`);
   return {
-    // The id keeps the name apart from all others.
+    // The ID makes the name unique.
     policyName: `Onboarding proxy ${userId}`,
     effect: 'EFFECT_ALLOW',
     consensus: `approvers.any(user, user.id == '${userId}')`,

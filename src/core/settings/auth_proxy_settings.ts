@@ -117,12 +117,12 @@ function checkSettings(
   }
 }
 
-/** Returns why a text is not an origin as browsers write it. No character is a wildcard. */
+/** Returns the reason why a text is not an origin in the form of browsers. Wildcards are not supported. */
 function originComplaint(text: string): string | undefined {
   const expected = 'expected `*` or one exact origin like `https://wallet.example`';
   const url = URL.parse(text);
   if (url === null || url.host === '') return expected;
-  // Applications have schemes of their own, whose origin the URL standard leaves out.
+  // The URL standard has no origin for the schemes of apps.
   const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   if (text !== origin) return `${expected}, this one is written \`${origin}\``;
   return /[*,\s]/.test(text) ? expected : undefined;

@@ -1,11 +1,11 @@
-// Applications at identity providers that belong to an organization.
+// An organization's applications at identity providers.
 
 import type { OrganizationView } from '../organization/state.ts';
 import { authProxyConfigOf } from './auth_proxy.ts';
 
 /**
- * The client IDs of the organization's applications: those that its onboarding proxy lists, and those
- * of its OAuth 2.0 credentials. None by default.
+ * Returns the client IDs of the organization's applications, from its onboarding proxy and its OAuth 2.0
+ * credentials. None by default.
  */
 export function clientIdsOf(organization: OrganizationView): readonly string[] {
   const { socialLinkingClientIds = [], walletKitSettings } =

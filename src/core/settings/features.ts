@@ -1,5 +1,4 @@
-// The features of an organization: the effect of each, its valid values, and the changes that come with
-// setting or removing one.
+// The features of an organization: their effects and valid values, and rules for setting and removing them.
 
 import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
@@ -14,12 +13,12 @@ type FeatureRow = {
   readonly effect: string;
 };
 
-/** Characters of a value. */
+/** Maximum length of a value. */
 export const maximumFeatureCharacters = 10_000;
 const maximumOrigins = 100;
 
 type FeatureValue = {
-  /** Words of the documents and of refusals. */
+  /** The expected value, for documentation and error messages. */
   readonly expected: string;
   /** Returns the reason that a value is rejected; undefined for an accepted value. */
   readonly complaint: (value: string) => string | undefined;
@@ -94,7 +93,7 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
 export const expectedValue = (name: FeatureName): string =>
   featureValues[features[name].value].expected;
 
-/** The origins of a value of `FEATURE_NAME_WEBAUTHN_ORIGINS`, in the order written. */
+/** Returns the origins in a value of `FEATURE_NAME_WEBAUTHN_ORIGINS`, in order. */
 function originsOf(value: string): string[] {
   return value.split(',').map((origin) => origin.trim());
 }
@@ -108,7 +107,7 @@ export function webauthnOriginsOf({
   return value === undefined || value === '' ? undefined : originsOf(value);
 }
 
-/** Ways to sign in or recover that a feature switches on. */
+/** Ways to sign in or recover, with the features that enable them. */
 const logins = table<{ readonly features: readonly FeatureName[]; readonly what: string }>()({
   OTP_TYPE_EMAIL: { features: ['FEATURE_NAME_OTP_EMAIL_AUTH'], what: 'OTP by e-mail' },
   OTP_TYPE_SMS: { features: ['FEATURE_NAME_SMS_AUTH'], what: 'OTP by SMS' },
@@ -119,7 +118,7 @@ const logins = table<{ readonly features: readonly FeatureName[]; readonly what:
   },
 });
 
-/** Returns true if a login is switched on. */
+/** Returns true if a login is enabled. */
 export function isLoginOn(
   login: keyof typeof logins,
   { head }: Pick<OrganizationView, 'head'>,
@@ -127,7 +126,7 @@ export function isLoginOn(
   return head.features.some(({ name }) => logins[login].features.includes(name));
 }
 
-/** Refuses a login that the organization has not switched on. Raises `login_disabled`. */
+/** Rejects a login that the organization has not enabled. Raises `login_disabled`. */
 export function requireLogin(
   login: keyof typeof logins,
   organization: Pick<OrganizationView, 'id' | 'head'>,
@@ -138,8 +137,8 @@ export function requireLogin(
 }
 
 /**
- * Sets a feature in place of its earlier value, or after all others. `field` is the path of the value in the
- * request. Raises `field_invalid`.
+ * Sets a feature: replaces its value, or appends it. `field` is the path of the value in the request. Raises
+ * `field_invalid`.
  */
 export function setFeature(
   feature: Required<Feature>,
@@ -163,8 +162,8 @@ export function setFeature(
 }
 
 /**
- * Removes a feature. Raises `resource_not_found` where it is not set, and `user_without_credential`
- * where the root quorum could no longer be reached without the login that it switches on.
+ * Removes a feature. Raises `resource_not_found` if it is not set, and `user_without_credential` if the root
+ * quorum would become unreachable without the login.
  */
 export function removeFeature(
   name: FeatureName,
@@ -185,7 +184,7 @@ export function removeFeature(
   for (const user of quorumMembers(organization)) requireUsableCredential(user, organization);
 }
 
-/** Members of the root quorum who can sign in. */
+/** Returns the members of the root quorum who can sign in. */
 function usableMembers(organization: OrganizationView) {
   return quorumMembers(organization).filter((user) => hasUsableCredential(user, organization));
 }
@@ -194,7 +193,7 @@ function quorumMembers(organization: OrganizationView) {
   return organization.head.rootQuorum.userIds.flatMap((id) => organization.get('user', id) ?? []);
 }
 
-/** Browsers write origins in one way, and that text is what passkeys sign. */
+/** Returns the reason why a text is not an origin in the form of browsers, which passkeys sign. */
 function originComplaint(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null) return 'one of them is no URL';
@@ -207,7 +206,7 @@ function originComplaint(text: string): string | undefined {
 
 function urlComplaint(text: string): string | undefined {
   const url = URL.parse(text);
-  // The parser would leave spaces and line feeds out.
+  // The URL parser would ignore spaces and line feeds.
   if (url === null || /[\s\p{Cc}]/u.test(text)) return 'this is no URL';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'this is not of the web';
   return url.username === '' && url.password === '' ? undefined : 'this holds a password';

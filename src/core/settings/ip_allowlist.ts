@@ -1,4 +1,4 @@
-// Addresses from which requests are accepted: a list of the organization, and lists of single API keys that
+// Addresses from which requests are accepted: the organization's list, and lists of single API keys that
 // replace it. Implements docs/authentication.md, "IP allowlists".
 
 import type { Context } from '../base/context.ts';
@@ -16,23 +16,23 @@ import type { IpAllowlist, IpRule } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { apiKeyOfPublicKey } from '../users/api_keys.ts';
 
-/** Origin of a request. */
+/** The origin of a request. */
 export type Origin = {
-  /** Address according to the gateway; empty if unknown. */
+  /** Address reported by the gateway; empty if unknown. */
   readonly address: string;
-  /** The API key that signed it, hex in any case; undefined where something else did. */
+  /** The API key that signed the request, hex in any letter case. Undefined for other signatures. */
   readonly publicKey: string | undefined;
-  /** Created by the service itself on behalf of a user. */
+  /** True if the service itself created the request on behalf of a user. */
   readonly isOwn: boolean;
 };
 
-/** Rules of each family in one list. */
+/** Maximum number of rules for each IP version in a list. */
 const maximumRulesOfFamily = 10;
 
-/** The least prefix lengths, in bits. */
+/** Minimum prefix lengths, in bits. */
 const widestPrefix = { IPv4: 20, IPv6: 48 } as const;
 
-/** Clear while the list of the whole organization is not there. */
+/** Key of the organization's own list. */
 const wholeOrganization = '';
 
 const byPublicKey = createRowIndex(
@@ -40,7 +40,7 @@ const byPublicKey = createRowIndex(
   (rows) => new Map([...rows].map((list) => [list.publicKey ?? wholeOrganization, list])),
 );
 
-/** The list of the organization, or that of one of its keys. */
+/** Returns the list of the organization, or of one of its keys. */
 export function ipAllowlistOf(
   organization: Pick<OrganizationView, 'rows'>,
   publicKey: string | undefined,
@@ -48,7 +48,7 @@ export function ipAllowlistOf(
   return byPublicKey(organization).get(publicKey?.toLowerCase() ?? wholeOrganization);
 }
 
-/** Refuses a request from where none is accepted. Raises `address_not_allowed`. */
+/** Rejects a request from an address that is not allowed. Raises `address_not_allowed`. */
 export function requireAddress(organization: OrganizationView, origin: Origin): void {
   if (accepts(organization, origin)) return;
   fail('address_not_allowed', {
@@ -58,8 +58,8 @@ export function requireAddress(organization: OrganizationView, origin: Origin): 
 }
 
 /**
- * The lists apply only if the organization's list exists and is enabled. Then the key's list decides if it
- * has rules, else the organization's.
+ * Returns true if a request is accepted. Lists apply only if the organization's list exists and is enabled.
+ * The key's list decides if it has rules, otherwise the organization's.
  */
 function accepts(organization: Pick<OrganizationView, 'rows'>, origin: Origin): boolean {
   const ofAll = ipAllowlistOf(organization, undefined);
@@ -74,7 +74,7 @@ function accepts(organization: Pick<OrganizationView, 'rows'>, origin: Origin): 
   });
 }
 
-/** A list as a request describes it. */
+/** Parameters of a list. */
 type IpAllowlistParameters = {
   readonly publicKey?: string;
   readonly enabled?: boolean;
@@ -83,8 +83,8 @@ type IpAllowlistParameters = {
 };
 
 /**
- * Replaces the earlier list. Raises `sub_organization_cannot`, `resource_not_found` for a key,
- * `field_invalid`, `limit_exceeded`, and `address_lockout` if the new list would refuse the request that
+ * Replaces a list. Raises `sub_organization_cannot`, `resource_not_found` for an unknown key,
+ * `field_invalid`, `limit_exceeded`, and `address_lockout` if the new list would reject the request that
  * saves it.
  */
 export function setIpAllowlist(
@@ -118,7 +118,7 @@ export function setIpAllowlist(
   refuseLockout(organization, origin);
 }
 
-/** Removes a list. Raises `resource_not_found`, and as `setIpAllowlist` does. */
+/** Removes a list. Raises `resource_not_found`, and like `setIpAllowlist`. */
 export function removeIpAllowlist(
   publicKey: string | undefined,
   organization: OrganizationDraft,
@@ -138,13 +138,13 @@ function requireParent({ parentId }: OrganizationView): void {
   if (parentId !== undefined) fail('sub_organization_cannot', { action: 'have IP allowlists' });
 }
 
-/** A new list must accept the address of its author, who can then change it again. */
+/** Rejects a list that does not accept its author's address, since the author could not change it again. */
 function refuseLockout(organization: OrganizationDraft, origin: Origin | undefined): void {
   if (origin === undefined || accepts(organization, origin)) return;
   fail('address_lockout', { address: origin.address === '' ? 'unknown' : origin.address });
 }
 
-/** Removes lists of keys whose deletion did not remove them. */
+/** Removes the lists of deleted keys. */
 function dropListsOfDeletedKeys(organization: OrganizationDraft): void {
   for (const { id, publicKey } of organization.list('ip_allowlist')) {
     const isOver =
@@ -187,7 +187,7 @@ function rulesOf(
   return [...rules.values()];
 }
 
-/** A zone (`fe80::1%eth0`) names an interface of the gateway's machine. */
+/** Parses an address without its zone (`fe80::1%eth0`), which names an interface of the gateway's machine. */
 function knownAddress(text: string): IpAddress | undefined {
   return parseIpAddress(text.replace(/%.*$/, ''));
 }

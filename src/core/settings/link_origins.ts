@@ -5,8 +5,8 @@ import { authProxyConfigOf } from './auth_proxy.ts';
 import { webauthnOriginsOf } from './features.ts';
 
 /**
- * The pages of an organization and its children: those its passkeys are used on, and those that its
- * onboarding proxy lists one by one. None by default, and `*` names none.
+ * Returns the origins of an organization's pages: the origins of its passkeys, and those that its onboarding
+ * proxy lists. None by default; `*` does not count.
  */
 export function linkOriginsOf(organization: OrganizationView): readonly string[] {
   const { allowedOrigins = [] } = authProxyConfigOf(organization)?.settings ?? {};

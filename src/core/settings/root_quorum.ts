@@ -1,4 +1,4 @@
-// Rules of the root quorum: the users who together may do everything.
+// Rules of the root quorum, whose members together may do everything.
 
 import { fail } from '../errors/errors.ts';
 import type { RootQuorum } from '../organization/model.ts';
@@ -9,8 +9,8 @@ import { requireUsableCredential } from '../users/users.ts';
 type QuorumFields = { readonly threshold: string; readonly userIds: string };
 
 /**
- * Refuses a root quorum that could never be reached: a threshold of zero or above the number of members, no
- * members, a repeated member, or an unknown user. Raises `quorum_invalid`, and `user_without_credential` for
+ * Rejects a root quorum that could never be reached: a threshold of zero or above the number of members, no
+ * members, a duplicate member, or an unknown user. Raises `quorum_invalid`, and `user_without_credential` for
  * a member who could not sign in.
  */
 export function checkRootQuorum(

@@ -12,7 +12,7 @@ import type { OrganizationDraft } from '../organization/state.ts';
 
 type Switch = { readonly feature: FeatureName };
 
-/** The features a sub-organization starts with, by the parameter that switches each off. */
+/** Features of a new sub-organization, by the parameters that disable them. */
 const featureSwitches = table<Switch>()({
   disableEmailAuth: { feature: 'FEATURE_NAME_EMAIL_AUTH' },
   disableEmailRecovery: { feature: 'FEATURE_NAME_EMAIL_RECOVERY' },
@@ -20,7 +20,7 @@ const featureSwitches = table<Switch>()({
   disableOtpEmailAuth: { feature: 'FEATURE_NAME_OTP_EMAIL_AUTH' },
 });
 
-/** The head of a new sub-organization: its quorum has no members until its users are there. */
+/** Returns the head of a new sub-organization. Its quorum has no members until its users are added. */
 export function newSubOrganizationHead(input: {
   readonly name: string;
   readonly rootQuorumThreshold: number;
@@ -40,10 +40,10 @@ export function newSubOrganizationHead(input: {
 }
 
 /**
- * Deletes a sub-organization: all small state goes, and with the seeds every use of an account,
- * whether its row is among `accounts` and removed, or stays behind. The head remains and says when,
- * and so do the ids of verification tokens that were used, which its users have read. Raises
- * `not_exported` unless every wallet and private key was exported or `withoutExport` is set.
+ * Deletes a sub-organization with all small state. Without the seeds no account can be used, even if its row
+ * is not among `accounts` and remains. The head remains with the time of deletion, and so do the IDs of used
+ * verification tokens, which its users have seen. Raises `not_exported` unless every wallet and private key
+ * was exported or `withoutExport` is set.
  */
 export function deleteSubOrganization(
   organization: OrganizationDraft,
