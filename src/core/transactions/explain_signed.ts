@@ -1,4 +1,4 @@
-// A transaction, explained where people approve it: on their machine, by the readers of the enclave.
+// Explains a transaction on the approver's machine, with the readers of the enclave.
 
 import { keyOfAddress } from '../address/key_of_address.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -7,7 +7,7 @@ import type { Descriptions } from './described.ts';
 import type { MarketTerms } from './headline/market_terms.ts';
 import { accountFormatsOf, readTransaction, requireTransactionType } from './kinds.ts';
 
-/** An account as a service reports it. The report may be false. */
+/** An account as reported by a service, which may be lying. */
 type ReportedAccount = {
   readonly address: string;
   readonly addressFormat: string;
@@ -15,18 +15,18 @@ type ReportedAccount = {
 };
 
 export type ExplainedTransaction = TransactionExplanation & {
-  /** The chain in CAIP-2 form, or only its namespace. */
+  /** CAIP-2 name of the chain, or only its namespace. */
   readonly chain: string;
-  /** The network that the request names, in CAIP-2 form, if the signed bytes name none. */
+  /** CAIP-2 name of the network in the request, if the signed bytes do not contain it. */
   readonly requestedChain?: string | undefined;
   /** The terms of a deposit, withdrawal or swap. */
   readonly market?: MarketTerms;
 };
 
 /**
- * Explains a transaction; returns undefined if it has another type, or if the public key does not match the
- * address. With a foreign key, payments to its owner would look like change. Interfaces of contracts are not
- * used, since a lying service could name functions by them. Descriptions only add to the explanation.
+ * Explains a transaction. Returns undefined for an unknown type, or if the public key does not match the
+ * address: with a foreign key, payments to its owner would look like change. Ignores interfaces of contracts,
+ * since a lying service could name functions through them. Descriptions only add to the explanation.
  */
 export function explainTransaction(
   type: string,

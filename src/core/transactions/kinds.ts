@@ -1,4 +1,4 @@
-// The kinds of transactions, one row each, and how a request's transaction is read by its kind.
+// The kinds of transactions, one row each, and the functions that read a request's transaction.
 
 import type { AddressFormatName } from '../address/index.ts';
 import { bytesOfHex, hex } from '../base/bytes.ts';
@@ -28,19 +28,19 @@ import { tronKind } from './tron/index.ts';
 export type ReadTransaction = {
   /** The bytes that `keyring.signAll` signs. */
   readonly signedBytes: readonly Uint8Array[];
-  /** Contracts or programs whose interfaces help to read it; each address once. */
+  /** Contracts or programs whose interfaces help to read the transaction, without duplicates. */
   readonly contracts: readonly string[];
-  /** The signed transaction in lower-case hex without `0x`, from a signature for each signed item. */
+  /** Returns the signed transaction in lower-case hex without `0x`, from a signature for each item. */
   readonly attach: (signatures: readonly ChainSignature[]) => string;
-  /** The namespace of the policy language. */
+  /** Returns the namespace of the policy language. */
   readonly facts: (interfaces: InterfaceTexts) => FactStruct;
   readonly explain: (
     interfaces: InterfaceTexts,
     descriptions?: Descriptions,
   ) => TransactionExplanation;
-  /** Returns the transfers that limits over time count. */
+  /** Returns the transfers that velocity controls count. */
   readonly transfers: () => readonly VisibleTransfer[];
-  /** The chain in CAIP-2 form, or its namespace alone. */
+  /** CAIP-2 name of the chain, or only its namespace. */
   readonly chain: string;
 };
 
@@ -58,10 +58,10 @@ const rows: Readonly<Record<TransactionType, Row>> = {
   TRANSACTION_TYPE_TEMPO: rowOfKind(tempoKind),
 };
 
-/** The longest transaction of any kind, as hex with `0x`. */
+/** Maximum length of a transaction of any kind, as hex with `0x`. */
 export const maximumTransactionCharacters = 2 + 2 * 1024 * 1024;
 
-/** The type that a request names. Raises `transaction_type_unsupported`. */
+/** Returns the transaction type of a request. Raises `transaction_type_unsupported`. */
 export function requireTransactionType(text: string): TransactionType {
   const type = transactionTypes.find((each) => each === text);
   if (type !== undefined) return type;
@@ -69,7 +69,7 @@ export function requireTransactionType(text: string): TransactionType {
   return fail('transaction_type_unsupported', { type: text.slice(0, 64), expected });
 }
 
-/** The formats of accounts that sign transactions of a type. */
+/** Returns the formats of accounts that can sign transactions of a type. */
 export function accountFormatsOf(type: TransactionType): readonly AddressFormatName[] {
   return rows[type].accountFormats;
 }
@@ -135,7 +135,7 @@ export function refusingUnreadable<Result>(read: () => Result): Result {
   }
 }
 
-/** Refuses a transaction by a place in it. */
+/** Raises `transaction_invalid` with a place in the transaction. */
 export function failTransaction(
   place: string,
   problem: string,
@@ -145,7 +145,7 @@ export function failTransaction(
   return fail('transaction_invalid', { place, problem }, [{ field, description }]);
 }
 
-/** A row of the table from the kind of a chain. */
+/** Returns the row of a chain's kind. */
 export function rowOfKind<Transaction>(kind: TransactionKind<Transaction>): Row {
   const { format } = kind;
   return {

@@ -1,5 +1,5 @@
-// Explains payloads that are signed: messages of people, typed data, authorizations, and bytes that no
-// standard gives a meaning. The same sentences come from the enclave, in the page and in the terminal.
+// Explains signed payloads: messages, typed data, authorizations, and bytes without a standard meaning. The
+// enclave, the page and the terminal show the same sentences.
 
 import { hex } from '../base/bytes.ts';
 import type {
@@ -26,26 +26,23 @@ import { distinctWarnings } from './text/distinct_warnings.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
 import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
 
-/** Payloads of one request, as its parameters name them. */
+/** The payloads in the parameters of a request. */
 export type SignedPayloads = {
-  /** The address or the identifier of the key. */
+  /** The address or ID of the key. */
   readonly signWith: string;
   readonly payloads: readonly string[];
   readonly encoding: string;
   readonly hashFunction: string;
 };
 
-/** Typed data of payloads, if it was read before: reading and hashing thousands of values takes long. */
+/** Typed data of payloads that was parsed before, since parsing and hashing thousands of values take long. */
 type ReadBefore = readonly (TypedData | undefined)[];
 
-/** Payloads that one explanation goes through, and characters of a text that it shows. */
+/** Maximum numbers of explained payloads and of displayed characters of a text. */
 const maximumPayloads = 20;
 const maximumCharacters = 1_000;
 
-/**
- * The explanation of payloads that were read before. Raises the refusal of the reader for a payload that is
- * not of its encoding.
- */
+/** Explains payloads. Raises the reader's error for a payload that does not match its encoding. */
 export function explainPayloads(
   { signWith, payloads, encoding, hashFunction }: SignedPayloads,
   descriptions?: Descriptions,
@@ -74,8 +71,8 @@ export function explainPayloads(
 }
 
 /**
- * Returns the chain of one payload of typed data in CAIP-2 form; `eip155` for typed data that is valid on
- * every chain, and undefined for other payloads.
+ * Returns the CAIP-2 name of the chain in a single typed data payload; `eip155` for typed data without a
+ * chain, and undefined for other payloads.
  */
 export function chainOfPayload({ payloads, encoding }: SignedPayloads): string | undefined {
   const [payload = '', ...more] = payloads;
@@ -88,7 +85,7 @@ type Asked = Omit<SignedPayloads, 'payloads'> & {
   readonly descriptions: Descriptions | undefined;
 };
 
-/** The texts of payloads, each as a person reads it; undefined for a payload that is not text. */
+/** Returns the readable texts of payloads; undefined for a payload that is not text. */
 export function signedTexts({
   payloads,
   encoding,
@@ -143,8 +140,8 @@ function explainBytes(
 }
 
 /**
- * The text in signed bytes: behind the prefix of its chain, given as text, or the bytes of an Ed25519 account
- * that are a readable text.
+ * Returns the readable text in signed bytes: the text after the prefix of its chain, or the readable bytes of
+ * an Ed25519 account.
  */
 function signedTextOf(
   bytes: Uint8Array,
@@ -161,7 +158,7 @@ function signedTextOf(
   return read === undefined ? undefined : { standard: undefined, text: read, bytes };
 }
 
-/** Transactions of chains with Ed25519 have control characters, which no text of people has. */
+/** Returns readable text; undefined with control characters, as in transactions of Ed25519 chains. */
 function readableText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -223,7 +220,7 @@ function explainText(signed: SignedText, { signWith }: Asked): TransactionExplan
   };
 }
 
-/** A signer that is named by an identifier may be any account. */
+/** Returns true if the account is not the signer. A signer that is named by an ID may be any account. */
 const isOther = (account: string, signWith: string): boolean =>
   signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase();
 
@@ -256,7 +253,7 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
   };
 }
 
-/** The hashes that other signing devices show for the same data. */
+/** Returns the hashes that other signing devices show for the same data. */
 function hashesOf(data: TypedData): Effect {
   const { domain, message, signed } = typedDataHashes(data);
   const text = `Signs the hash 0x${hex(signed)}: of the domain 0x${hex(domain)}, and of the message 0x${hex(message)}.`;

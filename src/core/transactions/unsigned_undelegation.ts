@@ -1,4 +1,4 @@
-// Reads a transaction before its sender has signed the authorizations.
+// Reads a transaction whose authorizations are not signed yet.
 
 import { ethereumAccount } from '../address/ethereum.ts';
 import type { SigningAccount } from '../chains/chain.ts';

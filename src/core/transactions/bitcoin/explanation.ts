@@ -1,4 +1,4 @@
-// A Bitcoin transaction for people.
+// Explains a Bitcoin transaction.
 
 import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
 import { amountText } from '../../balances/amount_text.ts';
@@ -14,12 +14,12 @@ import { instantText } from '../text/instant_text.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
 import { bitcoinWarnings, countText } from './warnings.ts';
 
-/** Maximum number of outputs explained separately; the others are summed. */
+/** Maximum number of separately explained outputs; the others are summed. */
 const maximumOutputsTold = 100;
-/** Bytes of a script or of public data that are shown. */
+/** Maximum number of displayed bytes of a script or of public data. */
 const maximumBytesShown = 80;
 
-/** Explains a PSBT that an account is to sign. */
+/** Explains a PSBT for the account that signs it. */
 export function explainBitcoin(
   transaction: BitcoinTransaction,
   { address }: SigningAccount,
@@ -43,7 +43,7 @@ export function explainBitcoin(
 
 type Payers = {
   readonly address: string;
-  /** Subject and verb: the account, alone or with other addresses. */
+  /** Subject and verb: the account, with other addresses if there are any. */
   readonly send: string;
 };
 
@@ -120,7 +120,8 @@ function lockEffects({ unsigned }: BitcoinTransaction): Effect[] {
         : `No block takes it before ${instantText(1000n * BigInt(locktime))}.`,
     );
   }
-  // BIP-68: version 2 and above as an unsigned number, the highest bit of the sequence clear.
+  // BIP-68 applies to version 2 and above, read as an unsigned number, if the highest bit of the sequence is
+  // clear.
   if (version < 0 || version >= 2) {
     const locks = inputs.map(({ sequence }) => sequence).filter((each) => each < 0x80000000);
     const blocks = longest(locks.filter((each) => (each & secondsFlag) === 0));
@@ -144,7 +145,7 @@ function feeText(fee: bigint): Fee {
   return { maximum: String(fee), asset: 'BTC', text: `The fee is ${btc(fee)}.` };
 }
 
-/** An amount of satoshis in bitcoins. */
+/** Formats satoshis as bitcoins. */
 function btc(satoshis: bigint): string {
   return `${amountText(String(satoshis), 8)} BTC`;
 }

@@ -1,4 +1,4 @@
-// The namespace `bitcoin` of the policy language, and what limits over time count.
+// The namespace `bitcoin` of the policy language, and the transfers that velocity controls count.
 
 import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
 import { otherBitcoinSpellings } from '../../address/bitcoin_spellings.ts';
@@ -12,10 +12,10 @@ import type { SigningAccount } from '../../chains/chain.ts';
 import { caselessText, type FactStruct, SpelledText } from '../../policy/language/values.ts';
 import type { VisibleTransfer } from '../described.ts';
 
-/** Locktimes from this value on are seconds since 1970; lower ones are heights. */
+/** Locktimes from this value are seconds since 1970; lower ones are heights. */
 const firstLocktimeInSeconds = 500_000_000;
 
-/** `{ bitcoin: { tx } }`. The fee is absent where the amount of an input is not known. */
+/** Returns `{ bitcoin: { tx } }`. The fee is absent if the amount of an input is unknown. */
 export function bitcoinFacts(transaction: BitcoinTransaction): FactStruct {
   const { unsigned, network } = transaction;
   const { version, inputs, outputs, locktime } = unsigned;
@@ -47,12 +47,12 @@ export function bitcoinFacts(transaction: BitcoinTransaction): FactStruct {
   };
 }
 
-/** Returns true if a locktime is the height of a block. */
+/** Returns true if a locktime is a block height. */
 export function isHeight(locktime: number): boolean {
   return locktime < firstLocktimeInSeconds;
 }
 
-/** Returns inputs minus outputs; undefined where the amount of an input is not known. */
+/** Returns inputs minus outputs; undefined if the amount of an input is unknown. */
 export function feeOf(transaction: BitcoinTransaction): bigint | undefined {
   const { unsigned, inputs } = transaction;
   return unknownInputs(transaction).length > 0
@@ -61,11 +61,11 @@ export function feeOf(transaction: BitcoinTransaction): bigint | undefined {
 }
 
 /**
- * Returns the inputs whose amount the caller could state falsely without voiding every signature that this
- * request gives. Signatures of several requests may end in one transaction, so an amount is known only if
+ * Returns the inputs whose amount the caller could misstate without invalidating every signature of this
+ * request. Signatures of several requests may be combined in one transaction, so an amount is known only if
  * the previous transaction proves it, or every signature of the request commits to it. A taproot signature
- * commits to all amounts (BIP-341), one of segwit v0 to that of its own input (BIP-143), and a legacy one
- * to no amount.
+ * commits to all amounts (BIP-341), a segwit v0 signature to that of its own input (BIP-143), a legacy
+ * signature to none.
  */
 export function unknownInputs({ scriptName, inputs }: BitcoinTransaction): readonly PsbtInput[] {
   const signed = inputs.filter(({ isOurs }) => isOurs);
@@ -77,17 +77,17 @@ export function unknownInputs({ scriptName, inputs }: BitcoinTransaction): reado
   });
 }
 
-/** The sum of some outputs. */
+/** Returns the sum of outputs. */
 export function totalOf(outputs: readonly Pick<BitcoinOutput, 'value'>[]): bigint {
   return outputs.reduce((sum, { value }) => sum + value, 0n);
 }
 
-/** Returns true if an output is locked by the script of the account that signs. */
+/** Returns true if an output has the script of the signing account. */
 export function goesBack({ accountScript }: BitcoinTransaction, output: BitcoinOutput): boolean {
   return equalBytes(output.script, accountScript);
 }
 
-/** OP_RETURN makes an output unspendable. */
+/** Returns true for an OP_RETURN script, which is unspendable. */
 export function isData(script: Uint8Array): boolean {
   return script[0] === 0x6a;
 }
@@ -119,7 +119,7 @@ export function bitcoinTransfers(
   ];
 }
 
-/** People write the hash of a transaction in reverse. */
+/** Returns the hash of a transaction in the reversed order of user interfaces. */
 function transactionIdText(transactionId: Uint8Array): string {
   return hex(transactionId.toReversed());
 }

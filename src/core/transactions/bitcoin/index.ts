@@ -5,7 +5,8 @@ import { explainBitcoin } from './explanation.ts';
 import { bitcoinFacts, bitcoinTransfers } from './facts.ts';
 
 /**
- * PSBTs. Their bytes do not identify the network: a key has addresses on all networks, and signs the same.
+ * PSBTs. Their bytes do not identify the network, since a key has addresses on all networks and signs the
+ * same bytes.
  */
 export const bitcoinKind: TransactionKind<BitcoinTransaction> = {
   format: bitcoinFormat,

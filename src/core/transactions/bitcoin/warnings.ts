@@ -1,13 +1,13 @@
-// Warnings about a Bitcoin transaction that a person should read.
+// Warnings about a Bitcoin transaction.
 
 import type { BitcoinTransaction, PsbtInput } from '../../chains/bitcoin/transaction.ts';
 import type { Warning } from '../../organization/records/transaction_explanation.ts';
 import { goesBack, isData, totalOf, unknownInputs } from './facts.ts';
 
-/** A fee above this share of the payment gets a warning. */
+/** A fee of more than one part in this many of the payment gets a warning. */
 const highFeeShare = 10n;
 
-/** The warnings, most serious first. `fee` is undefined where it is not known. */
+/** Returns the warnings, most serious first. `fee` is undefined if it is unknown. */
 export function bitcoinWarnings(
   transaction: BitcoinTransaction,
   fee: bigint | undefined,
@@ -20,7 +20,7 @@ export function bitcoinWarnings(
   ];
 }
 
-/** The reason why the fee is not known, and the way to make it known. */
+/** Returns a warning why the fee is unknown, with the remedy. */
 function amountWarnings(transaction: BitcoinTransaction): Warning[] {
   const unknown = unknownInputs(transaction);
   if (unknown.length === 0) return [];
@@ -59,7 +59,7 @@ function otherSigners(inputs: readonly PsbtInput[]): Warning[] {
   return [{ code: 'OTHER_SIGNERS', text }];
 }
 
-/** `1 input`, `2 inputs`. */
+/** Formats a count: `1 input`, `2 inputs`. */
 export function countText(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

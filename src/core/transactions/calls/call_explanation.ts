@@ -4,15 +4,15 @@ import type { Effect, Warning } from '../../organization/records/transaction_exp
 import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
 
 export type UnknownCall = {
-  /** Addresses as their chain spells them. */
+  /** Addresses in the spelling of their chain. */
   readonly caller: string;
   readonly contract: string;
   readonly data: Uint8Array;
-  /** The text of 20 bytes. */
+  /** Returns the text of a 20-byte address. */
   readonly addressOf: (account: Uint8Array) => string;
 };
 
-/** The call, and what it moves or allows if the contract is a token. */
+/** Returns the effects of a call, and of the token function that it looks like. */
 export function callEffects(call: UnknownCall): readonly [Effect, ...Effect[]] {
   const { caller, contract, data } = call;
   const token = readTokenCall(data);
@@ -27,7 +27,7 @@ export function callEffects(call: UnknownCall): readonly [Effect, ...Effect[]] {
   ];
 }
 
-/** Returns warnings about the unknown parts of a call, and about allowances without a limit. */
+/** Returns warnings about the unknown parts of a call, and about unlimited allowances. */
 export function callWarnings({ contract, data, addressOf }: UnknownCall): readonly Warning[] {
   const token = readTokenCall(data);
   if (token === undefined) {
@@ -49,7 +49,7 @@ export function callWarnings({ contract, data, addressOf }: UnknownCall): readon
   return [{ code: 'UNLIMITED_APPROVAL', text }, unknown];
 }
 
-/** `1 byte`, `2 bytes`. */
+/** Formats a length: `1 byte`, `2 bytes`. */
 export function bytesText({ length }: Uint8Array): string {
   return length === 1 ? '1 byte' : `${length} bytes`;
 }

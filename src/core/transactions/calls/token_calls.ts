@@ -1,12 +1,12 @@
-// Calls in the form of token calls: ERC-20 with ERC-677 and ERC-1363, TIP-20 of Tempo, TRC-20 of Tron. The
-// bytes identify the function, not what the contract does. One table serves all types, since a chain may
-// accept transactions of several types.
+// Calls in the form of token functions: ERC-20 with ERC-677 and ERC-1363, TIP-20 of Tempo, TRC-20 of Tron.
+// The selector identifies a function, not what the contract does. One table serves all types, since a chain
+// may accept transactions of several types.
 
 import { hex } from '../../base/bytes.ts';
 
-/** Call data that looks like a function of a token. Accounts are 20 bytes. */
+/** Call data in the form of a token function. Accounts are 20 bytes. */
 export type TokenCall = {
-  /** The function with the types of its parameters. */
+  /** The function with its parameter types. */
   readonly signature: string;
   readonly effect: 'transfer' | 'approval';
   /** Owner of the moved tokens. Default: the caller. */
@@ -18,10 +18,10 @@ export type TokenCall = {
 };
 
 type Row = { readonly effect: TokenCall['effect']; readonly parameters: readonly Parameter[] };
-/** `memo` is a word, `data` the offset of bytes that lie behind the words. */
+/** `memo` is a word, `data` the offset of bytes after the words. */
 type Parameter = 'from' | 'to' | 'amount' | 'memo' | 'data';
 
-/** Functions by name and selector; a selector is the start of the Keccak-256 of the signature. */
+/** Functions by selector, the first bytes of the Keccak-256 of the signature. */
 const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new Map(
   Object.entries({
     a9059cbb: {
@@ -82,7 +82,7 @@ const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new
   } satisfies Record<string, Row & { signature: string }>),
 );
 
-/** Signatures of the functions that limits count as transfers of a token. */
+/** Signatures of the functions that velocity controls count as token transfers. */
 export const transferSignatures: readonly string[] = [...functions.values()]
   .filter(({ effect }) => effect === 'transfer')
   .map(({ signature }) => signature);
@@ -91,8 +91,8 @@ const wordBytes = 32;
 const selectorBytes = 4;
 
 /**
- * The function of a token that call data looks like; undefined for other data, for surplus bytes, and
- * for addresses with anything before their 20 bytes, which compilers read differently.
+ * Parses call data in the form of a token function. Undefined for other data, for surplus bytes, and for
+ * addresses with other bytes before their 20, which compilers treat differently.
  */
 export function readTokenCall(data: Uint8Array): TokenCall | undefined {
   const found = functions.get(hex(data.subarray(0, selectorBytes)));
@@ -113,8 +113,9 @@ export function readTokenCall(data: Uint8Array): TokenCall | undefined {
 }
 
 /**
- * The transfer that a call may make, for limits. Contracts ignore bytes after the words of a call, and read
- * the last 20 bytes of an address. Returns undefined if the selector is not one of a transfer.
+ * Returns the transfer that a call may make, for velocity controls. Like contracts, ignores bytes after the
+ * words of a call, and reads the last 20 bytes of an address. Returns undefined if the selector is not that
+ * of a transfer.
  */
 export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'effect'> | undefined {
   const found = functions.get(hex(data.subarray(0, selectorBytes)));
@@ -134,7 +135,7 @@ export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'ef
   };
 }
 
-/** An allowance from this value on is never used up, since no known token has as many units. */
+/** Allowances from this value count as unlimited, since no known token has as many units. */
 export const unlimitedAmount = 2n ** 128n;
 
 function accountIn(word: Uint8Array): Uint8Array | undefined {

@@ -1,5 +1,5 @@
-// Calls and typed data in the words of descriptions (ERC-7730) that an organization stores. Values without a
-// description are shown raw, and a warning counts them.
+// Explains calls and typed data with the descriptions (ERC-7730) that an organization stores. Values without
+// a description are shown raw, and a warning counts them.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -28,15 +28,15 @@ import {
   valuesAt,
 } from './values.ts';
 
-/** Effects to add to an explanation, and warnings about values that no description covers. */
+/** Effects for an explanation, and warnings about values without a description. */
 type Described = { readonly effects: readonly Effect[]; readonly warnings: readonly Warning[] };
 
-/** Values of one explanation. */
+/** Maximum number of rows in an explanation. */
 const maximumRows = 100;
-/** Maximum number of list items that all fields of one format select together. */
+/** Maximum number of list items that all fields of a format select together. */
 const newBudget = (): ItemBudget => ({ left: 2_000 });
 
-/** The data that a format is applied to. */
+/** The data to describe. */
 type Subject = {
   readonly root: SignedValue;
   readonly from: string;
@@ -46,7 +46,7 @@ type Subject = {
   readonly budget: ItemBudget;
 };
 
-/** Describes a call, made by `from` (EIP-55). Data without a call is not described. */
+/** Describes a call by `from` (EIP-55). Returns nothing for data without a call. */
 export function describeCall(
   call: Call & { readonly value: bigint; readonly chainId?: bigint | undefined },
   from: string,
@@ -106,7 +106,7 @@ function isDeployed(
   return deployments.some((each) => each.chainId === chainId && each.address === address);
 }
 
-/** True if the domain has each member that the description binds. */
+/** Returns true if the domain has all members that the description requires. */
 function isOfDomain({ domain, domainSeparator }: Description, data: TypedData): boolean {
   const separator = `0x${hex(typedDataHashes(data).domain)}`;
   if (domainSeparator !== undefined && domainSeparator !== separator) return false;
@@ -178,7 +178,7 @@ function meetsRule({ source, mustMatch }: DescribedField, subject: Subject): boo
 const textOf = (value: SignedValue): string =>
   value.kind === 'address' || value.kind === 'bytes' ? value.hex : rawText(value);
 
-/** The rows of one field. A value that does not fit its format is shown raw, and the row says so. */
+/** Returns the rows of a field. A value that does not fit its format is shown raw with a note. */
 function rowsOf(
   { label, source, format }: DescribedField,
   subject: Subject,
@@ -216,7 +216,7 @@ function parameterOf(
   }
 }
 
-/** The signer of typed data may be named by an identifier. */
+/** Returns an address, or a text for a signer of typed data that is named by an ID. */
 const addressOrText = (text: string): SignedValue =>
   /^0x[0-9a-fA-F]{40}$/.test(text)
     ? { kind: 'address', hex: text.toLowerCase() }

@@ -1,4 +1,4 @@
-// Values as the formats of a description show them. A value that does not fit its format stays raw.
+// Formats values for descriptions. A value that does not fit its format stays raw.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { amountText } from '../../balances/amount_text.ts';
@@ -9,14 +9,14 @@ import { instantText } from '../text/instant_text.ts';
 import { shownText } from '../text/shown_text.ts';
 import { rawText, type SignedValue } from './values.ts';
 
-/** The facts about the call or the typed data that formats use. */
+/** Facts about the call or the typed data that formats need. */
 export type FormatContext = {
   readonly chainId: bigint;
-  /** The contract in EIP-55. */
+  /** The contract's address in EIP-55. */
   readonly contract: string;
-  /** The token of the contract, as the description names it. */
+  /** The contract's token, as the description names it. */
   readonly token: { readonly ticker: string; readonly decimals: number } | undefined;
-  /** Returns the name that the organization gives an address. */
+  /** Returns the organization's name for an address. */
   readonly nameOf: (address: string) => string | undefined;
 };
 
@@ -108,7 +108,7 @@ function tokenText(
   const text = named
     ? `${amountText(String(amount), token.decimals)} ${shownText(token.ticker)}, by the description: ${amount} of the smallest unit`
     : tokenAmountText(amount, { chainId, contract: address });
-  // The message alone would hide the amount.
+  // The message of the threshold replaces the amount, so the amount is added.
   const isAbove = threshold !== undefined && amount >= threshold;
   return isAbove ? `${shownText(message)} (${text})` : text;
 }
@@ -138,14 +138,14 @@ function durationText(seconds: bigint): string {
   return `${two(hours)}:${two(rest / 60n)}:${two(rest % 60n)} hours`;
 }
 
-/** An address in EIP-55; undefined for a value that is no 20 bytes. */
+/** Returns an address in EIP-55; undefined for other values than 20 bytes. */
 function addressOf(value: SignedValue): string | undefined {
   const isHex = value.kind === 'address' || value.kind === 'bytes';
   const text = isHex ? value.hex : value.kind === 'text' ? value.value : '';
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? eip55(text.slice(2).toLowerCase()) : undefined;
 }
 
-/** An integer; bytes are read as a large one. */
+/** Returns an integer; bytes are read as a big-endian number. */
 function integerOf(value: SignedValue): bigint | undefined {
   if (value.kind === 'integer') return value.value;
   if (value.kind !== 'bytes' || value.hex.length > 66 || value.hex.length < 4) return undefined;

@@ -1,5 +1,5 @@
-// Descriptions as a service reports them, for people who read a request on their own machine. A false report
-// can mislead about labels, so the explanation names the digest of each description.
+// Descriptions reported by a service, for people who review a request on their own machine. A false report
+// can mislead about labels, so the explanation contains the digest of each description.
 
 import { parsedDescriptions } from '../../contracts/description.ts';
 import { textDigest } from '../../contracts/smart_contract_interfaces.ts';

@@ -1,4 +1,4 @@
-// Decoded arguments and typed data in one form, found by the paths of descriptions.
+// Decoded arguments and typed data in a common form, which the paths of descriptions select from.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -8,7 +8,7 @@ import type { DescriptionSegment } from '../../contracts/description_paths.ts';
 import type { TypedStruct, TypedValue } from '../../payload/eip712_values.ts';
 import { quotedText, shownHex } from '../text/shown_text.ts';
 
-/** A value that is signed. `hex` is `0x` and lower-case digits. */
+/** A signed value. `hex` is `0x` and lower-case digits. */
 export type SignedValue =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'boolean'; readonly value: boolean }
@@ -17,14 +17,14 @@ export type SignedValue =
   | { readonly kind: 'list'; readonly items: readonly SignedValue[] }
   | { readonly kind: 'struct'; readonly members: ReadonlyMap<string, SignedValue> };
 
-/** A value and its place, such as `order.tokens[0]`. A part is a slice of the value of the place. */
+/** A value and its place, such as `order.tokens[0]`. `part` is a slice of the value at the place. */
 export type PlacedValue = {
   readonly place: string;
   readonly value: SignedValue;
   readonly isPart?: true;
 };
 
-/** Returns the arguments of a call by their names; one without a name goes by its position. */
+/** Returns the arguments of a call by name; an argument without a name by its position. */
 export function argumentsByName(
   inputs: readonly AbiParameter[],
   values: readonly AbiValue[],
@@ -76,7 +76,7 @@ function fromTyped(value: TypedValue): SignedValue {
   }
 }
 
-/** Number of list items that the paths of one description may still select; below 0 after too many. */
+/** Number of list items that the paths of a description may still select; negative when exceeded. */
 export type ItemBudget = { left: number };
 
 /**
@@ -130,7 +130,7 @@ function step(
   return [{ place, value: { kind: 'bytes', hex: `0x${part}` }, isPart: true }];
 }
 
-/** Returns the first position that an index or slice selects of a length, and the end of the selection. */
+/** Returns the range of positions that an index or slice selects. */
 function boundsOf(
   segment: Exclude<DescriptionSegment, { readonly kind: 'name' }>,
   length: number,
@@ -144,7 +144,7 @@ function boundsOf(
   return at >= 0 && at < length ? [at, at + 1] : [0, 0];
 }
 
-/** The bytes of a value that a slice may cut, as hex digits. */
+/** Returns the bytes of a value that can be sliced, as hex digits. */
 function digitsOf(value: SignedValue): string | undefined {
   if (value.kind === 'bytes' || value.kind === 'address') return value.hex.slice(2);
   if (value.kind !== 'integer' || value.value < 0n) return undefined;
@@ -154,8 +154,8 @@ function digitsOf(value: SignedValue): string | undefined {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Returns every value that is neither a list nor a struct, in order, and every empty list. Omits values at
- * and inside of covered places.
+ * Returns every value that is neither a list nor a struct, and every empty list, in order. Omits covered
+ * places and values inside them.
  */
 export function leavesOf(
   value: SignedValue,
@@ -175,7 +175,7 @@ export function leavesOf(
 
 const maximumItems = 8;
 
-/** The text of a value without a format. */
+/** Returns the text of a value without a format. */
 export function rawText(value: SignedValue): string {
   switch (value.kind) {
     case 'address':
@@ -186,7 +186,7 @@ export function rawText(value: SignedValue): string {
       return quotedText(value.value);
     case 'list':
     case 'struct':
-      // Cached, because many fields can name the same list of thousands of values.
+      // Cached, because many fields may refer to the same list of thousands of values.
       return textsOfLists.getOrInsertComputed(value, listText);
     default:
       return String(value.value);

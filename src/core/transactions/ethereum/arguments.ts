@@ -9,10 +9,7 @@ const maximumArguments = 32;
 const maximumItems = 8;
 const maximumDepth = 3;
 
-/**
- * Names and values of the first arguments of a call. Long values and long lists are cut, and the text says
- * so.
- */
+/** Returns names and values of the first arguments of a call. Truncates long values and lists visibly. */
 export function argumentTexts(
   given: readonly NamedArgument[],
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -1,4 +1,4 @@
-// The call in a transaction's data, by a stored interface.
+// Decodes the call in a transaction's data by a stored interface.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -11,35 +11,35 @@ import type { InterfaceTexts } from '../described.ts';
 export type ReadCall = {
   readonly function: CallableFunction;
   /**
-   * Undefined where the data does not fit, or calls of the function cannot be decoded. Some contract may
-   * still execute it.
+   * Undefined if the data does not match, or if the function's calls cannot be decoded. A contract may still
+   * execute the call.
    */
   readonly arguments: readonly NamedArgument[] | undefined;
 };
 
-/** An argument; one without a name goes by its position: `0`, `1`. */
+/** An argument. Arguments without a name are named by their position: `0`, `1`. */
 export type NamedArgument = { readonly name: string; readonly value: AbiValue };
 
 /** The called contract (20 bytes; empty for a contract creation) and the call data. */
 export type Call = Pick<EthereumTransaction, 'to' | 'data'>;
 
-/** The address of a contract as transactions name it: EIP-55, '' for none. */
+/** Returns the address of a contract in EIP-55, '' for none. */
 export function addressText(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : eip55(hex(bytes));
 }
 
-/** `0x` and the first four bytes of the data; undefined where there are fewer, or no contract. */
+/** Returns `0x` and the first four bytes of the data; undefined for shorter data or without a contract. */
 export function selectorOf({ to, data }: Call): string | undefined {
   return to.length === 0 || data.length < 4 ? undefined : `0x${hex(data.subarray(0, 4))}`;
 }
 
-/** Returns true if some contract could read a call of a function in the data. */
+/** Returns true if a contract could interpret the data as a function call. */
 export const mayCall = ({ to, data }: EthereumTransaction): boolean =>
   to.length > 0 && data.length > 0;
 
 /**
- * The call by the interface of the contract; undefined where none is stored or names the selector. In fewer
- * than four bytes contracts of old compilers read a selector that ends with zeros.
+ * Returns the call by the interface of the contract; undefined without an interface or a function with the
+ * selector. In fewer than four bytes, contracts of old compilers read a selector padded with zeros.
  */
 export function readCall(
   transaction: EthereumTransaction,

@@ -1,9 +1,9 @@
-// Authorizations (EIP-7702) in words: in a transaction that delivers them, and where one is signed alone.
+// Explains authorizations (EIP-7702), in a transaction or signed separately.
 
 import type { Authorization } from '../../payload/eip7702.ts';
 import { addressText } from './call.ts';
 
-/** Says whose account gets which code; `authority` is the address of the account. */
+/** Returns a sentence about the account and its new code; `authority` is the account's address. */
 export function delegationSentence(
   { address, chainId, nonce }: Authorization,
   authority: string,
@@ -15,7 +15,7 @@ export function delegationSentence(
     : `Lets the code at ${addressText(address)} act for ${authority} ${condition}`;
 }
 
-/** Returns true for the address that stands for no code. */
+/** Returns true for the address that means no code. */
 export const isNoCode = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
 
 export const delegationWarning =

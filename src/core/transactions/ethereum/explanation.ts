@@ -29,23 +29,23 @@ import {
   standardWarnings,
 } from './standard_effects.ts';
 
-/** The facts that sentences are made of. */
+/** The facts for the sentences. */
 type CallContext = {
   readonly transaction: EthereumTransaction;
-  /** EIP-55; `to` is '' for a creation. */
+  /** In EIP-55; `to` is '' for a contract creation. */
   readonly from: string;
   readonly to: string;
   readonly selector: string | undefined;
   readonly isInterfaceStored: boolean;
-  /** The call that the stored interface names. */
+  /** The call by the stored interface. */
   readonly named: ReadCall | undefined;
-  /** The same where the interface reads it whole. */
+  /** The same call if the interface decodes it completely. */
   readonly call: ExactCall | undefined;
-  /** Undefined where the stored interface means another function. */
+  /** Undefined if the stored interface names another function. */
   readonly standard: CalledStandard | undefined;
   /** The inner calls of the call, if it is a known wrapper. */
   readonly inner: InnerEffects;
-  /** Undefined where the coin of the chain is not known. */
+  /** Undefined if the chain's coin is unknown. */
   readonly coin: string | undefined;
 };
 
@@ -53,7 +53,7 @@ type ExactCall = ReadCall & { readonly arguments: readonly NamedArgument[] };
 
 const isExact = (call: ReadCall): call is ExactCall => call.arguments !== undefined;
 
-/** The explanation of a transaction, with the interface that the organization stores for the contract. */
+/** Explains a transaction, with the interface that the organization stores for the contract. */
 export function explainEthereum(
   transaction: EthereumTransaction,
   account: SigningAccount,
@@ -198,7 +198,7 @@ function delegationEffect(
   return { kind: 'DELEGATION', text, from: authority, to: code };
 }
 
-/** EIP-4844. */
+/** Gas of a blob (EIP-4844). */
 const gasOfBlob = 131_072n;
 
 function feeOf(context: CallContext): Fee {
@@ -218,10 +218,10 @@ function maximumFee(transaction: EthereumTransaction): bigint {
   return gas * maxFeePerGas + blobs * gasOfBlob * maxFeePerBlobGas;
 }
 
-/** 0.1 of the coin. */
+/** 0.1 coins. */
 const highFee = 10n ** 17n;
 
-/** Most serious first. */
+/** Returns the warnings, most serious first. */
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
   const warnings: Warning[] = [];

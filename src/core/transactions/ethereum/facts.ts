@@ -1,4 +1,4 @@
-// `eth.tx` of the policy language.
+// The namespace `eth.tx` of the policy language.
 
 import { ethereumAccount } from '../../address/ethereum.ts';
 import { concatBytes, equalBytes, hex } from '../../base/bytes.ts';
@@ -15,9 +15,9 @@ import type { InterfaceTexts } from '../described.ts';
 import { readCall } from './call.ts';
 
 /**
- * The facts of a transaction. Where the stored interface has no such function, the texts about the call
- * are empty. Where it has, and the data does not fit, they are absent: a contract may execute the call, so
- * that every clause which reads them fails.
+ * Returns the facts of a transaction. The texts about the call are empty without a function in the stored
+ * interface. They are absent if the data does not match the function: a contract may still execute the call,
+ * so clauses that read them must fail.
  */
 export function ethereumFacts(
   transaction: EthereumTransaction,
@@ -59,7 +59,7 @@ export function ethereumFacts(
   };
 }
 
-/** The 20 bytes of the account that signed an authorization; undefined where nodes find none (EIP-7702). */
+/** Returns the 20 bytes of an authorization's signer; undefined if nodes ignore it (EIP-7702). */
 export function authorityOf(authorization: SignedAuthorization): Uint8Array | undefined {
   const { authority, yParity, r, s } = authorization;
   if (authority !== undefined) return authority;
@@ -71,8 +71,8 @@ export function authorityOf(authorization: SignedAuthorization): Uint8Array | un
 }
 
 /**
- * Returns the number of nonces of its sender (20 bytes) that a transaction uses: its own, and one for each
- * valid authorization of the sender.
+ * Returns the number of the sender's (20 bytes) nonces that a transaction uses: one, and one for each valid
+ * authorization of the sender.
  */
 export function noncesOf(transaction: EthereumTransaction, sender: Uint8Array): number {
   const { chainId, nonce, authorizationList } = transaction;

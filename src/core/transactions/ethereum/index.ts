@@ -20,8 +20,8 @@ export const ethereumKind: TransactionKind<EthereumTransaction> = {
 };
 
 /**
- * The value, and what a call would move if the contract is an ERC-20 token: a limit on a token counts it
- * even where it is not certain. Calls inside of other calls are not seen.
+ * Returns the value, and the tokens that a call would move if the contract is an ERC-20 token. Velocity
+ * controls count them even if this is uncertain. Inner calls are not included.
  */
 function visibleTransfers(
   transaction: EthereumTransaction,

@@ -10,7 +10,7 @@ import { layoutOf, type TupleLayout } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
 import { type Call, selectorOf } from './call.ts';
 
-/** A call that a contract makes when it executes another call. */
+/** A call that a contract makes when another call is executed. */
 export type InnerCall = Call & {
   /** In wei. Undefined if the contract decides it. */
   readonly value: bigint | undefined;

@@ -29,7 +29,7 @@ type Maker = {
   readonly subject: string;
 };
 
-/** Effects in the order of the calls, the calls still allowed (`left`), and the omitted calls (`more`). */
+/** Effects in the order of the calls, the number of calls still allowed (`left`) and omitted (`more`). */
 type Found = {
   readonly effects: Effect[];
   readonly warnings: Warning[];

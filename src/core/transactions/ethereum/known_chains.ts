@@ -1,4 +1,4 @@
-// Chains and networks that people know by name. Other chains of Ethereum are shown by their number.
+// Chains and networks with well-known names. Other Ethereum chains are shown by their number.
 
 import { amountText } from '../../balances/amount_text.ts';
 import { solanaNetworks } from '../../balances/chain_names.ts';
@@ -9,7 +9,7 @@ type KnownChain = {
   readonly coin?: string;
   /** True if the coins of the network are worthless. */
   readonly isTest?: true;
-  /** True if the maximum fee contains all fees. Other chains may also take fees for the chain below them. */
+  /** True if the maximum fee includes all fees. Other chains may add fees of their underlying chain. */
   readonly hasBoundedFees?: true;
 };
 
@@ -23,7 +23,7 @@ const bitcoinNetworks = {
   REGTEST: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
 } as const;
 
-/** By CAIP-2 name. */
+/** Chains by CAIP-2 name. */
 const chains: ReadonlyMap<string, KnownChain> = new Map<string, KnownChain>([
   ['eip155:1', { name: 'Ethereum', coin: 'ETH', ...bounded }],
   ['eip155:10', { name: 'OP Mainnet', coin: 'ETH' }],
@@ -71,20 +71,20 @@ const ofNumber = (chainId: bigint | undefined) => chains.get(`eip155:${chainId}`
 export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
   ofNumber(chainId)?.coin;
 
-/** An amount of a chain's coin, in its smallest unit, as text. */
+/** Formats an amount of a chain's coin, given in its smallest unit. */
 export function coinText(amount: bigint, chainId: bigint | undefined): string {
   const coin = coinOfChain(chainId);
   if (coin !== undefined) return `${amountText(String(amount), 18)} ${coin}`;
   return `${amount} of the smallest unit of the chain's coin`;
 }
 
-/** The name of a chain's coin as an asset. */
+/** Returns the symbol of a chain's coin, or a description of an unknown coin. */
 export function coinAsset(chainId: bigint | undefined): string {
   const unknown = chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
   return coinOfChain(chainId) ?? unknown;
 }
 
-/** `on Sepolia`, `on chain 999`, `on any chain`. */
+/** Returns `on Sepolia`, `on chain 999` or `on any chain`. */
 export function onChain(chainId: bigint | undefined): string {
   if (chainId === undefined) return 'on any chain';
   return `on ${ofNumber(chainId)?.name ?? `chain ${chainId}`}`;

@@ -1,5 +1,5 @@
-// Tokens that many people hold, by chain and contract: their amounts are shown with symbol and decimals.
-// A contract that is missing here is shown by its address, and its amounts in the smallest unit.
+// Common tokens by chain and contract, whose amounts are shown with symbol and decimals. Other tokens are
+// shown by their address, and their amounts in the smallest unit.
 
 import { amountText } from '../../balances/amount_text.ts';
 
@@ -8,7 +8,7 @@ type KnownToken = { readonly symbol: string; readonly decimals: number };
 
 type Row = readonly [chainId: bigint, contract: string, symbol: string, decimals: number];
 
-/** Contracts as their issuers publish them, in EIP-55. */
+/** Contracts in EIP-55, as published by their issuers. */
 const rows: readonly Row[] = [
   [1n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USDC', 6],
   [1n, '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'USDT', 6],
@@ -51,6 +51,6 @@ export function tokenAmountText(
   return `${amountText(String(amount), token.decimals)} ${token.symbol}`;
 }
 
-/** `USDC`, or the address of an unknown token. */
+/** Returns `USDC`, or the address of an unknown token. */
 export const tokenName = (chainId: bigint | undefined, contract: string): string =>
   knownToken(chainId, contract)?.symbol ?? `the token ${contract}`;

@@ -1,5 +1,5 @@
-// Typed data (EIP-712) of the token standards: a signature that gives an allowance or moves tokens without a
-// transaction of the signer. Read by the names of the types and members that the standards fix.
+// Explains typed data (EIP-712) of token standards, whose signature grants an allowance or moves tokens
+// without a transaction of the signer. It is recognized by the type and member names of the standards.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -12,7 +12,7 @@ import { permit2Contract } from './standard_calls.ts';
 import { allowanceText, isUnlimitedAmount } from './standard_effects.ts';
 import { type Members, membersOf } from './typed_members.ts';
 
-/** The content of typed data of a standard. */
+/** An explained permit. */
 export type ExplainedPermit = {
   readonly summary: string;
   readonly effects: readonly Effect[];
@@ -24,24 +24,24 @@ type Item = {
   readonly kind: 'allowance' | 'transfer';
   readonly token: string;
   readonly to: string;
-  /** The account that pays; undefined: the signer. */
+  /** The account that pays. Default: the signer. */
   readonly owner?: string;
   readonly amount: bigint;
-  /** Seconds since 1970, until which the spender may take tokens. */
+  /** In seconds since 1970; afterwards the spender cannot take tokens. */
   readonly endsAt?: bigint;
 };
 
 type Permit = {
   readonly standard: string;
   readonly items: readonly Item[];
-  /** Seconds since 1970, until which the signature can be used. */
+  /** In seconds since 1970; afterwards the signature is invalid. */
   readonly deadline: bigint | undefined;
   readonly isPermit2?: boolean;
 };
 
 type ReadPermit = (message: Members, contract: string) => Permit | undefined;
 
-/** Undefined for types of no standard, and where members of the standard are missing. */
+/** Returns undefined for other types, and if members of the standard are missing. */
 export function explainPermit(data: TypedData, signer: string): ExplainedPermit | undefined {
   const { chainId, verifyingContract } = domainFacts(data);
   const row = rows[data.primaryType];
@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, ReadPermit>> = {
       if (to === undefined || owner === undefined) return undefined;
       const amount = isDai ? 2n ** 256n - 1n : 0n;
       const expiry = message.number('expiry');
-      // DAI reads zero as no expiry.
+      // In DAI, zero means no expiry.
       const deadline = expiry === 0n ? undefined : expiry;
       const item: Item = { kind: 'allowance', token, to, owner, amount };
       return { standard: 'Permit of DAI', items: [item], deadline };
@@ -162,7 +162,7 @@ function effectOf({ kind, token, to, owner, amount }: Item, deed: string, signer
   };
 }
 
-/** The year 2100 in seconds since 1970: applications write far times for none. */
+/** The year 2100 in seconds since 1970. Applications write distant times for no expiry. */
 const endlessSeconds = 4_102_444_800n;
 
 function warningsOf(
@@ -201,13 +201,13 @@ function warningsOf(
   return [...unlimited, ...others, ...endless, ...strange, ...anyChainWarnings(chainId)];
 }
 
-/** Warns of typed data that is valid on every chain. */
+/** Returns a warning for typed data that is valid on every chain. */
 export const anyChainWarnings = (chainId: bigint | undefined): readonly Warning[] =>
   chainId === undefined
     ? [{ code: 'NO_CHAIN_ID', text: 'The typed data names no chain: it counts on each.' }]
     : [];
 
-/** A signer that is named by an identifier may be any account. */
+/** Returns true if the owner is not the signer. A signer that is named by an ID may be any account. */
 const isOther = (owner: string, signer: string): boolean =>
   signer.startsWith('0x') && owner.toLowerCase() !== signer.toLowerCase();
 

@@ -1,4 +1,4 @@
-// Explains typed data of a Safe. The signature of an owner alone approves a transaction of the Safe.
+// Explains typed data of a Safe. An owner's signature alone approves a transaction of the Safe.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -35,7 +35,7 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
   };
 }
 
-/** Describes the refund: with a gas price, the Safe pays the account that executes the transaction. */
+/** Warns of a refund: with a gas price, the Safe pays the account that executes the transaction. */
 const refundWarnings = (gasPrice = 0n): readonly Warning[] =>
   gasPrice === 0n
     ? []

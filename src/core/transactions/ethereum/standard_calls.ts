@@ -1,5 +1,5 @@
-// Calls that the token standards define: ERC-20 with its permits (ERC-2612), ERC-721, ERC-1155, and Permit2.
-// They are read without an interface. A contract that follows no standard may mean another thing by them.
+// Calls of token standards: ERC-20 with its permits (ERC-2612), ERC-721, ERC-1155, and Permit2. They are
+// decoded without an interface. A contract that follows no standard may interpret them differently.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
@@ -22,20 +22,20 @@ export type StandardMeaning = { readonly standard: TokenStandard } & (
       readonly kind: 'transferItems';
       readonly from: string;
       readonly to: string;
-      /** Number of each token of a collection, with how many of it are moved. */
+      /** IDs of the moved tokens of a collection, with their amounts. */
       readonly items: readonly { readonly id: bigint; readonly amount: bigint }[];
     }
   | {
       readonly kind: 'approve';
-      /** The account whose tokens may be taken; absent: the caller's. */
+      /** The account whose tokens may be taken. Default: the caller. */
       readonly owner?: string;
       readonly to: string;
       readonly amount: bigint;
-      /** The allowance grows by the amount. */
+      /** True if the allowance grows by the amount. */
       readonly isMore?: true;
-      /** The contract of the token, where it is not the contract that is called. */
+      /** The token's contract. Default: the called contract. */
       readonly token?: string;
-      /** Seconds since 1970. */
+      /** In seconds since 1970. */
       readonly endsAt?: bigint;
     }
   | { readonly kind: 'approveAll'; readonly to: string; readonly isAllowed: boolean }
@@ -43,12 +43,12 @@ export type StandardMeaning = { readonly standard: TokenStandard } & (
 
 export type StandardCall = StandardMeaning & { readonly signature: string };
 
-/** The contract that keeps the allowances of Permit2, at the same address on every chain. */
+/** The contract of Permit2, at the same address on every chain. */
 export const permit2Contract = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
- * The standard call in the data; undefined unless every contract reads the arguments alike: they are
- * complete, and without dirty bytes. `from` is the caller.
+ * Returns the standard call in the data. Undefined unless every contract reads the arguments alike, which
+ * must be complete and without dirty bytes. `from` is the caller.
  */
 export function standardCall(call: Call, from: string): StandardCall | undefined {
   const row = rows.get(selectorOf(call) ?? '');

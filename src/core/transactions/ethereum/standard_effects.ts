@@ -1,4 +1,4 @@
-// Standard calls of token contracts in sentences. A contract of the table of tokens is known to follow its
+// Explains standard calls of token contracts. A contract in the table of tokens is known to follow its
 // standard; any other contract may not, and each sentence says so.
 
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
@@ -10,7 +10,7 @@ import type { StandardCall, StandardMeaning } from './standard_calls.ts';
 export type CalledStandard = {
   readonly call: StandardCall;
   readonly chainId: bigint | undefined;
-  /** The contract that is called, in EIP-55. */
+  /** The called contract, in EIP-55. */
   readonly contract: string;
 };
 
@@ -18,7 +18,7 @@ export type CalledStandard = {
 export const isKnownToken = ({ call, chainId, contract }: CalledStandard): boolean =>
   call.standard.startsWith('ERC-20') && knownToken(chainId, contract) !== undefined;
 
-/** The predicate of a summary, such as `sends 25 USDC to 0x…`. */
+/** Returns the predicate of a summary, such as `sends 25 USDC to 0x…`. */
 export function standardDeed(called: CalledStandard, from: string): string {
   const { call, chainId, contract } = called;
   const where = { chainId, contract };
@@ -82,7 +82,7 @@ export function standardEffect(called: CalledStandard): Effect {
   }
 }
 
-/** Warns of an allowance without a limit. */
+/** Returns a warning for an unlimited allowance. */
 export function standardWarnings(called: CalledStandard): readonly Warning[] {
   const { call, contract, chainId } = called;
   if (!isUnlimited(call)) return [];
@@ -93,7 +93,7 @@ export function standardWarnings(called: CalledStandard): readonly Warning[] {
   return [{ code: 'UNLIMITED_APPROVAL', text }];
 }
 
-/** Beyond all supplies; 2^96-1 is the whole range of some tokens. */
+/** Returns true for amounts beyond all supplies, and for 2^96-1, the maximum of some tokens. */
 export const isUnlimitedAmount = (amount: bigint): boolean =>
   amount >= unlimitedAmount || amount === 2n ** 96n - 1n;
 
@@ -102,7 +102,7 @@ function isUnlimited(call: StandardMeaning): boolean {
   return call.kind === 'approve' && isUnlimitedAmount(call.amount);
 }
 
-/** `up to 25 USDC`, `any amount of USDC`. */
+/** Returns `up to 25 USDC` or `any amount of USDC`. */
 export function allowanceText(
   { amount, token, isMore }: { amount: bigint; token?: string; isMore?: true },
   { chainId, contract }: { readonly chainId: bigint | undefined; readonly contract: string },
@@ -113,7 +113,10 @@ export function allowanceText(
   return isMore === true ? `${text} more than before` : `up to ${text}`;
 }
 
-/** `transferFrom` of a known token moves amounts; `setApprovalForAll` is in both standards of collections. */
+/**
+ * Returns the name of the call's standard. `transferFrom` of a known token moves amounts; `setApprovalForAll`
+ * is in both standards of collections.
+ */
 function nameOf(call: StandardCall): string {
   return call.kind === 'approveAll' ? 'ERC-721 or ERC-1155' : call.standard;
 }

@@ -12,7 +12,7 @@ export type About = {
 
 const maximumThings = 3;
 const maximumCharacters = 80;
-/** Longest hex transaction that a list decodes, in characters. */
+/** Maximum length of a hex transaction that a list decodes. */
 const maximumTransaction = 20_000;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -44,7 +44,7 @@ export function aboutOf(activity: { readonly type: string; readonly intent?: unk
 
 const feature = 'FEATURE_NAME_';
 
-/** Returns `otp email auth` for the name of a feature. */
+/** Returns the words of a feature's name, such as `otp email auth`. */
 const featureText = (name: string): string =>
   name.slice(feature.length).toLowerCase().replaceAll('_', ' ');
 

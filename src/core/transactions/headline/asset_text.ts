@@ -16,8 +16,7 @@ export function assetText(amount: bigint, asset: string, chain: string | undefin
 }
 
 /**
- * Separates thousands by a narrow space, as ISO 80000-1 writes them: a comma and a dot mean different things
- * to different readers.
+ * Separates thousands by a narrow space (ISO 80000-1), because readers interpret commas and dots differently.
  */
 const grouped = (amount: string): string =>
   amount.replace(/^[0-9]+/, (whole) => whole.replaceAll(/\B(?=(?:[0-9]{3})+$)/g, '\u202f'));

@@ -1,4 +1,5 @@
-// One sentence for a change of the organization, from the signed parameters. Names come from the service.
+// Explains a change of the organization in one sentence, from the signed parameters. Names come from the
+// service.
 
 import type { Intent } from './request_types.ts';
 

@@ -31,7 +31,7 @@ export function signerOf(intent: Intent): string {
   return String(named ?? '');
 }
 
-/** Descriptions and markets, as a service reports them. */
+/** Descriptions and markets as reported by a service. */
 export type Reported = {
   readonly descriptions?: Descriptions | undefined;
   readonly market?: ReportedMarket | undefined;
@@ -67,7 +67,7 @@ export function explainRequest(
   };
 }
 
-/** Maximum calls that an explanation reads. Only a sponsor sends several. */
+/** Maximum number of calls in an explanation. Only sponsored requests have several. */
 const maximumCalls = 50;
 
 /** Explains the calls of a request to send, with the fee that the service may fill in. */

@@ -10,7 +10,7 @@ import { chainText, isTestNetwork } from '../ethereum/known_chains.ts';
 import { assetName, assetText } from './asset_text.ts';
 import type { MarketTerms } from './market_terms.ts';
 
-/** An address with the records of the organization about it. */
+/** An address, and what the organization's records contain about it. */
 export type Party = {
   /** The address in the spelling of its chain. */
   readonly address: string;
@@ -19,9 +19,9 @@ export type Party = {
 
 /**
  * `own`: an account of the organization. `book`: an entry of its address book. `vault`: a vault of the
- * operator. `lookalike`: none of these, but the address begins and ends like the address with this name.
- * `paid`: an earlier payment went to the address. `unpaid`: no examined payment did. `unknown`: the payments
- * could not be read.
+ * operator. `lookalike`: an unknown address that begins and ends like the named one. `paid`: an earlier
+ * payment went to the address. `unpaid`: no examined payment went to it. `unknown`: the payments could not be
+ * read.
  */
 export type AddressHistory =
   | { readonly kind: 'own' | 'book' | 'vault' | 'lookalike'; readonly name: string }
@@ -41,12 +41,12 @@ export type Headline = {
    * payer is a vault. `swap`: the payer gets another asset.
    */
   readonly kind: 'pay' | 'allow' | MarketTerms['kind'];
-  /** `0.5 ETH`, for example. Undefined for an unlimited allowance, and for a withdrawal of everything. */
+  /** For example `0.5 ETH`. Undefined for an unlimited allowance, and for a withdrawal of everything. */
   readonly amount: string | undefined;
-  /** The least amount that a swap pays out: `0.007 ETH`. */
+  /** Minimum output of a swap: `0.007 ETH`. */
   readonly least?: string;
   readonly asset: string;
-  /** `Sepolia`, for example. Undefined if the transaction is valid on any chain. */
+  /** For example `Sepolia`. Undefined if the transaction is valid on any chain. */
   readonly chain: string | undefined;
   /**
    * `test`: the signature is valid only on this test network. `requested`: the request names a test network,
@@ -54,13 +54,13 @@ export type Headline = {
    */
   readonly network?: 'test' | 'requested';
   readonly from: Party;
-  /** The recipients without duplicates. */
+  /** Unique recipients. */
   readonly to: readonly [Party, ...Party[]];
-  /** Number of further effects: movements of other assets, calls, code that is set for an account. */
+  /** Number of further effects, such as movements of other assets, calls and delegations to code. */
   readonly more: number;
 };
 
-/** The names and payments that a service reports. */
+/** Names and payments as reported by a service. */
 export type KnownAddresses = {
   /** Names by `addressKey`. */
   readonly own: ReadonlyMap<string, string>;
@@ -153,7 +153,7 @@ function headlineOfMarket(
   };
 }
 
-/** Counts effects that no movement describes. */
+/** Counts the effects that no movement covers. */
 export function furtherEffects(effects: readonly Effect[]): number {
   return effects.filter((effect, i) =>
     effect.kind === 'CALL' ? !describes(effects[i + 1], effect) : unmoved.includes(effect.kind),
@@ -171,7 +171,7 @@ function describes(effect: Effect | undefined, { contract }: Effect): boolean {
   return isMovement && contract !== undefined && contract === (effect.contract ?? effect.asset);
 }
 
-/** The addresses that a transaction pays. */
+/** Returns the addresses that a transaction pays. */
 export function recipientsOf(
   { effects }: Pick<TransactionExplanation, 'effects'>,
   signer: string,
@@ -179,7 +179,7 @@ export function recipientsOf(
   return effects.flatMap((effect) => movementOf(effect, signer)).map(({ to }) => to);
 }
 
-/** Excludes change, which returns to the signer. */
+/** Returns the movement of an effect; none for change, which returns to the signer. */
 function movementOf(effect: Effect, signer: string): readonly Movement[] {
   const { kind, from = signer, to, asset, amount } = effect;
   const isMovement = kind === 'TRANSFER' || kind === 'TOKEN_TRANSFER' || kind === 'APPROVAL';
@@ -219,7 +219,7 @@ function nameOfLookalike(
   return named?.[1] ?? [...(paid ?? [])].find((other) => endsOf(other) === ends);
 }
 
-/** The parts of an address that people compare. Screens show no more of it in a line. */
+/** Returns the parts of an address that people compare, and that screens show in a line. */
 function endsOf(key: string): string {
   // The prefix of bech32 is the same for many addresses.
   const digits = key.replace(/^(?:0x|[a-z]{2,5}1[a-z0-9])/, '');

@@ -1,4 +1,4 @@
-// Derives the names of addresses and earlier payments of an organization from listed rows.
+// Finds the names of addresses and the earlier payments of an organization in listed rows.
 
 import { explainRequest, type RequestSigner, signerOf } from './explain_request.ts';
 import { addressKey, type KnownAddresses, type PaymentsSeen, recipientsOf } from './headline.ts';
@@ -22,7 +22,7 @@ type PrivateKey = {
   }[];
 };
 
-/** The rows of an organization, as listed by its service. */
+/** An organization's rows as listed by its service. */
 export type ReportedRows = {
   readonly wallets: readonly { readonly walletId: string; readonly walletName: string }[];
   readonly accounts: readonly Account[];
@@ -41,7 +41,7 @@ type Payment = {
   readonly intent: Intent;
 };
 
-/** Activity types whose transactions count as payments. */
+/** Activity types that count as payments. */
 export const paymentTypes = [
   'ACTIVITY_TYPE_SIGN_TRANSACTION',
   'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',

@@ -1,4 +1,5 @@
-// The maximum loss of an account by a transaction, with the fee, if the signed bytes bound it.
+// The maximum amounts that a transaction can take from an account, including the fee, if the signed bytes
+// bound them.
 
 import type { Effect, WarningCode } from '../../organization/records/transaction_explanation.ts';
 import { hasBoundedFees } from '../ethereum/known_chains.ts';
@@ -7,9 +8,9 @@ import { assetText, isKnownAsset } from './asset_text.ts';
 import { addressKey, furtherEffects } from './headline.ts';
 
 export type LeavingTotal = {
-  /** `0.502 ETH`, for example, for each asset. The amount of the coin of the fee contains the fee. */
+  /** For example `0.502 ETH`, one for each asset. The amount of the fee's coin includes the fee. */
   readonly amounts: readonly string[];
-  /** False if the chain may take fees beyond the named maximum. */
+  /** False if the chain may charge fees beyond the named maximum. */
   readonly hasAllFees: boolean;
 };
 
@@ -54,7 +55,7 @@ export function leavingTotal(
   };
 }
 
-/** A script of data may destroy an amount. */
+/** Kinds of payments. A data output may destroy an amount. */
 const payments: readonly Effect['kind'][] = ['TRANSFER', 'TOKEN_TRANSFER', 'DATA'];
 
 /** Kinds that move nothing without an amount. Each CALL belongs to a token transfer; see `furtherEffects`. */

@@ -1,5 +1,5 @@
-// Explains deposits, withdrawals and swaps from the signed parameters. The service composes their calls when
-// it executes the request, so the bytes of the calls do not exist yet.
+// Explains deposits, withdrawals and swaps from the signed parameters. The calls do not exist yet, because
+// the service composes them when it executes the request.
 
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { coinAsset, coinOfChain, onChain } from '../ethereum/known_chains.ts';
@@ -9,14 +9,14 @@ import type { MarketTerms, ReportedMarket } from './market_terms.ts';
 import type { Intent, MarketKind } from './request_types.ts';
 import { amountIn, chainIdIn, requestedFee } from './requested_fee.ts';
 
-/** A service sends an approval of the tokens before a deposit or swap where it is missing. */
+/** Maximum number of transactions. A deposit or swap may need an approval of the tokens first. */
 const maximumTransactions: Readonly<Record<MarketKind, number>> = {
   EARN_DEPOSIT: 2,
   EARN_WITHDRAW: 1,
   EXECUTE_SWAP: 2,
 };
 
-/** Returns undefined for parameters that name no chain of Ethereum or no amount. */
+/** Returns undefined for parameters without an Ethereum chain or an amount. */
 export function explainMarketRequest(
   kind: MarketKind,
   intent: Intent,

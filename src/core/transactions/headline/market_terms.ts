@@ -7,18 +7,18 @@ export type MarketTerms = {
   readonly amount: bigint | undefined;
   /** The contract of a token, the coin of the chain, or a description of an unknown token. */
   readonly asset: string;
-  /** The least amount that a swap pays out. */
+  /** The minimum output of a swap. */
   readonly least?: { readonly amount: bigint; readonly asset: string };
   readonly from: string;
   readonly to: string;
-  /** The name that the service reports for the vault. */
+  /** The name of the vault as reported by the service. */
   readonly vaultName?: string | undefined;
 };
 
-/** Vaults and the account of a quote, as a service reports them. The report may be false. */
+/** Vaults and the account of a quote as reported by a service, which may be lying. */
 export type ReportedMarket = {
   readonly vaults?: readonly ReportedVault[] | undefined;
-  /** The account of the quote that a swap names. */
+  /** The account of the quote in a swap. */
   readonly quoteSigner?: string | undefined;
 };
 

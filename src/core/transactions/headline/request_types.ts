@@ -1,4 +1,4 @@
-// Kinds of requests that move amounts. Their readers are large, so this list stands alone.
+// Kinds of requests that move amounts. This file is separate from their large readers.
 
 /** The parameters of an activity. */
 export type Intent = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// The maximum fee of a request to send, for approvers. The service fills in what the request leaves open.
+// The maximum fee of a request to send, for approvers. The service sets fees that the request omits.
 
 import { fillLimits } from '../../chains/ethereum/fill_limits.ts';
 import type { Fee } from '../../organization/records/transaction_explanation.ts';
@@ -7,19 +7,19 @@ import type { Intent } from './request_types.ts';
 
 const maximumChainDigits = 16;
 
-/** Returns the number of an Ethereum chain by its CAIP-2 name. */
+/** Returns the chain ID in a CAIP-2 name of Ethereum. */
 export function chainIdIn(caip2: string | undefined): bigint | undefined {
   const [, reference = ''] = /^eip155:([0-9]+)$/.exec(caip2 ?? '') ?? [];
   return reference === '' || reference.length > maximumChainDigits ? undefined : BigInt(reference);
 }
 
-/** Returns an amount of a request: decimal, or hex with `0x`. */
+/** Parses an amount of a request: decimal, or hex with `0x`. */
 export function amountIn(value: unknown): bigint | undefined {
   const text = typeof value === 'string' ? value : '';
   return /^(?:[0-9]{1,78}|0x[0-9a-f]{1,64})$/i.test(text) ? BigInt(text) : undefined;
 }
 
-/** The fee of a sponsored transaction, for the account that sends it. */
+/** Returns the fee of a sponsored transaction for its sender. */
 export const sponsoredFee = (asset: string): Fee => ({
   maximum: '0',
   asset,
@@ -27,8 +27,8 @@ export const sponsoredFee = (asset: string): Fee => ({
 });
 
 /**
- * Returns the fee of a request on an Ethereum chain, which takes up to `transactions` transactions: the named
- * one, or the most that the service fills in.
+ * Returns the fee of a request on an Ethereum chain with up to `transactions` transactions: the named fee, or
+ * the maximum that the service may set.
  */
 export function requestedFee(intent: Intent, caip2: string, transactions = 1): Fee | undefined {
   const chainId = chainIdIn(caip2);

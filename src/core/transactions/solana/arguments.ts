@@ -9,7 +9,7 @@ const maximumItems = 8;
 const maximumDepth = 3;
 const maximumDigits = 130;
 
-/** One text for each of the first arguments, and the number of the others. Nested ones are in brackets. */
+/** Texts of the first arguments, nested values in brackets, and the number of the others. */
 export function argumentTexts(
   fields: DecodedFields,
 ): readonly { readonly name: string; readonly value: string }[] {
@@ -19,13 +19,13 @@ export function argumentTexts(
   return [...shown, ...rowOfRest(fields.size - shown.length)];
 }
 
-/** A text of its own stands without quotes. */
+/** Returns a top-level text without quotes. */
 const topText = (value: DecodedValue): string =>
   typeof value === 'string' ? shownText(value, maximumDigits) : textOf(value, 0);
 
 function textOf(value: DecodedValue, depth: number): string {
   if (value === null) return 'none';
-  // Quotes keep a text from imitating its surroundings.
+  // Quotes prevent a text from imitating its surroundings.
   if (typeof value === 'string') return quotedText(value);
   if (typeof value !== 'object') return String(value);
   if (isFields(value)) {

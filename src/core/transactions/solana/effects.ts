@@ -1,4 +1,4 @@
-// Explains one instruction of a Solana transaction in sentences.
+// Explains a single instruction of a Solana transaction.
 
 import { amountText } from '../../balances/amount_text.ts';
 import { textOfUtf8 } from '../../base/bytes.ts';
@@ -15,7 +15,7 @@ import { quotedText, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { interfaceCall } from './facts.ts';
 
-/** An instruction with the facts that its sentences are made of. */
+/** An instruction, with the facts for its sentences. */
 export type InstructionContext = {
   readonly transaction: SolanaTransaction;
   readonly instruction: SolanaInstruction;
@@ -29,16 +29,16 @@ export type InstructionExplanation = {
   readonly warnings: readonly Warning[];
 };
 
-/** Lamports as SOL. */
+/** Formats lamports as SOL. */
 export const solText = (lamports: bigint): string => `${amountText(String(lamports), 9)} SOL`;
 
-/** Names the account of an instruction at a position. */
+/** Returns the name of the account at a position of an instruction. */
 export function who({ transaction, instruction }: InstructionContext, position: number): string {
   const address = transaction.addresses[instruction.accounts[position] ?? -1];
   return address ?? 'an account that only a lookup table names';
 }
 
-/** The same as a member of an effect, which holds addresses alone. */
+/** Returns the account as a member of an effect, which contains only addresses. */
 export function addressMember<Name extends string>(
   context: InstructionContext,
   name: Name,
@@ -49,7 +49,7 @@ export function addressMember<Name extends string>(
   return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
 }
 
-/** A memo, quoted. Invisible characters and those that change the direction of text are escaped. */
+/** Returns a quoted memo. Invisible characters and those that change the direction of text are escaped. */
 export function memoEffects({ instruction: { data } }: InstructionContext): InstructionExplanation {
   const text = textOfUtf8(data);
   const effect: Effect = {
@@ -62,7 +62,7 @@ export function memoEffects({ instruction: { data } }: InstructionContext): Inst
   return { effects: [effect], warnings: [] };
 }
 
-/** `1 byte`, `2 bytes`. */
+/** Formats a length: `1 byte`, `2 bytes`. */
 export const bytesText = ({ length }: Uint8Array): string =>
   length === 1 ? '1 byte' : `${length} bytes`;
 
@@ -92,7 +92,7 @@ export function budgetEffects({
   return { effects: [{ kind, text: budgetTexts[call.name](call.value) }], warnings: [] };
 }
 
-/** New token accounts at the addresses that follow from their owner and mint. */
+/** Explains new token accounts at addresses that are derived from their owner and mint. */
 export function associatedTokenEffects(context: InstructionContext): InstructionExplanation {
   const { instruction, program } = context;
   const [tag = 0] = instruction.data;
@@ -107,7 +107,7 @@ export function associatedTokenEffects(context: InstructionContext): Instruction
   };
 }
 
-/** A call of a program that the service reads, in a way that it does not. */
+/** Explains a call of a known program that the reader cannot decode. */
 export function unreadCall({ program }: InstructionContext, text: string): InstructionExplanation {
   const warning = `What an instruction makes the program ${program} do is not known.`;
   return {
@@ -116,10 +116,7 @@ export function unreadCall({ program }: InstructionContext, text: string): Instr
   };
 }
 
-/**
- * Lists the signatures that a call passes to the program: of all signers, since one activity may sign for
- * several accounts.
- */
+/** Lists all signers of the transaction whose signatures a call passes to the program. */
 function signatureText({ transaction, instruction }: InstructionContext): string {
   const signers = transaction.addresses.filter(
     (_, index) => isSigner(transaction, index) && instruction.accounts.includes(index),
@@ -131,7 +128,7 @@ function signatureText({ transaction, instruction }: InstructionContext): string
 /** Maximum number of named accounts; a usual call has fewer. */
 const maximumNamed = 32;
 
-/** The accounts that an interface names, which say whom a call pays, and how many more there are. */
+/** Returns the accounts that an interface names, which include recipients, and the number of the others. */
 function accountTexts(names: readonly string[], context: InstructionContext) {
   const named = names
     .slice(0, maximumNamed)
@@ -141,7 +138,7 @@ function accountTexts(names: readonly string[], context: InstructionContext) {
   return [...named, { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` }];
 }
 
-/** A call of any other program, by the interface that the organization stores of it. */
+/** Explains a call of any other program, by the interface that the organization stores. */
 export function programEffects(context: InstructionContext): InstructionExplanation {
   const { transaction, instruction, interfaces, program } = context;
   const signed = signatureText(context);

@@ -34,7 +34,7 @@ import { stakeEffects } from './stake.ts';
 import { systemEffects } from './system.ts';
 import { tokenEffects } from './token.ts';
 
-/** The explanation of a transaction, with the interfaces that the organization stores for the programs. */
+/** Explains a transaction, with the interfaces that the organization stores for the programs. */
 export function explainSolana(
   transaction: SolanaTransaction,
   account: SigningAccount,
@@ -80,7 +80,7 @@ const readPrograms: ReadonlyMap<string, (context: InstructionContext) => Instruc
     [programs.memoVersionOne, memoEffects],
   ]);
 
-/** One and several of a kind. Kinds that are not here do not count as something that is done. */
+/** Singular and plural of a kind of effect. Kinds without a row are not part of the summary. */
 const kindWords: ReadonlyMap<EffectKind, readonly [one: string, several: string]> = new Map([
   ['PERMISSION_CHANGE', ['change of an authority', 'changes of authorities']],
   ['APPROVAL', ['approval', 'approvals']],
@@ -161,7 +161,7 @@ function durableNonceOf(transaction: SolanaTransaction): string | undefined {
   return accountAt(transaction, first.accounts[0]);
 }
 
-/** Most serious first. */
+/** Codes of warnings, most serious first. */
 const order: readonly WarningCode[] = [
   'NEW_AUTHORITY',
   'UNLIMITED_APPROVAL',
@@ -176,7 +176,7 @@ const order: readonly WarningCode[] = [
   'OTHER_SIGNERS',
 ];
 
-/** Each sentence once, in the order of their codes. */
+/** Returns unique sentences in the order of their codes. */
 function ordered(warnings: readonly Warning[]): readonly Warning[] {
   const once = distinctWarnings(warnings);
   return once.toSorted((a, b) => order.indexOf(a.code) - order.indexOf(b.code));

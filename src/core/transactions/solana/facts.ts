@@ -1,4 +1,4 @@
-// The view that policies have of a Solana transaction: `solana.tx`.
+// The namespace `solana.tx` of the policy language.
 
 import { hex } from '../../base/bytes.ts';
 import { base58Key } from '../../chains/solana/base58_key.ts';
@@ -23,7 +23,7 @@ import type { InterfaceTexts } from '../described.ts';
 /** Placeholder for an account whose address is in a lookup table. */
 export const hiddenAccount = 'ADDRESS_TABLE_LOOKUP';
 
-/** The namespace of a transaction: `{ solana: { tx } }`. */
+/** Returns the namespace of a transaction: `{ solana: { tx } }`. */
 export function solanaFacts(
   transaction: SolanaTransaction,
   interfaces: InterfaceTexts,
@@ -37,7 +37,7 @@ export function solanaFacts(
     static_account_keys: addresses,
     program_keys: calledPrograms(transaction),
     instructions: instructions.map((instruction) => instructionFacts(instruction, view)),
-    // Absent where an instruction of the program may be a transfer and cannot be read.
+    // Absent if an instruction of the program may be a transfer but is unreadable.
     transfers: instructions.some(isUnknownSystemCall)
       ? undefined
       : instructions.flatMap((instruction) => transferFacts(instruction, view)),
@@ -62,13 +62,13 @@ type View = {
   readonly interfaces: InterfaceTexts;
 };
 
-/** Programs that instructions call, each once, in the order of the keys. */
+/** Returns the called programs without duplicates, in the order of the keys. */
 export function calledPrograms({ addresses, instructions }: SolanaTransaction): readonly string[] {
   const called = new Set(instructions.map(({ programIndex }) => programIndex));
   return addresses.filter((_, index) => called.has(index));
 }
 
-/** The address of an account by its index; a placeholder for one of a table. */
+/** Returns the address of an account by its index; a placeholder for an account of a table. */
 export const accountAt = ({ addresses }: SolanaTransaction, index: number | undefined): string =>
   addresses[index ?? -1] ?? hiddenAccount;
 
@@ -109,7 +109,7 @@ const referenceFacts = ({ table, index, writable }: TableReference): FactStruct 
   writable,
 });
 
-/** One account of a table in both forms that policies are written for. */
+/** Returns a table account in both forms that policies use. */
 function lookupFacts(reference: TableReference): FactStruct {
   const indexes = [BigInt(reference.index)];
   return {
@@ -127,7 +127,7 @@ export const isUnknownSystemCall = ({ call }: SolanaInstruction): boolean =>
 export const isUnknownTokenCall = ({ call }: SolanaInstruction): boolean =>
   call?.program === 'token' && isUnknownTag(call.tag);
 
-/** Returns the positions of payer and receiver for the transfers of the system program. */
+/** Positions of payer and recipient in the transfers of the system program. */
 const transferPlaces: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['Transfer', [0, 1]],
   ['CreateAccountAllowPrefund', [1, 0]],
@@ -172,7 +172,7 @@ type TokenTransfer = {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly owner: number | undefined;
-  /** Undefined where the instruction does not name the mint. */
+  /** Undefined if the instruction does not name the mint. */
   readonly mint: number | undefined;
   readonly signers: readonly number[];
   readonly amount: bigint;
@@ -223,7 +223,7 @@ export function interfaceCall(
   return decoded === undefined || accounts.length < decoded.accounts.length ? undefined : decoded;
 }
 
-/** Names with their positions. A name of two accounts is left out: it could mean either. */
+/** Returns names with their positions. Omits a name of two accounts, which is ambiguous. */
 function namesOnce(names: readonly string[]): readonly [name: string, position: number][] {
   return names.flatMap((name, i) => {
     const isOnce = names.indexOf(name) === names.lastIndexOf(name);
@@ -232,8 +232,8 @@ function namesOnce(names: readonly string[]): readonly [name: string, position: 
 }
 
 /**
- * A decoded value as a fact. An empty option and a float have no value. A list that holds such an item has no
- * value either, so that no position shifts.
+ * Returns a decoded value as a fact. An empty option and a float have no value. A list with such an item has
+ * no value either, so that no position shifts.
  */
 function factOf(value: DecodedValue): FactValue | undefined {
   if (value === null || typeof value === 'number') return undefined;

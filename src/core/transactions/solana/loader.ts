@@ -1,10 +1,10 @@
-// Explains an instruction of the programs that load programs, in sentences.
+// Explains an instruction of the program loaders.
 
 import { bytesText, type InstructionContext, type InstructionExplanation, who } from './effects.ts';
 import { calls, changesPower, type NativeRow, nativeEffects } from './native.ts';
 import { unsaidSol } from './token.ts';
 
-/** The loader of programs that can be upgraded, by numbers. */
+/** Instructions of the upgradeable loader, by number. */
 const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   [
     0,
@@ -80,7 +80,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   [9, { accounts: 3, tell: extend }],
 ]);
 
-/** The fourth version of the loader, by numbers. */
+/** Instructions of the loader's fourth version, by number. */
 const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   [
     0,
@@ -137,10 +137,10 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   ],
 ]);
 
-/** The effects of an instruction of the loader of programs that can be upgraded. */
+/** Explains an instruction of the upgradeable loader. */
 export const loaderEffects = nativeEffects('the program that loads programs', upgradeable);
 
-/** The effects of an instruction of the fourth version of the loader. */
+/** Explains an instruction of the loader's fourth version. */
 export const fourthLoaderEffects = nativeEffects('the program that loads programs', fourth);
 
 const isThere = ({ instruction }: InstructionContext, position: number): boolean =>

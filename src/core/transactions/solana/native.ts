@@ -1,5 +1,5 @@
-// Explains an instruction of a program of the network, for programs whose instructions begin with a number of
-// four bytes, low byte first. Signing does not depend on these explanations.
+// Explains instructions of native programs that begin with a number of four bytes, little-endian. Signing
+// does not depend on these explanations.
 
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import { keyBytes } from '../../chains/solana/limits.ts';
@@ -11,7 +11,7 @@ import { type InstructionContext, type InstructionExplanation, unreadCall } from
 export type NativeRow = {
   /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;
-  /** Bytes of arguments that are read; 0 if left out. */
+  /** Number of argument bytes that are read. Default: 0. */
   readonly bytes?: number;
   readonly tell: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
 };
@@ -36,19 +36,19 @@ export function nativeEffects(
 
 const numberBytes = 4;
 
-/** The number that an instruction begins with; undefined where it is too short. */
+/** Returns the number at the start of an instruction; undefined if the data is too short. */
 export function instructionNumber({ data }: SolanaInstruction): number | undefined {
   return data.length < numberBytes ? undefined : Number(unsignedAt(data, 0, numberBytes));
 }
 
-/** An unsigned integer of eight bytes in the arguments. */
+/** Returns an unsigned integer of eight bytes from the arguments. */
 export const unsigned64At = (given: Uint8Array, at: number): bigint => unsignedAt(given, at, 8);
 
-/** A number of four bytes in the arguments. */
+/** Returns a number of four bytes from the arguments. */
 export const unsigned32At = (given: Uint8Array, at: number): number =>
   Number(unsignedAt(given, at, 4));
 
-/** A key in the arguments, as base58. */
+/** Returns a key from the arguments, in base58. */
 export const keyAt = (given: Uint8Array, at: number): string =>
   base58Key(given.subarray(at, at + keyBytes));
 
@@ -64,7 +64,7 @@ export function changesPower(
   return withWarnings(context, 'PERMISSION_CHANGE', text, warnings);
 }
 
-/** One effect of the program, and nothing to warn of. */
+/** Returns an effect of the program without warnings. */
 export function calls(context: InstructionContext, text: string): InstructionExplanation {
   return withWarnings(context, 'CALL', text, []);
 }

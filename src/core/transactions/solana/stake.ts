@@ -25,7 +25,7 @@ import {
 
 const withdrawal = { number: 4, accounts: 5, bytes: 8 } as const;
 
-/** By their numbers; 13 reads something alone, and 15 is not executed any more. */
+/** Instructions by number. 13 only reads, and 15 is no longer executed. */
 const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   [
     0,
@@ -147,7 +147,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
   ],
 ]);
 
-/** The effects of an instruction of the stake program, and who gets power by it. */
+/** Explains an instruction of the stake program, and warns of new authorities. */
 export const stakeEffects = nativeEffects('the stake program', rows);
 
 /** Numbers of instructions that only read, or that the runtime no longer executes. */
@@ -163,7 +163,7 @@ export function isUnknownStakeCall(
   return number === undefined || !(rows.has(number) || withoutEffect.has(number));
 }
 
-/** SOL that a withdrawal sends to another account; undefined for every other instruction. */
+/** Returns the SOL that a withdrawal sends to another account; undefined for other instructions. */
 export function stakeWithdrawal(
   instruction: SolanaInstruction,
   transaction: SolanaTransaction,
@@ -200,10 +200,10 @@ function withdraw(context: InstructionContext, given: Uint8Array): InstructionEx
   };
 }
 
-/** Until when a new stake account is locked, and who may withdraw before. */
+/** The end of a stake account's lockup, and the custodian, who can withdraw earlier. */
 type Lock = { readonly ends: string; readonly custodian: string };
 
-/** The lockup behind the two authorities: a moment in seconds, an epoch, a custodian. */
+/** Reads the lockup after the two authorities: a time in seconds, an epoch and a custodian. */
 function lockOf(given: Uint8Array): Lock | undefined {
   const seconds = BigInt.asIntN(64, unsigned64At(given, 64));
   const epoch = unsigned64At(given, 72);

@@ -13,7 +13,7 @@ import {
   who,
 } from './effects.ts';
 
-/** The effects of an instruction, and who gets power by it. */
+/** Explains an instruction, and warns of new authorities. */
 export function systemEffects(
   call: SystemCall,
   context: InstructionContext,
@@ -70,8 +70,8 @@ function nonceWarning(call: SystemCall, context: InstructionContext): string {
 const nonceBytes = 80n;
 
 /**
- * Room for data. An account with data pays nothing any more, and the network lets everybody initialize a
- * nonce account that has room for one: with an authority of their own, who then withdraws what it holds.
+ * Explains an allocation of data. An account with data can no longer pay. If the data has the size of a nonce
+ * account, anyone can initialize the account with an authority of their own, and withdraw its SOL.
  */
 function allocate(call: SystemCall, context: InstructionContext): InstructionExplanation {
   const { space = 0n } = call;
@@ -90,7 +90,7 @@ const newAuthority = (text: string) => ({ code: 'NEW_AUTHORITY', text }) as cons
 
 const money = ({ lamports = 0n }: SystemCall): string => solText(lamports);
 
-/** The readers take the keys that an instruction has. */
+/** The readers require the keys that an instruction needs. */
 const ownerOf = ({ owner }: SystemCall): string => (owner === undefined ? '' : base58Key(owner));
 
 const derivedText = ({ base, seed = '' }: SystemCall): string =>
@@ -134,7 +134,7 @@ function createAccount(
   return { ...moved, warnings: [newAuthority(warning)] };
 }
 
-/** An account that may hold coins already; the second account pays, where one is named. */
+/** Explains the creation of an account that may already have SOL. The second account, if present, pays. */
 function prefundAccount(call: SystemCall, context: InstructionContext): InstructionExplanation {
   const [isNew, payer] = [who(context, 0), context.instruction.accounts.length > 1];
   const rest = `the account ${isNew} of ${call.space} bytes, which the program ${ownerOf(call)} owns and which may hold SOL already.`;

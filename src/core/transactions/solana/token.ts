@@ -14,7 +14,7 @@ import {
   who,
 } from './effects.ts';
 
-/** The effects of an instruction, and who gets power by it. */
+/** Explains an instruction, and warns of new authorities. */
 export function tokenEffects(call: TokenCall, context: InstructionContext): InstructionExplanation {
   return rows[call.name](call, context);
 }
@@ -112,7 +112,7 @@ type Extension = {
   readonly power?: (account: string) => string;
 };
 
-/** Tags of Token-2022 by which accounts and mints get other rules. Their arguments are not read. */
+/** Instruction tags of Token-2022 that change the rules of accounts and mints; arguments are not read. */
 const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
   [25, { about: 'who may close the mint' }],
   [26, { about: 'the fees on transfers' }],
@@ -152,10 +152,10 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
   [44, { about: 'the pause of the token' }],
 ]);
 
-/** Tags of instructions that turn an empty account into a mint, a token account or a group of owners. */
+/** Instruction tags that turn an empty account into a mint, a token account or a multisignature account. */
 const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
 
-/** Tags that make a token account, and where its owner stands: an account, or in the data behind the tag. */
+/** Instruction tags that create a token account, and the place of its owner: an account or the data. */
 const newAccounts: ReadonlyMap<number, 'account' | 'data'> = new Map([
   [1, 'account'],
   [16, 'data'],
@@ -181,7 +181,7 @@ function plain(
   return only({ kind, text, contract: program });
 }
 
-/** The decimals of an instruction are right where it succeeds: the program compares them. */
+/** Returns an amount. The program verifies the decimals, so they are right if the instruction succeeds. */
 function units({ amount = 0n, decimals }: TokenCall): string {
   return decimals === undefined
     ? `${amount} of the smallest unit`
@@ -215,7 +215,7 @@ function burn(call: TokenCall, context: InstructionContext): InstructionExplanat
   return only(moved(call, context, text, { from: 0, asset: 1 }));
 }
 
-/** The largest amount that a token account can hold. */
+/** Maximum amount of a token account. */
 const unlimited = 2n ** 64n - 1n;
 
 function approval(
@@ -249,7 +249,7 @@ function approval(
   return { effects: [effect], warnings: [warning] };
 }
 
-/** By number; the others are of extensions of Token-2022. */
+/** Kinds of authorities, by number. Higher numbers belong to extensions of Token-2022. */
 const authorityNames = ['minting', 'freezing', 'owning', 'closing'] as const;
 
 function setAuthority(
@@ -282,7 +282,7 @@ function setAuthority(
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** SOL amount that the instruction does not state. */
+/** Returns an effect that moves an unstated amount of SOL. */
 export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
   const effect: Effect = {
     kind: 'TRANSFER',

@@ -1,4 +1,4 @@
-// The transfers of a Solana transaction that limits over time count.
+// The transfers of a Solana transaction that velocity controls count.
 
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
@@ -12,10 +12,9 @@ import {
 import { isUnknownStakeCall, stakeWithdrawal } from './stake.ts';
 
 /**
- * SOL that the system program and withdrawals of stake move, and tokens that a token program moves, with
- * their mint if the transaction names it. Tokens go from one token account to another. Transfers to oneself
- * are not recognized by owner, since a token account can lie at the address of a wallet and be owned by
- * others.
+ * Returns the SOL that the system program and stake withdrawals move, and the tokens that token programs
+ * move, with their mint if the transaction names it. Tokens move between token accounts. Transfers to oneself
+ * are not recognized by owner, since a token account can have the address of a wallet and another owner.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions
@@ -29,7 +28,10 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
     .map(apart);
 }
 
-/** Two accounts of lookup tables look the same, and are not known to be: the receiver stays unnamed. */
+/**
+ * Removes a recipient in a lookup table, since payer and recipient would have the same placeholder although
+ * they may differ.
+ */
 function apart(transfer: VisibleTransfer): VisibleTransfer {
   return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
 }
@@ -41,7 +43,7 @@ const withdrawals: ReadonlySet<string> = new Set([
   'UnwrapLamports',
 ]);
 
-/** SOL that the authority of a token account moves to another account, often without an amount. */
+/** Returns the SOL that a token account's authority sends to another account, often an unstated amount. */
 function withdrawnSol(
   { call, accounts }: SolanaInstruction,
   transaction: SolanaTransaction,
@@ -57,7 +59,7 @@ function withdrawnSol(
   return [amount === undefined ? { ...moved, amount: 0n, isAtLeast: true } : { ...moved, amount }];
 }
 
-/** The amounts of unknown instructions that may move something. */
+/** Returns unknown amounts for unknown instructions that may be transfers. */
 function unknownTransfers(
   instruction: SolanaInstruction,
   transaction: SolanaTransaction,

@@ -1,4 +1,4 @@
-// A Tempo transaction for people.
+// Explains a Tempo transaction.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { amountText } from '../../balances/amount_text.ts';
@@ -20,7 +20,7 @@ import {
 import { distinctWarnings } from '../text/distinct_warnings.ts';
 import { instantText } from '../text/instant_text.ts';
 
-/** Explains a Tempo transaction that an account is to sign. */
+/** Explains a Tempo transaction for the account that signs it. */
 export function explainTempo(
   transaction: TempoTransaction,
   { address }: SigningAccount,
@@ -40,7 +40,7 @@ export function explainTempo(
   };
 }
 
-/** The address of 20 bytes in EIP-55. */
+/** Returns a 20-byte address in EIP-55. */
 export function tempoAddress(account: Uint8Array): string {
   return eip55(hex(account));
 }
@@ -56,7 +56,7 @@ function warningsOf(call: TempoCall, from: string): readonly Warning[] {
   return [{ code: 'UNREADABLE_CALL_DATA', text: 'What the new contract does cannot be read.' }];
 }
 
-/** Each warning once, allowances without a limit before all others. */
+/** Returns unique warnings, with unlimited allowances first. */
 function mostSeriousFirst(warnings: readonly Warning[]): readonly Warning[] {
   const once = distinctWarnings(warnings);
   const isUnlimited = ({ code }: Warning) => code === 'UNLIMITED_APPROVAL';
@@ -75,7 +75,7 @@ function validity({ validAfter, validBefore }: TempoTransaction): readonly Effec
   return [{ kind: 'VALIDITY', text: `Nodes take it${after}${both}${before}.` }];
 }
 
-/** Prices of gas are in 10^-18 dollars, and the fee is taken in a token of dollars. */
+/** Gas prices are in 10^-18 dollars, and the fee is paid in a dollar token. */
 const feeDecimals = 18;
 
 function feeOf(transaction: TempoTransaction): Fee {

@@ -1,11 +1,11 @@
-// The view that policies have of a Tempo transaction.
+// The namespace `tempo` of the policy language.
 
 import { hex } from '../../base/bytes.ts';
 import type { SigningAccount } from '../../chains/chain.ts';
 import type { TempoCall, TempoTransaction } from '../../chains/tempo/transaction.ts';
 import { caselessText, type FactStruct } from '../../policy/language/values.ts';
 
-/** The namespace `tempo`. Addresses and call data compare without letter case. */
+/** Returns the namespace `tempo`. Addresses and call data are compared without regard to letter case. */
 export function tempoFacts(transaction: TempoTransaction, account: SigningAccount): FactStruct {
   return {
     tempo: {
@@ -37,7 +37,7 @@ function callFacts({ to, input }: TempoCall): FactStruct {
 
 const selectorBytes = 4;
 
-/** Returns an empty text if there is no address: for a creation, or without a fee token. */
+/** Returns an address in hex; empty for a contract creation, or without a fee token. */
 function addressDigits(address: Uint8Array): string {
   return address.length === 0 ? '' : `0x${hex(address)}`;
 }

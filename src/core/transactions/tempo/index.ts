@@ -6,7 +6,7 @@ import type { TransactionKind, VisibleTransfer } from '../described.ts';
 import { explainTempo, tempoAddress } from './explanation.ts';
 import { tempoFacts } from './facts.ts';
 
-/** Transactions of Tempo. Interfaces are not decoded for its contracts. */
+/** Transactions of Tempo. Interfaces do not apply to its contracts. */
 export const tempoKind: TransactionKind<TempoTransaction> = {
   format: tempoFormat,
   contracts: () => [],
@@ -16,7 +16,7 @@ export const tempoKind: TransactionKind<TempoTransaction> = {
   chain: ({ chainId }) => `eip155:${chainId}`,
 };
 
-/** The transfers of calls in the form of token calls. */
+/** Returns the transfers of calls in the form of token calls. */
 function tempoTransfers(
   { calls }: TempoTransaction,
   { address }: SigningAccount,

@@ -1,6 +1,6 @@
 import type { Warning } from '../../organization/records/transaction_explanation.ts';
 
-/** Returns each warning once, by its text, at the place of the first. The last one of a text counts. */
+/** Returns warnings with unique texts. The last warning with a text wins, at the position of the first. */
 export const distinctWarnings = (warnings: readonly Warning[]): readonly Warning[] => [
   ...new Map(warnings.map((warning) => [warning.text, warning])).values(),
 ];

@@ -1,7 +1,7 @@
-/** The last moment that a date of JavaScript can name, in milliseconds since 1970. */
+/** The last time of a JavaScript date, in milliseconds since 1970. */
 const latestMs = 8_640_000_000_000_000n;
 
-/** A moment in UTC for people, as in RFC 3339; beyond the year 275760 the number itself. */
+/** Formats a time in UTC (RFC 3339); returns the number itself for times after the year 275760. */
 export function instantText(milliseconds: bigint): string {
   if (milliseconds > latestMs) return `${milliseconds} milliseconds after 1970`;
   return new Date(Number(milliseconds)).toISOString().replace('.000Z', 'Z');

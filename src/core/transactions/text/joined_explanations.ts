@@ -5,7 +5,7 @@ import type {
 } from '../../organization/records/transaction_explanation.ts';
 import { distinctWarnings } from './distinct_warnings.ts';
 
-/** Returns one explanation of several calls, which happen in this order. The fee is that of the first. */
+/** Joins the explanations of successive calls into one. The fee is that of the first. */
 export function joinExplanations(all: readonly TransactionExplanation[]): TransactionExplanation {
   const [first, ...more] = all;
   assert(first !== undefined, 'a request has a call');
@@ -17,7 +17,7 @@ export function joinExplanations(all: readonly TransactionExplanation[]): Transa
   };
 }
 
-/** Returns the fees of several transactions as one. */
+/** Returns the total fee of several transactions. */
 export function sumOfFees(all: readonly TransactionExplanation[]): Fee | undefined {
   const fees = all.flatMap(({ fee }) => (fee === undefined ? [] : [fee]));
   const [first] = fees;

@@ -1,8 +1,8 @@
-// Texts of others, as people may be shown them: cut, and without characters that hide others.
+// Formats external text for display: shortened, and without characters that could hide others.
 
 const usualCharacters = 66;
 
-/** The first characters of a text; invisible characters, and those that move others, are written as codes. */
+/** Returns a text's first characters. Characters that are invisible or move others are written as codes. */
 export function shownText(text: string, maximum = usualCharacters): string {
   const characters = [...text.slice(0, 2 * maximum)];
   const shown = characters.slice(0, maximum).join('').replace(unseen, escaped);
@@ -10,11 +10,11 @@ export function shownText(text: string, maximum = usualCharacters): string {
   return `${shown}${isCut ? '…' : ''}`;
 }
 
-/** The same in quotes. */
+/** Like `shownText`, in quotes. */
 export const quotedText = (text: string, maximum = usualCharacters): string =>
   `"${shownText(text, maximum)}"`;
 
-/** The first digits of bytes (hex with `0x`). The number of bytes follows if some are left out. */
+/** Returns the first digits of bytes (hex with `0x`), with the number of bytes if some are omitted. */
 export const shownHex = (bytes: string): string =>
   bytes.length <= usualCharacters
     ? bytes
@@ -22,7 +22,7 @@ export const shownHex = (bytes: string): string =>
 
 /**
  * Controls, lone surrogates, characters that are invisible or change the direction of others, and all blanks
- * but the usual one.
+ * except the space.
  */
 const unseen = /[\p{C}\p{Z}\p{DI}"\\]/gu;
 
@@ -32,7 +32,7 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** A row after the shown ones, with the number of the others. */
+/** Returns a row with the number of omitted rows. */
 export function rowOfRest(
   left: number,
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -1,23 +1,23 @@
-// Texts that people sign: messages with the prefix of their chain (EIP-191, TIP-191), and texts without one.
+// Texts that people sign, with the prefix of their chain (EIP-191, TIP-191) or without.
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 
 export type SignedText = {
-  /** The rule that keeps the signature from being one of a transaction; undefined: none. */
+  /** The standard whose prefix prevents use of the signature for a transaction. Undefined without one. */
   readonly standard: 'EIP-191' | 'TIP-191' | undefined;
-  /** Undefined where the bytes are no UTF-8. */
+  /** Undefined if the bytes are not UTF-8. */
   readonly text: string | undefined;
   readonly bytes: Uint8Array;
 };
 
 const titles = { 'EIP-191': 'Ethereum', 'TIP-191': 'TRON' } as const;
 
-/** Reads the message behind a prefix; undefined for bytes without one, and for a wrong length in it. */
+/** Reads the message after a prefix; undefined without a prefix or if its length is wrong. */
 export function readPrefixedText(bytes: Uint8Array): SignedText | undefined {
   for (const standard of ['EIP-191', 'TIP-191'] as const) {
     const start = utf8(`\u0019${titles[standard]} Signed Message:\n`);
     if (!startsWith(bytes, start)) continue;
-    // The length is written without zeros before it, so that one length of digits can fit.
+    // The length has no leading zeros, so at most one number of digits matches.
     for (let digits = 1; digits <= 8; digits += 1) {
       const message = bytes.subarray(start.length + digits);
       const length = utf8(String(message.length));
@@ -33,7 +33,7 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return bytes.length >= start.length && start.every((byte, i) => bytes[i] === byte);
 }
 
-/** Returns what a reader of a text may miss, in sentences. */
+/** Returns sentences about parts of a text that a reader may miss. */
 export function unusualIn(text: string): readonly string[] {
   return unusual.flatMap(({ pattern, says }) => {
     const found = [...new Set(text.match(pattern) ?? [])];
@@ -52,7 +52,7 @@ const codesOf = (found: readonly string[]): string => {
   return [...codes, ...(found.length > maximumCodes ? ['…'] : [])].join(', ');
 };
 
-/** Letters of alphabets whose letters look alike. */
+/** Alphabets with similar letters. */
 const latin = '\\p{Script=Latin}';
 const alike = '[\\p{Script=Cyrillic}\\p{Script=Greek}]';
 
@@ -75,7 +75,7 @@ const unusual: readonly Unusual[] = [
   },
 ];
 
-/** `Sign-In with Ethereum` (ERC-4361): the site and the account of its first two lines. */
+/** Reads the site and account in the first two lines of `Sign-In with Ethereum` (ERC-4361). */
 export function signInOf(
   text: string,
 ): { readonly site: string; readonly account: string } | undefined {

@@ -1,4 +1,4 @@
-// A Tron transaction for people.
+// Explains a Tron transaction.
 
 import { tronAddress } from '../../address/tron.ts';
 import { amountText } from '../../balances/amount_text.ts';
@@ -15,7 +15,7 @@ import type {
 import { bytesText, callEffects, callWarnings } from '../calls/call_explanation.ts';
 import { instantText } from '../text/instant_text.ts';
 
-/** Explains a Tron transaction that an account is to sign. */
+/** Explains a Tron transaction for the account that signs it. */
 export function explainTron(
   { raw }: TronTransaction,
   account: SigningAccount,
@@ -201,10 +201,10 @@ function memoEffect(memo: Uint8Array): Effect {
   };
 }
 
-/** Shown bytes of a memo, in hex. */
+/** Maximum number of displayed bytes of a memo, in hex. */
 const maximumShownBytes = 256;
 
-/** Bandwidth, and the fees for memos, new accounts and several signatures, have no limit in the bytes. */
+/** Returns the fee limit, which does not cover bandwidth, memos, new accounts and several signatures. */
 function energyFee(limit: bigint): Fee {
   return {
     maximum: String(limit),
@@ -249,7 +249,7 @@ function warningsOfCall(contract: TronContract): readonly Warning[] {
   });
 }
 
-/** Fee limits from this value on get a warning: in sun. */
+/** Fee limits from this value, in sun, get a warning. */
 const highFeeLimit = 1_000_000_000n;
 
 function feeWarnings(limit: bigint): Warning[] {

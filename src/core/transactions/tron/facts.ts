@@ -1,11 +1,11 @@
-// The view that policies have of a Tron transaction: the members of the protocol under their own names.
+// The namespace `tron` of the policy language, with the member names of the protocol.
 
 import { hex } from '../../base/bytes.ts';
 import type { TronAddress } from '../../chains/tron/messages.ts';
 import type { TronTransaction } from '../../chains/tron/transaction.ts';
 import type { FactStruct, FactValue } from '../../policy/language/values.ts';
 
-/** The namespace `tron`. Members of other contracts are absent; addresses are base58. */
+/** Returns the namespace `tron`. Members of other contracts are absent; addresses are in base58. */
 export function tronFacts({ raw }: TronTransaction): FactStruct {
   const { contract, ...members } = raw;
   const { type, permissionId } = contract;

@@ -5,7 +5,7 @@ import { explainTron } from './explanation.ts';
 import { tronFacts } from './facts.ts';
 import { tronTransfers } from './transfers.ts';
 
-/** Transactions of Tron. No interfaces are stored for its contracts, and the bytes name no network. */
+/** Transactions of Tron. Interfaces do not apply to its contracts, and the bytes name no network. */
 export const tronKind: TransactionKind<TronTransaction> = {
   format: tronFormat,
   contracts: () => [],

@@ -1,4 +1,4 @@
-// Money that a Tron transaction visibly moves.
+// The visible transfers of a Tron transaction.
 
 import { tronAddress } from '../../address/tron.ts';
 import type { TronContract } from '../../chains/tron/messages.ts';
@@ -8,7 +8,7 @@ import type { VisibleTransfer } from '../described.ts';
 
 type Call = Extract<TronContract, { type: 'TriggerSmartContract' }>['members'];
 
-/** The transfers of TRX, of a TRC-10 token with a call, and of calls in the form of TRC-20. */
+/** Returns the transfers of TRX, of TRC-10 tokens in calls, and of calls in the form of TRC-20. */
 export function tronTransfers({ raw }: TronTransaction): readonly VisibleTransfer[] {
   const { contract } = raw;
   if (contract.type === 'TransferContract') {
