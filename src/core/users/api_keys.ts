@@ -12,19 +12,19 @@ import type { ApiKey } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { numberOf } from '../schema/schema.ts';
 
-/** Longest life that an expiring key may ask for: ten years. */
+/** Maximum lifetime of an expiring key: ten years. */
 export const maximumExpirationSeconds = 10 * 365 * 24 * 60 * 60;
 
 type CurveRow = { curve: CurveName; type: CredentialType };
 
-/** The meaning of each curve of API keys. */
+/** Curve and credential type of API keys, by the name of the curve in requests. */
 const apiKeyCurveTable = table<CurveRow>()<ApiKeyCurve>({
   API_KEY_CURVE_P256: { curve: 'CURVE_P256', type: 'CREDENTIAL_TYPE_API_KEY_P256' },
   API_KEY_CURVE_SECP256K1: { curve: 'CURVE_SECP256K1', type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1' },
   API_KEY_CURVE_ED25519: { curve: 'CURVE_ED25519', type: 'CREDENTIAL_TYPE_API_KEY_ED25519' },
 });
 
-/** The curve that a request means by this name. */
+/** Returns the curve of a name in a request. */
 export function curveOfApiKey(curve: ApiKeyCurve): CurveName {
   return apiKeyCurveTable[curve].curve;
 }
@@ -35,7 +35,7 @@ const keysByPublicKey = createRowIndex(
   (keys) => new Map([...keys].map((key) => [key.publicKey.toLowerCase(), key])),
 );
 
-/** An API key as a request describes it. */
+/** Parameters of an API key. */
 export type ApiKeyParameters = {
   readonly apiKeyName: string;
   readonly publicKey: string;
@@ -43,13 +43,12 @@ export type ApiKeyParameters = {
   readonly expirationSeconds?: string | number;
 };
 
-/** Descriptions of requests whose public keys were checked in parts. */
+/** Parameters whose public keys were checked in steps. */
 const checkedKeys = new WeakSet<object>();
 
 /**
- * Checks the public keys of described users, with a pause after each user: hundreds of them take long.
- * `createApiKeys` then does not check them again. `field` is the path of the list of users in the request.
- * Raises `field_invalid`.
+ * Checks the public keys of users, with a pause after each user, since hundreds take long. `createApiKeys`
+ * does not check them again. `field` is the path of the list of users in the request. Raises `field_invalid`.
  */
 export async function checkPublicKeysInParts(
   users: readonly { readonly apiKeys: readonly ApiKeyParameters[] }[],
@@ -65,16 +64,16 @@ export async function checkPublicKeysInParts(
   }
 }
 
-/** The public keys that an organization knows, lower case: one user has each. */
+/** Returns the public keys of an organization in lower case; each belongs to one user. */
 export function knownPublicKeys(organization: OrganizationView): Set<string> {
   return new Set(organization.list('api_key').map((key) => key.publicKey.toLowerCase()));
 }
 
 /**
- * Registers keys of a user, in order. `field` is the path of the list in the request. Above the limit,
+ * Registers keys of a user, in order. `field` is the path of the list in the request. Above the limit, new
  * expiring keys replace expired keys, then unused mailed keys, then the oldest, but never each other.
- * `present` are the user's keys, and `known` those of the organization, which the function extends. Raises
- * `field_invalid`, `already_exists` for a known public key, `limit_exceeded`.
+ * `present` contains the user's keys, and `known` those of the organization, to which the new keys are added.
+ * Raises `field_invalid`, `already_exists` for a known public key, and `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -105,7 +104,7 @@ export function createApiKeys(
 }
 
 /**
- * Registers the key of a session: P-256, expiring. Raises `field_invalid`, `already_exists`,
+ * Registers the expiring P-256 key of a session. Raises `field_invalid`, `already_exists` and
  * `limit_exceeded`.
  */
 export function createSessionApiKey(
@@ -147,9 +146,7 @@ export function deleteApiKeys(
   return longLived;
 }
 
-/**
- * Removes a key and its list of addresses. If the key is registered again, the organization's list applies.
- */
+/** Deletes a key and its IP allowlist. If the key is registered again, the organization's list applies. */
 export function removeApiKey({ id, publicKey }: ApiKey, organization: OrganizationDraft): void {
   organization.remove('api_key', id);
   for (const list of organization.list('ip_allowlist')) {
@@ -157,12 +154,12 @@ export function removeApiKey({ id, publicKey }: ApiKey, organization: Organizati
   }
 }
 
-/** The API keys of a user, oldest first. */
+/** Returns the API keys of a user, oldest first. */
 export function apiKeysOfUser(organization: OrganizationView, userId: string): readonly ApiKey[] {
   return keysByUser(organization).get(userId) ?? [];
 }
 
-/** The API key of a public key: hex, lower case. */
+/** Returns the API key with a public key in lower-case hex. */
 export function apiKeyOfPublicKey(
   organization: OrganizationView,
   publicKeyHex: string,
@@ -170,14 +167,14 @@ export function apiKeyOfPublicKey(
   return keysByPublicKey(organization).get(publicKeyHex);
 }
 
-/** The API key of an id in any letter case. Raises `resource_not_found`. */
+/** Finds an API key by its ID in any letter case. Raises `resource_not_found`. */
 export function requireApiKey(organization: OrganizationView, id: string): ApiKey {
   const key = organization.get('api_key', id.toLowerCase());
   if (key !== undefined) return key;
   return fail('resource_not_found', { resource: 'API key', id, organizationId: organization.id });
 }
 
-/** Returns true if the key's time has passed. */
+/** Returns true if the key has expired. */
 export function isExpired(key: ApiKey, now: number): boolean {
   const { expirationSeconds, createdAtMs } = key;
   return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
@@ -197,7 +194,7 @@ function checkPublicKey(
   }
 }
 
-/** A public key names one user of the organization, whichever curve and letter case it is in. */
+/** Rejects public keys that the organization has, in any curve or letter case: each names one user. */
 function addPublicKeys(created: readonly ApiKey[], known: Set<string>): void {
   for (const { publicKey } of created) {
     if (known.has(publicKey.toLowerCase())) {

@@ -8,7 +8,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { Authenticator } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
-/** A passkey as a request describes it. */
+/** Parameters of a passkey. */
 export type AuthenticatorParameters = Registration & { readonly authenticatorName: string };
 
 const authenticatorsByUser = createRowIndex('authenticator', (authenticators) =>
@@ -20,10 +20,9 @@ const authenticatorsByCredentialId = createRowIndex(
 );
 
 /**
- * Registers passkeys of a user, in order. `fieldOf` gives the path of each in the request;
- * `allowedOrigins` are those of pages that may register, with none all may. `present` are the passkeys
- * that the user has. Raises `field_invalid`, `already_exists` for a credential id the organization
- * knows, `limit_exceeded`.
+ * Registers passkeys of a user, in order. `fieldOf` returns the path of each in the request. `allowedOrigins`
+ * are the pages that may register passkeys; default: all. `present` contains the user's passkeys. Raises
+ * `field_invalid`, `already_exists` for a known credential ID, and `limit_exceeded`.
  */
 export function createAuthenticators(
   userId: string,
@@ -56,7 +55,7 @@ export function createAuthenticators(
   return created;
 }
 
-/** Deletes passkeys of a user. Raises `resource_not_found` for one that is not this user's. */
+/** Deletes passkeys of a user. Raises `resource_not_found` for a passkey of another user. */
 export function deleteAuthenticators(
   userId: string,
   ids: readonly string[],
@@ -71,7 +70,7 @@ export function deleteAuthenticators(
   }
 }
 
-/** The passkeys of a user, oldest first. */
+/** Returns the passkeys of a user, oldest first. */
 export function authenticatorsOfUser(
   organization: OrganizationView,
   userId: string,
@@ -79,7 +78,7 @@ export function authenticatorsOfUser(
   return authenticatorsByUser(organization).get(userId) ?? [];
 }
 
-/** The passkey of a credential id: the raw id, base64url without padding. */
+/** Returns the passkey with a raw credential ID, base64url without padding. */
 export function authenticatorOfCredentialId(
   organization: OrganizationView,
   credentialId: string,
@@ -87,7 +86,7 @@ export function authenticatorOfCredentialId(
   return authenticatorsByCredentialId(organization).get(credentialId);
 }
 
-/** The passkey of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a passkey by its ID in any letter case. Raises `resource_not_found`. */
 export function requireAuthenticator(organization: OrganizationView, id: string): Authenticator {
   const found = organization.get('authenticator', id.toLowerCase());
   if (found !== undefined) return found;
@@ -95,7 +94,7 @@ export function requireAuthenticator(organization: OrganizationView, id: string)
   return fail('resource_not_found', { resource: 'authenticator', id, organizationId });
 }
 
-/** A credential id names one user of the organization. */
+/** Rejects known credential IDs, since each identifies one user of the organization. */
 function ensureCredentialIdsFree(
   created: readonly Authenticator[],
   organization: OrganizationView,

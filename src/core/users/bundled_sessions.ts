@@ -1,4 +1,4 @@
-// Sessions whose key is made here: the user gets it sealed to a key of its own.
+// Sessions whose key the service generates, and seals to a key of the user.
 
 import { hex, wipe } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -33,7 +33,7 @@ export function startBundledSession(
   }
 }
 
-/** All but about one of 2^32 values are in range. */
+/** About one of 2^32 values is out of range. */
 function newPrivateKey(random: (length: number) => Uint8Array): Uint8Array {
   for (;;) {
     const candidate = random(32);

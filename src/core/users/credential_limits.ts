@@ -2,19 +2,19 @@ import { fail } from '../errors/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Credential } from './credentials.ts';
 
-/** The one activity for which a recovery credential is valid. */
+/** The only activity that a recovery credential may submit. */
 const recovery = 'ACTIVITY_TYPE_RECOVER_USER';
 
 type Limited = Pick<Credential, 'type' | 'userId'>;
 
-/** Refuses a key that was mailed for a recovery a say in anything. Raises `credential_limited`. */
+/** Rejects votes with a key that was mailed for a recovery. Raises `credential_limited`. */
 export function requireVotingCredential(credential: Limited): void {
   if (isForRecovery(credential)) refuse(credential, recovery);
 }
 
 /**
- * Limits a key that was mailed for a recovery to the recovery of its own user, also if that user may act on
- * others. Raises `credential_limited`.
+ * Rejects activities with a key that was mailed for a recovery, except the recovery of its own user. Raises
+ * `credential_limited`.
  */
 export function requireCredentialFor(
   { wire }: { readonly wire: { readonly type: string } },

@@ -1,5 +1,5 @@
-// The credentials of users, of every kind in one form: API keys and sessions, passkeys, and
-// contacts or identities that a token attests to.
+// Credentials of users in a common form: API keys and sessions, passkeys, and contacts or identities that a
+// token proves.
 
 import type { CredentialType, OtpType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
@@ -14,17 +14,17 @@ export type Credential = {
   readonly id: string;
   readonly userId: string;
   readonly type: CredentialType;
-  /** Hex; of a passkey its COSE_Key, base64url. */
+  /** In hex; for a passkey its COSE_Key, base64url. */
   readonly publicKey: string;
-  /** For a passkey its raw ID, base64url; else empty. */
+  /** The raw ID of a passkey, base64url; otherwise empty. */
   readonly credentialId: string;
-  /** The methods of a second factor. */
+  /** The authentication method in MFA policies. */
   readonly method: Required<AuthenticationMethod>;
-  /** For a session with a profile: its scope, an expression. */
+  /** Scope expression of a session with a profile. */
   readonly scope?: string | undefined;
 };
 
-/** Stands for the profile of sessions that have none. */
+/** Represents sessions without a profile. */
 export const noSessionProfileId = '00000000-0000-0000-0000-000000000000';
 
 type OtpRow = { readonly method: AuthenticationMethod['type'] };
@@ -33,7 +33,7 @@ const otpMethods = table<OtpRow>()<OtpType>({
   OTP_TYPE_SMS: { method: 'AUTHENTICATION_TYPE_SMS_OTP' },
 });
 
-/** Returns true if a login of any kind made the key, instead of its user registering it. */
+/** Returns true if a login created the key, instead of its user registering it. */
 export function isSessionKey({ type }: Pick<ApiKey, 'type'>): boolean {
   return !type.startsWith('CREDENTIAL_TYPE_API_KEY_');
 }
@@ -60,7 +60,7 @@ export function credentialOfAuthenticator(authenticator: Authenticator): Credent
   return { id, userId, type, publicKey, credentialId, method };
 }
 
-/** A contact that a one-time code proved, as long as the user has it; the key is the token's. */
+/** Returns a contact that a one-time code proved, while the user has it; the key is that of the token. */
 export function credentialOfContact(
   user: User,
   otpType: OtpType,
@@ -78,7 +78,7 @@ export function credentialOfContact(
   };
 }
 
-/** An account at an identity provider that a token proved; the key is the one its nonce names. */
+/** Returns an account at an identity provider that a token proved; the key is that of the token's nonce. */
 export function credentialOfProvider(provider: OauthProvider, publicKey: string): Credential {
   const { id, userId } = provider;
   return {
@@ -91,7 +91,7 @@ export function credentialOfProvider(provider: OauthProvider, publicKey: string)
   };
 }
 
-/** The credentials that a user holds and may sign with at any time, oldest first of each kind. */
+/** Returns the credentials with which a user can sign at any time, oldest first of each kind. */
 export function credentialsOfUser(
   organization: OrganizationView,
   userId: string,
@@ -102,7 +102,7 @@ export function credentialsOfUser(
   ];
 }
 
-/** Adds the user's contacts and accounts, which a token can attest. */
+/** Like `credentialsOfUser`, with the contacts and accounts that a token can prove. */
 export function provableCredentials(
   organization: OrganizationView,
   userId: string,
@@ -119,7 +119,7 @@ export function provableCredentials(
   ];
 }
 
-/** The credential of an id, where the same user still has it; the key is that of a token. */
+/** Returns the credential with an ID if the user still has it; the key is that of a token. */
 export function heldCredential(
   organization: OrganizationView,
   held: { readonly userId: string; readonly credentialId: string; readonly publicKey?: string },

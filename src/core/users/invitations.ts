@@ -11,7 +11,7 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import { userTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 
-/** An invitation as a request describes it. */
+/** Parameters of an invitation. */
 type InvitationParameters = {
   readonly receiverUserName: string;
   readonly receiverUserEmail: string;
@@ -31,7 +31,7 @@ export function createInvitation(
   { now, newId, field }: Context & { readonly field: string },
 ): Invitation {
   const { senderUserId, receiverUserEmail, receiverUserTags } = parameters;
-  // A user cannot invite in the name of another user.
+  // Users cannot invite on behalf of others.
   if (senderUserId.toLowerCase() !== submitterId) {
     fail('invitation_of_another_user', { userId: senderUserId });
   }
@@ -52,7 +52,7 @@ export function createInvitation(
   return invitation;
 }
 
-/** Removes an invitation of an id in any letter case; returns its id. Raises `resource_not_found`. */
+/** Deletes an invitation by its ID in any letter case; returns its ID. Raises `resource_not_found`. */
 export function deleteInvitation(id: string, organization: OrganizationDraft): string {
   const found = organization.get('invitation', id.toLowerCase());
   if (found === undefined) {
@@ -62,7 +62,7 @@ export function deleteInvitation(id: string, organization: OrganizationDraft): s
   return found.id;
 }
 
-/** Returns true if a user of the organization has shown to hold the address: typing it accepts nothing. */
+/** Returns true if a user of the organization has verified the address; typing it does not suffice. */
 export function isAccepted(
   { receiverEmail }: Pick<Invitation, 'receiverEmail'>,
   organization: OrganizationView,

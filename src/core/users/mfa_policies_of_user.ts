@@ -4,7 +4,7 @@ import type { OrganizationView } from '../organization/state.ts';
 
 const byUser = createRowIndex('mfa_policy', (rows) => Map.groupBy(rows, ({ userId }) => userId));
 
-/** The MFA policies of a user in the order in which they are tried; of equal ones the oldest first. */
+/** Returns the MFA policies of a user in their order; those with the same order by age, oldest first. */
 export function mfaPoliciesOf(
   organization: OrganizationView,
   userId: string,

@@ -12,36 +12,36 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 /** The account of a token: issuer, audience and subject. */
 export type Identity = Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>;
 
-/** A provider as a request describes it: by a token, or by the claims of a token. */
+/** Parameters of a provider: a token, or claims without a token. */
 export type ProviderParameters = {
   readonly providerName: string;
   readonly oidcToken?: string;
   readonly oidcClaims?: { readonly iss: string; readonly sub: string; readonly aud: string };
 };
 
-/** The providers of one user in a request, with the path of their list. */
+/** A user's providers in a request, with the path of their list. */
 export type DescribedProviders = {
   readonly providers: readonly ProviderParameters[];
   readonly field: string;
 };
 
-/** A provider whose description was looked into. */
+/** A provider whose parameters were checked. */
 export type CheckedProvider = {
   readonly name: string;
   readonly identity: Identity;
   /** True if a token proved control of the account. */
   readonly isProven: boolean;
-  /** The token that showed it, and how that may register the account. */
+  /** The token that proved it, and how the token registers the account. */
   readonly token?: { readonly id: string; readonly registers: Registers };
 };
 
 /**
- * `bound`: the key that its nonce names signs, so the token may be sent again. `once`: another key of the
- * same person signs, so the token is used up.
+ * `bound`: the key in its nonce signs the request, so the token stays valid. `once`: another key of the same
+ * person signs, so the token is used up.
  */
 type Registers = 'bound' | 'once';
 
-/** Issuers that one request may make the service ask for their keys, one after the other. */
+/** Maximum number of issuers whose keys a request may make the service fetch, one after the other. */
 const maximumIssuers = 10;
 
 const providersByUser = createRowIndex('oauth_provider', (providers) =>
@@ -60,8 +60,8 @@ export function bringsTokens(described: readonly DescribedProviders[]): boolean 
 }
 
 /**
- * Returns the facts about the providers of all users of a request that need no request to others. Raises
- * `field_invalid`, `oidc_token_invalid`, `limit_exceeded`.
+ * Checks the providers of all users in a request before any keys are fetched. Raises `field_invalid`,
+ * `oidc_token_invalid` and `limit_exceeded`.
  */
 export function readProviders(
   described: readonly DescribedProviders[],
@@ -83,9 +83,9 @@ export function readProviders(
 }
 
 /**
- * Verifies the tokens of providers that were read, one list for each user. `registers` returns how a token
- * registers its account in this request, for the user of this place. If it returns undefined, the token is
- * refused: a reader of the token could register the account as their own. Raises the refusals of tokens.
+ * Verifies the tokens of checked providers; returns one list for each user. `registers` returns how a token
+ * registers its account for the user at this index. If it returns undefined, the token is rejected, since
+ * anyone who read the token could register the account. Raises the errors of tokens.
  */
 export async function checkProviders(
   described: readonly DescribedProviders[],
@@ -107,8 +107,8 @@ export async function checkProviders(
 
 /**
  * Registers accounts of a user, in order. `field` is the path of the list in the request. An account without
- * a token belongs to the person of one with a token: the same issuer and subject, for another audience.
- * Raises `field_invalid`, `limit_exceeded`, `oauth_provider_exists`.
+ * a token needs one with a token of the same issuer and subject, so that it belongs to the same person.
+ * Raises `field_invalid`, `limit_exceeded` and `oauth_provider_exists`.
  */
 export function createOauthProviders(
   userId: string,
@@ -152,7 +152,7 @@ export function createOauthProviders(
 }
 
 /**
- * Returns the identities of one user's list that tokens show: those of the tokens, and claims about the same
+ * Returns the identities in a user's list that tokens prove: those of the tokens, and claims of the same
  * person.
  */
 export function shownIdentities(providers: readonly CheckedProvider[]): readonly Identity[] {
@@ -161,7 +161,7 @@ export function shownIdentities(providers: readonly CheckedProvider[]): readonly
   return identities.filter((each) => proven.some((other) => isSamePerson(each, other)));
 }
 
-/** Deletes providers of a user. Raises `resource_not_found` for one that is not this user's. */
+/** Deletes providers of a user. Raises `resource_not_found` for a provider of another user. */
 export function deleteOauthProviders(
   userId: string,
   ids: readonly string[],
@@ -176,7 +176,7 @@ export function deleteOauthProviders(
   }
 }
 
-/** The providers of a user, oldest first. */
+/** Returns the providers of a user, oldest first. */
 export function providersOfUser(
   organization: OrganizationView,
   userId: string,
@@ -184,7 +184,7 @@ export function providersOfUser(
   return providersByUser(organization).get(userId) ?? [];
 }
 
-/** The provider that stands for exactly this identity. */
+/** Returns the provider with exactly this identity. */
 export function providerOfIdentity(
   organization: OrganizationView,
   identity: Identity,
@@ -193,8 +193,8 @@ export function providerOfIdentity(
 }
 
 /**
- * Returns true if an identity is claimed together with a token of the same person for one of these
- * applications. The owner of another application could hold the tokens of everyone who signs in there.
+ * Returns true if a user with this identity also has a proven one of the same person for one of these
+ * applications. The owner of another application could have the tokens of everyone who signs in there.
  */
 export function isVouchedFor(
   organization: OrganizationView,
@@ -231,7 +231,7 @@ async function checkProvider(
   return { name, identity: { issuer: iss, audience: aud, subject: sub }, isProven: false };
 }
 
-/** Notes the tokens of registered accounts as used; `organization` is that of the request. */
+/** Records the tokens of registered accounts as used; `organization` is that of the request. */
 export function useTokens(
   providers: readonly CheckedProvider[],
   organization: OrganizationDraft,
@@ -242,7 +242,7 @@ export function useTokens(
   }
 }
 
-/** An account names one user of the organization. */
+/** Rejects known accounts, since each identifies one user of the organization. */
 function ensureIdentitiesFree(
   created: readonly OauthProvider[],
   organization: OrganizationView,

@@ -1,11 +1,11 @@
-/** Lifetime of such a session. */
+/** Lifetime of a read-only session. */
 export const readOnlySessionSeconds = 3_600;
 
-/** The content of a read-only session; the service seals its text, and stores nothing of it. */
+/** The content of a read-only session, which is sealed into its text and not stored. */
 export type ReadOnlySession = {
   readonly organizationId: string;
   readonly userId: string;
-  /** The credential that it was made with, whose end it shares. */
+  /** The credential that created the session, with which it ends. */
   readonly credentialId: string;
   readonly expiresAtMs: number;
 };

@@ -1,5 +1,5 @@
-// Rules of session profiles: the permitted operations of a kind of session, and its duration. They are never
-// changed and never deleted, so a session keeps the rules of its start.
+// Rules of session profiles: the permitted operations of a kind of session, and its duration. They are
+// immutable, so a session keeps its rules.
 
 import { utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -13,15 +13,15 @@ import { numberOf } from '../schema/schema.ts';
 import { maximumExpirationSeconds } from './api_keys.ts';
 
 /**
- * Bytes of a scope. Every session under a profile keeps a copy, and all keys of an organization are loaded
- * with it.
+ * Maximum length of a scope in UTF-8. Every session with a profile has a copy, and all keys are loaded with
+ * their organization.
  */
 export const maximumScopeBytes = 2_048;
 
-/** Tokens name the profile of a session where those without one say `SESSION_TYPE_READ_WRITE`. */
+/** Tokens contain the name of the session's profile, or `SESSION_TYPE_READ_WRITE` without a profile. */
 const typePrefix = 'SESSION_TYPE_';
 
-/** A profile as a request describes it. */
+/** Parameters of a profile. */
 type SessionProfileParameters = {
   readonly sessionProfileName: string;
   readonly scope: string;

@@ -1,4 +1,4 @@
-// Sessions: keys that a login makes for a user, which expire.
+// Sessions: expiring keys of users, created by logins.
 
 import { writeSessionToken } from '../auth/tokens/session_token.ts';
 import type { Context } from '../base/context.ts';
@@ -21,16 +21,16 @@ import { isSessionKey } from './credentials.ts';
 
 type SessionRow = {
   readonly type: CredentialType;
-  /** The label of a key that the login does not name: this, and the time. */
+  /** Start of the default label of a key, followed by the time. */
   readonly label: string;
   /** True if the key is mailed to an address. */
   readonly isMailed?: true;
 };
 
-/** Mailed keys of a user that one asker may have waiting for their first use. */
+/** Maximum number of a user's mailed keys that one requester may have waiting for their first use. */
 const maximumUnusedOfAsker = 3;
 
-/** The ways in which sessions begin; `invalidateExisting` ends those of the same one. */
+/** Kinds of sessions by their login. `invalidateExisting` ends sessions of the same kind. */
 export const sessionKinds = table<SessionRow>()({
   login: { type: 'CREDENTIAL_TYPE_LOGIN', label: 'Login' },
   oauth: { type: 'CREDENTIAL_TYPE_OAUTH_KEY_P256', label: 'Oauth' },
@@ -48,7 +48,7 @@ export const sessionKinds = table<SessionRow>()({
 });
 export type SessionKind = keyof typeof sessionKinds;
 
-/** Lifetime of a session without a limit by its login or profile. */
+/** Default lifetime of a session. */
 export const defaultSessionSeconds = 900;
 
 export type SessionParameters = {
@@ -67,10 +67,10 @@ export type SessionParameters = {
 };
 
 /**
- * Creates the key of a session. Sessions of the same kind end on request; a mailed key ends them with its
- * first signature. An earlier session with the same key ends too. Unused mailed keys of the same requester
- * are removed first. Above the limit an earlier key is removed, as in `createApiKeys`. Raises
- * `field_invalid`, and `already_exists` if the key belongs to another user or not to a login.
+ * Creates the key of a session. On request, it ends sessions of the same kind; a mailed key does so with its
+ * first signature. Ends an earlier session with the same key. Removes excess unused mailed keys of the same
+ * requester first, and above the limit an earlier key, like `createApiKeys`. Raises `field_invalid`, and
+ * `already_exists` if the key belongs to another user or is not of a login.
  */
 export function startSession(
   parameters: SessionParameters,
@@ -91,7 +91,7 @@ export function startSession(
     ...(isMailed ? displacedMails(present, parameters.askedBy, organization, context.now) : []),
   ];
   for (const key of ended) {
-    // A login with the same key keeps the key's list of addresses.
+    // A new login with the same key keeps the key's IP allowlist.
     if (key.id === known?.id) organization.remove('api_key', key.id);
     else removeApiKey(key, organization);
   }
@@ -124,7 +124,7 @@ function mailMarks({
   };
 }
 
-/** The earlier mailed keys of one asker, oldest first, that a further one of the same asker displaces. */
+/** Returns the earlier mailed keys of a requester, oldest first, that a new one replaces. */
 function displacedMails(
   present: readonly ApiKey[],
   askedBy: string | undefined,
@@ -161,8 +161,8 @@ export function sessionTokenOf(
 }
 
 /**
- * The profile that a login names: one of the parent, or of the organization itself where it has none.
- * Raises `resource_not_found`.
+ * Returns the profile of a login, from the parent, or from the organization itself if it is one. Raises
+ * `resource_not_found`.
  */
 export function requireSessionProfile(
   id: string | undefined,

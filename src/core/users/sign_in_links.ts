@@ -1,5 +1,5 @@
-// Links a credential to the organization that it signs in to. Any user can register the public key of another
-// person. So a registration counts by actions of the key's holder or of the parent's users.
+// Decides which organization a credential signs in to. Users can register public keys of other people, so a
+// registration counts only by actions of the key's holder or of the parent's users.
 
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/indexes/contacts.ts';
@@ -12,8 +12,8 @@ const credentialKinds = ['api_key', 'authenticator', 'oauth_provider'] as const;
 type CredentialKind = (typeof credentialKinds)[number];
 
 /**
- * Notes that a credential signed for its organization, and is used. Does nothing where it is not of a user
- * there.
+ * Records that a credential signed for its organization, and marks a mailed key as used. Ignores unknown
+ * credentials.
  */
 export function markCredentialVerified(
   credentialId: string,
@@ -28,7 +28,7 @@ export function markCredentialVerified(
 }
 
 /**
- * The first use of a mailed key proves that the mail was read, and triggers what was requested with the mail.
+ * The first use of a mailed key proves that its mail was read, and applies the options of the mail's request.
  */
 function markUsed(key: ApiKey, organization: OrganizationDraft): void {
   const { isUnused: _unused, askedBy: _asker, endsEarlier, ...used } = key;
@@ -76,9 +76,8 @@ export function markGiven(
 }
 
 /**
- * Returns true if a registration in the parent counts before a registration in a child where the credential
- * has not signed. Users can register keys of other people for themselves, so the age of such a registration
- * decides.
+ * Returns true if a registration in the parent precedes one in a child in which the credential has not
+ * signed. An unmarked registration counts by its age, since users can register keys of other people.
  */
 export function comesFirst(
   here: Pick<ApiKey | Authenticator, 'id' | 'leads'>,

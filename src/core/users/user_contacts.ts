@@ -1,4 +1,4 @@
-// Users by the contacts they sign in with.
+// Finds users by the contacts they sign in with.
 
 import type { OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
@@ -21,8 +21,8 @@ export function usersOfContact(
 }
 
 /**
- * The one user with this contact. Raises `resource_not_found`, and `credential_ambiguous` where
- * several have it.
+ * Returns the only user with this contact. Raises `resource_not_found`, and `credential_ambiguous` for
+ * several users.
  */
 export function userOfContact(
   held: { readonly otpType: OtpType; readonly contact: string },

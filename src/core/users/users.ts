@@ -1,4 +1,4 @@
-// Rules of users: who may exist, and that each keeps a way to sign in.
+// Rules of users: which may exist, and that each can still sign in.
 
 import type { Context } from '../base/context.ts';
 import type { FeatureName, OtpType } from '../base/enums.ts';
@@ -30,7 +30,7 @@ import {
 } from './oauth_providers.ts';
 import { markGiven } from './sign_in_links.ts';
 
-/** A user as a request describes it; the lists hold credentials. */
+/** Parameters of a user, with lists of credentials. */
 type UserParameters = {
   readonly userName: string;
   readonly userEmail?: string;
@@ -41,13 +41,13 @@ type UserParameters = {
   readonly userTags?: readonly string[];
 };
 
-/** The other facts that creating a user needs. */
+/** Further inputs for the creation of a user. */
 type NewUserContext = {
   /** The path of the user in the request. */
   readonly field: string;
-  /** Origins of pages that may register passkeys; undefined: all. */
+  /** Origins of pages that may register passkeys. Default: all. */
   readonly allowedOrigins: readonly string[] | undefined;
-  /** The OAuth providers of the user, checked. */
+  /** The user's checked OAuth providers. */
   readonly providers: readonly CheckedProvider[];
   /** Source of the contacts. Default: a user who may set them. */
   readonly contactsBy?: 'stranger';
@@ -93,7 +93,7 @@ export function createUser(
   };
   organization.put('user', user);
   const keysField = `${field}.apiKeys`;
-  // A new user has no credentials, so the others' need not be searched.
+  // A new user has no credentials yet, so the organization's need not be searched.
   const { apiKeys } = parameters;
   const held = {
     apiKeys: createApiKeys(user.id, apiKeys, organization, context, keysField, [], publicKeys),
@@ -118,14 +118,14 @@ export function createUser(
   return user;
 }
 
-/** The user of an id in any letter case. Raises `resource_not_found`. */
+/** Finds a user by its ID in any letter case. Raises `resource_not_found`. */
 export function requireUser(organization: OrganizationView, id: string): User {
   const user = organization.get('user', id.toLowerCase());
   if (user !== undefined) return user;
   return fail('resource_not_found', { resource: 'user', id, organizationId: organization.id });
 }
 
-/** The members that an update changes: absent members stay, and `null` removes a contact. */
+/** The changed members of an update: undefined members stay, and `null` removes a contact. */
 type UserChanges = {
   readonly name?: string | undefined;
   readonly email?: string | null | undefined;
@@ -136,8 +136,8 @@ type UserChanges = {
 };
 
 /**
- * Changes a user, who must not lose the last way to sign in by it. Raises `resource_not_found`,
- * `email_invalid`, `field_invalid`, `user_without_credential`.
+ * Changes a user, who must still be able to sign in afterwards. Raises `resource_not_found`, `email_invalid`,
+ * `field_invalid` and `user_without_credential`.
  */
 export function updateUser(
   userId: string,
@@ -186,14 +186,14 @@ export function updateUser(
   return user;
 }
 
-/** Notes that a user has shown to hold a contact. */
+/** Records that a user has verified a contact. */
 export function markVerified(user: User, otpType: OtpType, organization: OrganizationDraft): void {
   const mark = otpType === 'OTP_TYPE_EMAIL' ? 'emailVerified' : 'phoneNumberVerified';
   if (user[mark] === true) return;
   organization.put('user', { ...user, [mark]: true });
 }
 
-/** Shown now, or earlier and of the same contact. */
+/** Returns true if the contact was verified now, or earlier without having changed. */
 function isVerified(
   otpType: OtpType,
   contact: string | undefined,
@@ -217,7 +217,7 @@ function changed(
   return change === undefined ? before : check(change);
 }
 
-/** Credentials of a user that count as a way to sign in. */
+/** Credentials with which a user can sign in. */
 type Held = {
   readonly apiKeys: readonly ApiKey[];
   readonly authenticators: readonly Authenticator[];
@@ -225,9 +225,8 @@ type Held = {
 };
 
 /**
- * Refuses a user who could not sign in any more: neither a long-lived API key, nor a passkey, nor an
- * account at an identity provider, nor an e-mail address or phone number whose login the organization
- * has switched on. Raises `user_without_credential`.
+ * Rejects a user who could no longer sign in: with neither a long-lived API key, nor a passkey, nor an
+ * account at an identity provider, nor a contact whose login is enabled. Raises `user_without_credential`.
  */
 export function requireUsableCredential(
   user: User,
@@ -268,8 +267,8 @@ function heldBy({ id }: User, organization: OrganizationView): Held {
 }
 
 /**
- * Removes users with their credentials. The root quorum always has a member, so the last user stays
- * too. `field` is the path of the list in the request. Raises `field_invalid` for an id named twice,
+ * Deletes users with their credentials. Members of the root quorum cannot be deleted, so at least one user
+ * remains. `field` is the path of the list in the request. Raises `field_invalid` for a duplicate ID,
  * `resource_not_found`, and `quorum_invalid` for a member of the root quorum.
  */
 export function deleteUsers(

@@ -10,12 +10,12 @@ type AuditedActivity = Omit<Activity, 'votes'> & {
   readonly votes: readonly Omit<Vote, 'user'>[];
 };
 
-/** Maximum number of credentials in a line, besides those of votes. */
+/** Maximum number of credentials in a line, in addition to those of votes. */
 const maximumProofs = 100;
 
 /**
- * The line of an activity under its number. `policyIds` are those of the evaluation of its last vote.
- * Intent, result and messages are left out: the fingerprint says which body was signed.
+ * Returns the audit line of an activity with its number. `policyIds` are those of its last evaluation. Omits
+ * intent, result and messages; the fingerprint identifies the signed body.
  */
 export function auditLine(
   number: number,
@@ -56,7 +56,7 @@ export function auditLine(
   };
 }
 
-/** The line of an activity that cannot be read as it was sealed: its number is not left out. */
+/** Returns the audit line of an unreadable activity, so that its number is not missing. */
 export function unreadableAuditLine(
   number: number,
   { organizationId, activityId }: { readonly organizationId: string; readonly activityId: string },

@@ -1,4 +1,4 @@
-// A decision as those read it who may see the organization's policies.
+// Explains a decision to users who may read the organization's policies.
 
 import { errors, grpcStatuses, type ServiceError } from '../errors/errors.ts';
 import type { Activity, Failure } from '../organization/records/activity.ts';
@@ -17,14 +17,14 @@ import type { JsonObject } from '../schema/json.ts';
 import { explanationType, PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
 
-/** Maximum policies of one explanation; those with an outcome come first. */
+/** Maximum number of explained policies; those with an effect come first. */
 const maximumExplainedPolicies = 100;
-/** Policies whose false clauses are shown with the values that they compared. */
+/** Maximum number of policies whose false clauses are explained with compared values. */
 const maximumReasonedPolicies = 5;
-/** Bound for lists of many decisions. */
+/** Maximum number of policies in lists of decisions. */
 const maximumListedPolicies = 20;
 
-/** A sentence for each reason; the two of refusals are what public clients know. */
+/** A sentence for each reason. Public clients know those of `policy_denies` and `no_policy_allows`. */
 const sentences: { readonly [Reason in DecisionReason]: string } = {
   root_quorum_met: 'The root quorum approved',
   policy_allows: 'A policy allows this action',
@@ -38,15 +38,15 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
   no_policy_allows: 'No policies evaluated to outcome: Allow',
 };
 
-/** The scopes that the clauses of a decision read. A clause without its scope is shown without values. */
+/** The scopes that the clauses of a decision read. Clauses without a scope are explained without values. */
 export type ReadScopes = {
   readonly condition?: () => readonly Scope[];
   readonly consensus?: Scope;
 };
 
 /**
- * The reason as a code and a sentence, the outcome of each clause of each policy, and the effects of the
- * activity's transaction.
+ * Explains a decision: the reason as a code and a sentence, the outcomes of each policy's clauses, and the
+ * effects of the activity's transaction.
  */
 export function explain(
   decision: Decision,
@@ -54,7 +54,7 @@ export function explain(
   scopes: ReadScopes = {},
 ): JsonObject {
   const { reason, outcome, verdicts, denying, missing } = decision;
-  // A clause that is false for now needs no reason: further votes make it true.
+  // A waiting decision needs no explanation of false clauses, which further votes make true.
   const reasoned = outcome === 'refuse' ? maximumReasonedPolicies : 0;
   return {
     outcome: outcome.toUpperCase(),
@@ -68,19 +68,19 @@ export function explain(
   };
 }
 
-/** A reason as a code and a sentence; `denying` are the policies that denied. */
+/** Returns a reason as a code and a sentence; `denying` are the policies that denied. */
 export function reasonView(reason: DecisionReason, denying: readonly { readonly id: string }[]) {
   const message = sentences[reason] + denying.map(({ id }) => id).join(', ');
   return { reason: reason.toUpperCase(), message };
 }
 
-/** The reason that replaces another, as long as users must give further proofs. */
+/** The reason that replaces others while users must show further credentials. */
 export const awaitsAuthenticators = {
   reason: 'AWAITS_AUTHENTICATORS',
   message: 'Users must show further credentials for this action',
 };
 
-/** Returns at most `maximum` policies: those with an effect first, otherwise in order. */
+/** Returns at most 100 policies: first those with an effect, each in their order. */
 export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
   policies: readonly Told[],
 ): readonly Told[] {
@@ -89,7 +89,7 @@ export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
   return ordered.slice(0, maximumExplainedPolicies);
 }
 
-/** Returns the answer of a dry run: the outcome of the activity, and why. */
+/** Returns the answer of a dry run: the outcome of the activity, and its explanation. */
 export function dryRunView(settled: {
   readonly activity: Activity;
   readonly decision: Decision | undefined;
@@ -126,7 +126,7 @@ export function refusalOf(
   return new PolicyRefusedError(details, organizationId);
 }
 
-/** A refusal as an activity keeps it. */
+/** Returns an error in the form that activities store. */
 export function failureOf(error: ServiceError): Failure {
   const details =
     error instanceof PolicyRefusedError
@@ -164,7 +164,7 @@ function becauseOf(
     return policy.consensus?.because?.(consensus) ?? [];
   }
   if (clause !== 'condition' || condition === undefined) return [];
-  // The first part of a request that makes the condition false is explained.
+  // Explains the first part of a request for which the condition is false.
   for (const scope of condition()) {
     const because = policy.condition?.because?.(scope) ?? [];
     if (because.length > 0) return because;
@@ -172,7 +172,7 @@ function becauseOf(
   return [];
 }
 
-/** The clauses that a policy has, with the value or the failure of each that was asked. */
+/** Returns the present clauses, each with its value or failure if it was evaluated. */
 export function clausesView(
   records: ClauseRecords,
   because: (clause: ClauseName) => readonly FalsePart[] = () => [],

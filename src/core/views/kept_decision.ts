@@ -1,4 +1,4 @@
-// A decision of the past as its activity keeps it, for those who may see the organization's policies.
+// Explains a recorded decision to users who may read the organization's policies.
 
 import { assert } from '../errors/errors.ts';
 import type { Policy } from '../organization/model.ts';
@@ -25,7 +25,7 @@ const outcomeOfLetter = new Map<string, PolicyOutcome>(
   (Object.keys(policyOutcomes) as PolicyOutcome[]).map((name) => [policyOutcomes[name], name]),
 );
 
-/** The outcome of each policy of its set, in their order. */
+/** Returns the outcome of each policy in the set, in its order. */
 export function outcomesOf({ outcomes }: Pick<Evaluation, 'outcomes'>): readonly PolicyOutcome[] {
   return [...spelledOut(outcomes)].map((letter) => {
     const outcome = outcomeOfLetter.get(letter);
@@ -35,8 +35,8 @@ export function outcomesOf({ outcomes }: Pick<Evaluation, 'outcomes'>): readonly
 }
 
 /**
- * Returns outcome, reason and sentence of a recorded decision, and the outcomes of its policies. `policyIds`
- * are those of its evaluation; at most `maximum` are returned.
+ * Returns outcome, reason and sentence of a recorded decision, and the outcomes of at most `maximum`
+ * policies. `policyIds` are the policies of its evaluation.
  */
 export function recordedDecisionView(
   decision: RecordedDecision,
@@ -51,7 +51,7 @@ export function recordedDecisionView(
     readonly policyIds: readonly string[];
     readonly organization: OrganizationView;
     readonly maximum: number;
-    /** The comparisons that made a clause of a policy false, where they are stored. */
+    /** Returns the stored comparisons that made a clause of a policy false. */
     readonly because: (policyId: string, clause: ClauseName) => readonly FalsePart[];
   },
 ) {

@@ -1,15 +1,15 @@
-// The refusal that carries the outcomes of policies. It stands apart from the explanations, because the
-// gateway renders errors and needs no explanations.
+// The error of a refused decision with the outcomes of policies. It is separate from the explanations, which
+// the gateway does not need to render errors.
 
 import { ServiceError } from '../errors/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-/** Marks the detail that explains the decision. */
+/** Type of the detail that explains the decision. */
 export const explanationType = 'type.googleapis.com/keywright.v1.DecisionExplanation';
 
-/** The refusal of a decision: `not_permitted` with every policy's outcome. */
+/** The error of a refused decision: `not_permitted`, with the outcome of every policy. */
 export class PolicyRefusedError extends ServiceError {
-  /** The details of an error body besides its code: the outcomes, and why each came about. */
+  /** Details of the error body in addition to its code: the outcomes and their explanations. */
   readonly policyDetails: readonly JsonObject[];
   /** Organization that stores the refusal. */
   readonly organizationId: string | undefined;
@@ -21,7 +21,7 @@ export class PolicyRefusedError extends ServiceError {
     this.organizationId = organizationId;
   }
 
-  /** The same refusal, whose explanation names the activity that keeps it. */
+  /** Returns the error with the ID of the activity that stores it. */
   keptAs(activityId: string): PolicyRefusedError {
     const details = this.policyDetails.map((detail) =>
       detail['@type'] === explanationType ? { ...detail, activityId } : detail,
@@ -29,7 +29,7 @@ export class PolicyRefusedError extends ServiceError {
     return new PolicyRefusedError(details, this.organizationId);
   }
 
-  /** The same refusal, not recorded in any activity. */
+  /** Returns the error without an activity. */
   notKept(): PolicyRefusedError {
     const details = this.policyDetails.map((detail) => {
       if (detail['@type'] !== explanationType) return detail;

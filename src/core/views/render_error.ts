@@ -1,18 +1,17 @@
-// The one place that turns a refusal into the body of a response.
+// Renders errors as response bodies. All responses use this file.
 
 import { utf8 } from '../base/bytes.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import { errors, grpcStatuses } from '../errors/errors.ts';
 import { PolicyRefusedError } from './policy_refused_error.ts';
 
-/** An HTTP status and the UTF-8 JSON bytes of its body. */
+/** An HTTP status, and its body as UTF-8 JSON. */
 type RenderedError = { readonly status: number; readonly body: Uint8Array };
 
 /**
- * The response to a refusal: `code` (gRPC number), `message`, `details` (google.rpc.BadRequest if members of
- * the request are wrong, the outcomes of policies if they refused, then the machine code) and that machine
- * code once more at the top. States only facts that the caller may know: a sentence of the table and its
- * words.
+ * Returns the response to an error: `code` (gRPC number), `message`, `details`, and the machine code. The
+ * details are google.rpc.BadRequest for invalid members, the outcomes of policies that refused, and the
+ * machine code again. Contains only the table's sentence and its details, which the caller may know.
  */
 export function renderError(error: ServiceError): RenderedError {
   const row = errors[error.code];

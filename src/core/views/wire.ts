@@ -1,4 +1,4 @@
-// Records as queries answer them: the member names, order and forms of the specification.
+// API forms of records: member names, order and formats of the specification.
 
 import { addressFormats } from '../address/index.ts';
 import { timestampObject } from '../base/compatibility.ts';
@@ -36,7 +36,7 @@ import { isAccepted } from '../users/invitations.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { providersOfUser } from '../users/oauth_providers.ts';
 
-/** API key, as in the specification's section "API key". */
+/** Returns the API form of an API key (specification, "API key"). */
 export function apiKeyView(key: ApiKey): ApiKeyView {
   return {
     credential: {
@@ -54,7 +54,7 @@ export function apiKeyView(key: ApiKey): ApiKeyView {
   };
 }
 
-/** Passkey, as in the specification's section "Authenticator". */
+/** Returns the API form of a passkey (specification, "Authenticator"). */
 export function authenticatorView(authenticator: Authenticator): AuthenticatorView {
   return {
     transports: authenticator.transports,
@@ -73,7 +73,7 @@ export function authenticatorView(authenticator: Authenticator): AuthenticatorVi
   };
 }
 
-/** Account at an identity provider, as in the specification's section "OAuth provider". */
+/** Returns the API form of an account at an identity provider (specification, "OAuth provider"). */
 export function oauthProviderView(provider: OauthProvider): OauthProviderView {
   return {
     providerId: provider.id,
@@ -86,7 +86,7 @@ export function oauthProviderView(provider: OauthProvider): OauthProviderView {
   };
 }
 
-/** The organization's own account at a provider of OAuth 2.0; its secret as it was sent, sealed. */
+/** Returns the API form of an organization's client at an OAuth 2.0 provider; the secret stays sealed. */
 export function oauth2CredentialView(credential: Oauth2Credential, organizationId: string) {
   return {
     oauth2CredentialId: credential.id,
@@ -99,7 +99,7 @@ export function oauth2CredentialView(credential: Oauth2Credential, organizationI
   };
 }
 
-/** MFA policy. */
+/** Returns the API form of an MFA policy. */
 export function mfaPolicyView(policy: MfaPolicy): MfaPolicyView {
   return {
     mfaPolicyId: policy.id,
@@ -113,7 +113,7 @@ export function mfaPolicyView(policy: MfaPolicy): MfaPolicyView {
   };
 }
 
-/** The addresses that requests are accepted from; the list of a key holds while it is there. */
+/** Returns the API form of an IP allowlist. A key's list is always enabled. */
 export function ipAllowlistView(
   list: IpAllowlist | undefined,
   publicKey: string | undefined,
@@ -142,7 +142,7 @@ export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStatus
   };
 }
 
-/** A view, and the rows of its organization, of all kinds: while they are the same it is. */
+/** A cached view, with the rows of all kinds that it was made from; it is valid while they are the same. */
 type MadeView = { readonly rows: readonly ReadonlyMap<string, unknown>[]; readonly view: UserView };
 const madeViews = new WeakMap<User, MadeView>();
 
@@ -151,7 +151,7 @@ function rowsAt(organization: OrganizationView, index: number): unknown {
   return kind && organization.rows(kind);
 }
 
-/** User with its credentials. Every vote quotes it. */
+/** Returns the API form of a user with its credentials, which every vote quotes. */
 export function userView(user: User, organization: OrganizationView): UserView {
   const known = madeViews.get(user);
   if (known?.rows.every((rows, i) => rows === rowsAt(organization, i))) return known.view;
@@ -195,7 +195,7 @@ function newUserView(user: User, organization: OrganizationView): UserView {
   };
 }
 
-/** Invitation; tags that are gone are left out. */
+/** Returns the API form of an invitation, without deleted tags. */
 export function invitationView(invitation: Invitation, organization: OrganizationView) {
   const isThere = (id: string) => organization.get('tag', id) !== undefined;
   return {
@@ -257,7 +257,7 @@ export function walletView(wallet: Wallet) {
   };
 }
 
-/** Wallet account; `wallet` adds `walletDetails`. */
+/** Returns the API form of a wallet account; `wallet` adds `walletDetails`. */
 export function walletAccountView(
   account: WalletAccount,
   organizationId: string,
@@ -282,7 +282,7 @@ export function walletAccountView(
   };
 }
 
-/** Policy; an expression that is absent is shown empty. */
+/** Returns the API form of a policy; absent expressions are empty. */
 export function policyView(policy: Policy) {
   return {
     policyId: policy.id,
@@ -297,7 +297,7 @@ export function policyView(policy: Policy) {
   };
 }
 
-/** Smart contract interface; its text is a record of its own. */
+/** Returns the API form of a smart contract interface, whose text is a separate record. */
 export function contractInterfaceView(
   found: ContractInterface,
   text: string,
@@ -316,7 +316,7 @@ export function contractInterfaceView(
   };
 }
 
-/** A contract interface without its text, which the digest vouches for. */
+/** Returns a contract interface without its text, which the digest identifies. */
 export function contractInterfaceReferenceView({ id, address, digest }: ContractInterface) {
   return { smartContractInterfaceId: id, smartContractAddress: address, digest };
 }

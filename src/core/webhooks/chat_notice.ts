@@ -1,5 +1,5 @@
 // Formats events as chat notices: the event, its user and a link. A notice has no button, because an approval
-// needs the key of its user.
+// needs the user's key.
 
 import { activityTitle } from '../activity/activity_title.ts';
 import { amountText } from '../balances/amount_text.ts';
@@ -124,7 +124,7 @@ const messages: Readonly<Record<ChatFormat, (notice: Notice) => Json>> = {
       },
     ],
   }),
-  // Without `parse_mode`, so that no mark of a text is a style. The URL of the endpoint names the chat.
+  // Omits `parse_mode`, so that user text has no formatting. The URL of the endpoint contains the chat.
   WEBHOOK_FORMAT_TELEGRAM: ({ title, lines, link }) => ({
     text: [title, ...lines]
       .map(telegramText)

@@ -1,4 +1,4 @@
-// One delivery in its wire form: its headers and its signed bytes.
+// The HTTP form of a delivery: its headers and its signed bytes.
 
 import { base64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { keySetMemberPrefixes, webhookHeaderPrefixes } from '../base/compatibility.ts';
@@ -12,16 +12,16 @@ const version = 'v1';
 /** Version of the delivery's form, independent of its signature's version. */
 const deliveryVersion = '1';
 
-/** The headers of a delivery besides its body. */
+/** Values for the headers of a delivery. */
 type DeliveryWords = {
   /** ID of the signing key, by `keyIdOf`. */
   readonly keyId: string;
-  /** Moment of this attempt, milliseconds since 1970. */
+  /** Time of this attempt, in milliseconds since 1970. */
   readonly timestampMs: number;
   readonly eventId: string;
 };
 
-/** `v1.ed25519.<key id>.<timestamp>.<event id>.<body>`: no part before the body has a dot. */
+/** Returns `v1.ed25519.<key id>.<timestamp>.<event id>.<body>`; only the body may contain a dot. */
 export function signedMessage(
   { keyId, timestampMs, eventId }: DeliveryWords,
   body: Uint8Array,
@@ -29,7 +29,7 @@ export function signedMessage(
   return concatBytes(utf8([version, algorithm, keyId, timestampMs, eventId, ''].join('.')), body);
 }
 
-/** The headers of a delivery; with `compatible` also under the names that public clients read. */
+/** Returns the headers of a delivery, with `compatible` also under the names for public clients. */
 export function deliveryHeaders(
   words: DeliveryWords & {
     readonly organizationId: string;
@@ -59,7 +59,7 @@ export function deliveryHeaders(
   ];
 }
 
-/** The headers of a delivery to the URL of `FEATURE_NAME_WEBHOOK`, which has no others. */
+/** Headers of a delivery to the URL of `FEATURE_NAME_WEBHOOK`. */
 export const featureHeaders = [contentType] as const;
 
 /** The thumbprint of an Ed25519 public key (32 bytes), base64url (RFC 7638, RFC 8037). */

@@ -1,4 +1,4 @@
-// Deliveries as queries show them: the content of the event, and the outcome that the gateway reports.
+// The API form of deliveries: the content of the event, and the outcome that the gateway reported.
 
 import { textOfUtf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';

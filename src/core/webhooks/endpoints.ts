@@ -12,19 +12,19 @@ import { readFilters } from './filters.ts';
 export const maximumUrlCharacters = 2_048;
 export const maximumSubscriptions = 16;
 
-/** A subscription as a request describes it. */
+/** Parameters of a subscription. */
 type SubscriptionParameters = {
   readonly eventType: string;
   readonly filtersJson?: string | undefined;
   readonly isActive?: boolean | undefined;
 };
 
-/** Returns true if nothing is sent to an endpoint: its events are fetched. */
+/** Returns true for an endpoint without a URL, whose events are fetched. */
 export const isPulled = ({ url }: Pick<WebhookEndpoint, 'url'>): boolean => url === '';
 
 /**
- * Creates an endpoint at a checked URL, or without a URL. Raises `field_invalid` and, for members that
- * children cannot have, `sub_organization_cannot`.
+ * Creates an endpoint with a checked URL, or without a URL. Raises `field_invalid`, and
+ * `sub_organization_cannot` for subscriptions that sub-organizations cannot have.
  */
 export function createEndpoint(
   given: {
@@ -58,7 +58,7 @@ export function createEndpoint(
   return created;
 }
 
-/** Changes the given members. An endpoint that is made active again is no longer disabled. */
+/** Changes the given members. Activating an endpoint removes the mark of a disabled one. */
 export function updateEndpoint(
   endpointId: string,
   given: {
@@ -115,7 +115,7 @@ export function disableEndpoint(
   });
 }
 
-/** The endpoint of an id in any letter case. Raises `resource_not_found`. */
+/** Finds an endpoint by its ID in any letter case. Raises `resource_not_found`. */
 export function requireEndpoint(organization: OrganizationView, id: string): WebhookEndpoint {
   const found = organization.get('webhook_endpoint', id.toLowerCase());
   if (found !== undefined) return found;
@@ -123,7 +123,7 @@ export function requireEndpoint(organization: OrganizationView, id: string): Web
   return fail('resource_not_found', { resource: 'webhook endpoint', id, organizationId });
 }
 
-/** An endpoint as answers show it. */
+/** Returns the API form of an endpoint. */
 export function endpointView(endpoint: WebhookEndpoint, organizationId: string) {
   const { id, url, name, isActive, subscriptions, bodyFormat } = endpoint;
   const view = { endpointId: id, organizationId, url, name, isActive, subscriptions };
@@ -152,9 +152,7 @@ function eventTypeOf(text: string, field: string): WebhookEventType {
   return known ?? failField(field, `expected one of ${webhookEventTypeNames.join(', ')}`);
 }
 
-/**
- * Refuses addresses that no setting allows; the resolved address is checked too, now and at each delivery.
- */
+/** Rejects URLs that no setting allows. The resolved address is also checked, now and at each delivery. */
 export function checkUrl(url: string, field: string): void {
   const expected = missingIn(URL.parse(url));
   if (expected !== undefined) failField(field, `expected ${expected}`);

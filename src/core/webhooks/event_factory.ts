@@ -1,10 +1,10 @@
-// Events, in the words by which subscriptions are narrowed.
+// Creates events with the facts that filters read.
 
 import type { BalanceChange } from '../balances/transfers.ts';
 import type { Activity } from '../organization/records/activity.ts';
 import type { WebhookEvent } from './subscribers.ts';
 
-/** An activity that was made, or whose status changed; of its type the resource. */
+/** Returns the event of a new activity or a changed status; its resource is that of the activity's type. */
 export function activityWebhookEvent(
   activity: Activity,
   resource: string | undefined,
@@ -20,13 +20,13 @@ export function activityWebhookEvent(
   };
 }
 
-/** The type of the events of a deposit or withdrawal. */
+/** Event types of deposits and withdrawals. */
 export const balanceEventTypes = {
   confirmed: 'BALANCE_CONFIRMED_UPDATES',
   finalized: 'BALANCE_FINALIZED_UPDATES',
 } as const;
 
-/** A deposit or withdrawal, seen in a block (`confirmed`) or with enough blocks after it. */
+/** Returns the event of a deposit or withdrawal in a block (`confirmed`) or in a final block. */
 export function balanceWebhookEvent(
   stage: 'confirmed' | 'finalized',
   { organizationId, msg }: BalanceChange,

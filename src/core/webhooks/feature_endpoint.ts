@@ -23,7 +23,7 @@ export function featureEndpointOf({
   };
 }
 
-/** A UUIDv8 (RFC 9562) that follows from the organization, so that what waits finds its feature again. */
+/** Returns a UUIDv8 (RFC 9562) derived from the organization, which waiting deliveries refer to. */
 function featureEndpointId(organizationId: string): string {
   const digits = hex(sha256(utf8(`webhook feature/${organizationId}`)).subarray(0, 8));
   return `${organizationId.slice(0, 14)}8${organizationId.slice(15, 18)}-8${digits.slice(0, 3)}-${digits.slice(3, 15)}`;

@@ -1,6 +1,6 @@
-// Filters of a subscription: a JSON object that names accepted values, as in
-// `{"statuses": ["ACTIVITY_STATUS_FAILED"], "resources": ["WALLET"]}`. An event passes when each member
-// has a value that is the event's own.
+// Filters of a subscription: a JSON object with accepted values, such as `{"statuses":
+// ["ACTIVITY_STATUS_FAILED"], "resources": ["WALLET"]}`. An event passes if each member contains one of its
+// values.
 
 import { chainNameOf } from '../balances/chain_names.ts';
 import { activityStatuses, type WebhookEventType } from '../base/enums.ts';
@@ -12,21 +12,21 @@ import { isUuid } from '../schema/formats.ts';
 import { repeatedMember } from '../schema/json.ts';
 import { type FilterName, webhookEventTypes } from './event_types.ts';
 
-/** Characters of the text of one filter. */
+/** Maximum length of a filter's text. */
 export const maximumFiltersCharacters = 8_192;
 const maximumValues = 100;
 const maximumValueCharacters = 200;
 
-/** The facts about an event, by the filters that read them. */
+/** The facts of an event, by the names of filters. */
 export type EventFacts = { readonly [Name in FilterName]?: readonly string[] };
 
-/** Accepted values in the form in which they are compared; no member: everything passes. */
+/** Normalized accepted values. Without members, every event passes. */
 export type Filters = ReadonlyMap<FilterName, ReadonlySet<string>>;
 
 type Filter = {
   /** Returns the reason why a value is invalid; undefined if it is valid. */
   readonly refuse: (value: string, eventType: WebhookEventType) => string | undefined;
-  /** Values that mean the same have the same key. */
+  /** Returns the normalized value, equal for equivalent values. */
   readonly keyOf: (value: string) => string;
 };
 
@@ -64,14 +64,14 @@ const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
   },
   addresses: {
     refuse: matching(/^[!-~]+$/, 'an address'),
-    // Hexadecimal addresses are written in any letter case; all others mean what they say.
+    // Hexadecimal addresses are compared in lower case, all other addresses exactly.
     keyOf: (value) => (/^0x[0-9a-fA-F]+$/.test(value) ? value.toLowerCase() : value),
   },
   assets: { refuse: matching(/^[!-~]+$/, 'a CAIP-19 asset or a symbol'), keyOf: inLowerCase },
   directions: { refuse: (value) => oneOf(balanceDirections, value), keyOf: same },
 });
 
-/** The filters of a subscription. Raises `field_invalid` with the known filters for an unknown one. */
+/** Parses filters of a subscription. Raises `field_invalid`, with the known filters for an unknown one. */
 export function readFilters(
   eventType: WebhookEventType,
   filtersJson: string | undefined,
@@ -106,7 +106,7 @@ function objectOf(text: string, field: string): Readonly<Record<string, unknown>
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser has one way to fail; its message would repeat parts of the text.
+    // The parser's own message would repeat parts of the text.
     return failField(field, 'expected JSON');
   }
   const repeated = repeatedMember(text, value);

@@ -1,5 +1,5 @@
-// The keys that sign deliveries over time. A key is an epoch, a number from which the enclave derives
-// it; a rotation is a row that says from when the next epoch signs.
+// The keys that sign deliveries. The enclave derives each key from its epoch, a number; a rotation is a row
+// with the time from which the next epoch signs.
 
 import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
@@ -7,14 +7,14 @@ import type { WebhookKey } from '../organization/records/webhooks.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** A key is published so long before it signs: as long as a receiver may keep the set. */
+/** Time from a key's publication to its first signature, as long as receivers may cache the set. */
 export const keyLeadMs = 24 * hourMs;
-/** A key stays published so long after its last signature. */
+/** Time between the last signature of a key and its withdrawal. */
 export const keyKeptMs = 7 * 24 * hourMs;
 const maximumPublishedKeys = 8;
 const firstEpoch = 1;
 
-/** The epochs whose keys are published, oldest first, and the one that signs. */
+/** The epochs of published keys, oldest first, and the epoch that signs. */
 export type KeyTimes = { readonly signing: number; readonly published: readonly number[] };
 
 export function keyTimesAt(rotations: Iterable<WebhookKey>, now: number): KeyTimes {
@@ -31,8 +31,8 @@ export function keyTimesAt(rotations: Iterable<WebhookKey>, now: number): KeyTim
 }
 
 /**
- * Starts the next epoch: published at once, signing after a day. `immediately` is for a key that is no longer
- * trusted: the next one signs at once, and the others are withdrawn.
+ * Starts the next epoch, published at once and signing after a day. With `immediately`, for a compromised
+ * key, it signs at once and the earlier keys are withdrawn.
  */
 export function rotateKey(
   organization: OrganizationDraft,
@@ -45,7 +45,7 @@ export function rotateKey(
     const resource = 'published webhook keys';
     fail('limit_exceeded', { owner: 'organization', resource, limit: maximumPublishedKeys });
   }
-  // The newest row with retired earlier keys counts.
+  // Removes withdrawn epochs. The oldest published row stays, because it withdraws the earlier ones.
   for (const row of rows) {
     if (row.epoch < (published[0] ?? 0)) organization.remove('webhook_key', row.id);
   }

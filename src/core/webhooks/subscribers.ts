@@ -13,7 +13,7 @@ export type WebhookEvent = {
   readonly facts: EventFacts;
 };
 
-/** An endpoint with the organization whose it is. */
+/** An endpoint and its organization. */
 export type Subscriber = { readonly organizationId: string; readonly endpoint: WebhookEndpoint };
 
 /**
@@ -80,7 +80,7 @@ function isFor(
   return eventType === type && isActive !== false;
 }
 
-/** Filters are read once for each row: rows never change. */
+/** Parsed filters, once for each row, because rows never change. */
 const read = new WeakMap<WebhookEndpoint, readonly Filters[]>();
 
 function filtersOf(endpoint: WebhookEndpoint, index: number): Filters {
