@@ -150,7 +150,7 @@ test('requests from elsewhere are refused, once a list says so', async () => {
   assert.deepEqual([allowlist.enabled, allowlist.rules], [false, []]);
   await assert.rejects(
     root.setIpAllowlist({ rules: [{ cidr: '192.0.2.0/24' }] }),
-    isRefusal(9, 'REQUEST_INVALID', /would refuse this very request/),
+    isRefusal(9, 'REQUEST_INVALID', /would reject this request/),
   );
   const elsewhere = newApiKey();
   await addUser('Elsewhere', [elsewhere]);

@@ -55,7 +55,7 @@ test('a header that contradicts the signed body is refused', async () => {
   ] as const) {
     const { status, body } = await sent({ kind, members: { dryRun } });
     assert.equal(status, 400);
-    assert.match(body.message, /the header `Dry-Run` says .* and the signed body says/);
+    assert.match(body.message, /the header `Dry-Run` is .*, but the signed body has/);
   }
   const real = await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', wallet);
   assert.equal(real.status, 200);

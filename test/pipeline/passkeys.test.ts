@@ -341,7 +341,7 @@ test('a passkey is not released past a change of the origins that the parent all
     { organizationName: 'From anywhere' },
     { organizationId: child.organizationId, ceremony: { origin: 'https://anywhere.example' } },
   );
-  assertRefused(answer, 'SIGNATURE_INVALID', /not used from the origin/);
+  assertRefused(answer, 'SIGNATURE_INVALID', /not valid for the origin/);
   assert(readings > 1);
 });
 
@@ -373,7 +373,7 @@ test('the origins of the parent govern its passkeys and those of its children', 
   }
   await set(`${wallet}, https://pay.example`);
   const text =
-    /^passkeys of this organization are not used from the origin `https:\/\/anywhere\.example`: expected one of https:\/\/wallet\.example, https:\/\/pay\.example$/;
+    /^passkeys of this organization are not valid for the origin `https:\/\/anywhere\.example`: expected one of https:\/\/wallet\.example, https:\/\/pay\.example$/;
   for (const [passkey, of] of [
     ['Parent', {}],
     ['Parent', { organizationId }],

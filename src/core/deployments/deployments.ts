@@ -227,7 +227,7 @@ export function reportStatus(
   }
   if (report.isCleanedUp && !deployment.isDeleted) refuse(deployment, 'it is not deleted');
   if (report.isCleanedUp && report.readyReplicas > 0) {
-    refuse(deployment, 'what is cleaned up has no replicas');
+    refuse(deployment, 'a cleaned-up deployment has no replicas');
   }
   organization.put('tvc_deployment', { ...deployment, report: { ...report, atMs: now } });
 }

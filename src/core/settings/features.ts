@@ -196,7 +196,7 @@ function quorumMembers(organization: OrganizationView) {
 /** Returns the reason why a text is not an origin in the form of browsers, which passkeys sign. */
 function originComplaint(text: string): string | undefined {
   const url = URL.parse(text);
-  if (url === null) return 'one of them is no URL';
+  if (url === null) return 'one of them is not a URL';
   const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     return 'one of them is neither `https` nor `http` on localhost';
@@ -207,7 +207,7 @@ function originComplaint(text: string): string | undefined {
 function urlComplaint(text: string): string | undefined {
   const url = URL.parse(text);
   // The URL parser would ignore spaces and line feeds.
-  if (url === null || /[\s\p{Cc}]/u.test(text)) return 'this is no URL';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'this is not of the web';
-  return url.username === '' && url.password === '' ? undefined : 'this holds a password';
+  if (url === null || /[\s\p{Cc}]/u.test(text)) return 'it is not a URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'expected `http` or `https`';
+  return url.username === '' && url.password === '' ? undefined : 'it contains a password';
 }

@@ -143,7 +143,7 @@ const refused: Readonly<Record<string, readonly [Ceremony, RegExp]>> = {
     /not that of this body/,
   ],
   'another relying party': [{ rpId: 'other.example' }, /another relying party id/],
-  'nobody present': [{ flags: authenticatorFlags.userVerified }, /nobody was present/],
+  'nobody present': [{ flags: authenticatorFlags.userVerified }, /user-present flag is not set/],
   'a key that is backed up and not eligible for it': [
     { flags: authenticatorFlags.userPresent | authenticatorFlags.backedUp },
     /backed up and not eligible/,

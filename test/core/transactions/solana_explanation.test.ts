@@ -438,7 +438,7 @@ const rows: readonly Row[] = [
       ...tokenEffect('PERMISSION_CHANGE'),
       text: `Calls instruction 35 of the token program ${programs.token}, about a permanent delegate of ${two}.`,
     },
-    `NEW_AUTHORITY: A permanent delegate can take all tokens of ${two} from everybody.`,
+    `NEW_AUTHORITY: A permanent delegate can take all tokens of ${two} from anyone.`,
     `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
   ],
   [

@@ -66,7 +66,7 @@ test('set_tvc_deployment_status: cleaned up is the end', async (t) => {
   await checkRefused(
     service,
     { ...wire, parameters: { ...cleanedUp, readyReplicas: 1 } },
-    { ...failedPrecondition, text: /: what is cleaned up has no replicas$/ },
+    { ...failedPrecondition, text: /: a cleaned-up deployment has no replicas$/ },
   );
   // Until it is cleaned up, replicas may still be there.
   await make(service, wire.operation, { deploymentId: liveId, readyReplicas: 1 });

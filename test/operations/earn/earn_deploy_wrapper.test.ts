@@ -45,5 +45,5 @@ test('earn_deploy_wrapper: the fee wallet is an account, and the vault answers a
   vaultAnswers(service, 'asset()', [], 5n);
   const refused = await service.submit(operation, wrapperType, parameters);
   assertRefused(refused, 400, 9);
-  assert.match(refused.body.message, /does not answer as a vault/);
+  assert.match(refused.body.message, /does not respond like a vault/);
 });

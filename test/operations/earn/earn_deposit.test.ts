@@ -135,7 +135,7 @@ test('earn_deposit: nothing is signed where the vault is not what the operator s
   vaultAnswers(service, 'asset()', [], 5n);
   const refused = await send();
   assertRefused(refused, 400, 9);
-  assert.match(refused.body.message, /does not answer as a vault/);
+  assert.match(refused.body.message, /does not respond like a vault/);
   service.outside.chainsDown.add('eip155:1');
   assertRefused(await send(), 503, 14);
   assert.deepEqual(await unsettled(service), []);

@@ -96,7 +96,7 @@ test('set_ip_allowlist: what would refuse the request that saves it is refused',
   const lockout = {
     status: 400,
     code: 9,
-    text: /^the IP allowlist would refuse this very request/,
+    text: /^the IP allowlist would reject this request/,
   };
   const { publicKey } = service.root.key;
   for (const parameters of [

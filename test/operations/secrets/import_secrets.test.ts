@@ -187,7 +187,7 @@ test('import_secrets: a text that another user sealed is not imported, whether t
     assert.notEqual(asked.body.activity?.status, 'ACTIVITY_STATUS_COMPLETED');
     const copied = await service.submit(wire.operation, wire.type, { secrets: [sealed] }, thief);
     assert.equal(copied.status, 403, JSON.stringify(copied.body));
-    assert.match(copied.body.message, /expected one that the calling user asked for/);
+    assert.match(copied.body.message, /expected one that the calling user requested/);
     assert.deepEqual(await listedSecrets(service), []);
   }
 });

@@ -202,7 +202,7 @@ test('nothing is signed for other code than the operator and the parent named', 
     state(changed);
     const refused = await send();
     assertRefused(refused, 400, 9);
-    assert.match(refused.body.message, /has other code than the operator named/);
+    assert.match(refused.body.message, /does not have the code that the operator configured/);
   }
   state({ senderCode: `0xef0100${'77'.repeat(20)}` });
   assertViolation(await send(), 'parameters.from');

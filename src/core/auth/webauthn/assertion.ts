@@ -86,7 +86,7 @@ function requireAuthenticatorData(data: AuthenticatorData, expected: string) {
   if (base64url(rpIdHash) !== expected) {
     invalid('the passkey was registered with another relying party id');
   }
-  if (!flags.userPresent) invalid('the authenticator says that nobody was present');
+  if (!flags.userPresent) invalid('the user-present flag is not set');
   requireBackupFlags(data, invalid);
 }
 

@@ -71,7 +71,7 @@ export function readRegistration(
     refuseObject,
   );
   const data = readAuthenticatorData(object.authenticatorData, refuseObject);
-  if (!data.flags.userPresent) refuseObject('the authenticator says that nobody was present');
+  if (!data.flags.userPresent) refuseObject('the user-present flag is not set');
   requireBackupFlags(data, refuseObject);
   const credential = data.attestedCredential;
   if (credential === undefined)

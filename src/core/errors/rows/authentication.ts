@@ -22,7 +22,7 @@ export const authenticationErrors = {
     webauthn_stamp_malformed: 'could not extract webauthn stamp: {reason}',
     webauthn_signature_invalid: 'could not verify WebAuthN signature: {reason}',
     webauthn_origin_not_allowed:
-      'passkeys of this organization are not used from the origin `{origin}`: expected one of {allowedOrigins}',
+      'passkeys of this organization are not valid for the origin `{origin}`: expected one of {allowedOrigins}',
     attested_stamp_malformed:
       'malformed activity stamp: could not extract attested stamp: {reason}',
     attestation_invalid: 'could not verify the attestation of the stamp: {reason}',

@@ -24,7 +24,7 @@ export const authorityErrors = {
   }),
   ...rowsOf('FAILED_PRECONDITION', 'REQUEST_INVALID', {
     address_lockout:
-      'the IP allowlist would refuse this very request, which comes from the address `{address}`: add a rule for it, or save the list with `enabled` false',
+      'the IP allowlist would reject this request, which comes from the address `{address}`: add a rule for it, or save the list with `enabled` false',
     organization_sealed:
       'organization {organizationId} is sealed: a holder of its key unseals it with keywright org unseal',
     holder_secret_unreadable:
@@ -41,7 +41,7 @@ export const authorityErrors = {
     import_for_another_user:
       'request not authorized: `userId` of an import: expected the calling user, got {userId}',
     import_target_of_another_user:
-      'request not authorized: target of an import: expected one that the calling user asked for',
+      'request not authorized: target of an import: expected one that the calling user requested',
     invitation_of_another_user:
       'request not authorized: `senderUserId` of an invitation: expected the calling user, got {userId}',
     sub_organization_cannot: 'request not authorized: a sub-organization cannot {action}',

@@ -10,7 +10,7 @@ export const requestErrors = {
     field_unknown: 'invalid request body: unknown field `{field}`{hint}',
     header_invalid: 'invalid header `{header}`: expected {expected}',
     dry_run_contradicted:
-      'the header `Dry-Run` says {header} and the signed body says {body}: leave the header out, and set `dryRun` in the body alone',
+      'the header `Dry-Run` is {header}, but the signed body has {body}: leave the header out, and set `dryRun` in the body alone',
     activity_type_mismatch: 'invalid request body: `type`: expected {expected}, got `{got}`',
     timestamp_too_old:
       'invalid request body: `timestampMs`: {ageMs} ms old, expected less than {limitMs} ms',

@@ -18,7 +18,7 @@ export const resourceErrors = {
       'unable to find activity {activityId} in organization {organizationId}: not found, activities of that time were moved to the archive segment {segment}',
     organization_key_missing: 'organization {organizationId} has no key of its own',
     receipt_not_found:
-      'the log does not have activity {activityId} yet: an activity is in the log a second after it changed, and activities of before the log never are',
+      'the log does not have activity {activityId} yet: an activity is in the log a second after it changed, and activities from before the log never are',
     boot_proof_not_found:
       'unable to find a boot proof of this key: no enclave that is still remembered signed app proofs with it',
     enclave_app_unknown: 'no such app: expected `{expected}`',
@@ -47,25 +47,25 @@ export const resourceErrors = {
       'the user who submitted the activity is no longer in the organization: it can only be rejected',
     deployment_refused: 'cannot change {what}: {reason}',
     sponsored_by_parent:
-      'sub-organization {organizationId} configures no sponsor: its parent {parentId} sponsors it',
+      'sub-organization {organizationId} cannot configure a sponsor: its parent {parentId} sponsors it',
     sponsor_not_configured:
-      'organization {organizationId} sponsors no transactions on chain `{caip2}`: its root names a sponsor with `upsert_gas_usage_config`',
+      'organization {organizationId} sponsors no transactions on chain `{caip2}`: its root sets a sponsor with `upsert_gas_usage_config`',
     gas_station_changed:
-      'address `{address}` on chain `{caip2}` has other code than the operator named: nothing is sponsored',
+      'address `{address}` on chain `{caip2}` does not have the code that the operator configured: nothing is sponsored',
     earn_not_configured:
-      'the operator configured no vaults: they are named by `vaults` in `KEYWRIGHT_CHAINS`',
+      'the operator configured no vaults: `vaults` in `KEYWRIGHT_CHAINS` lists them',
     deposits_disabled:
       'the organization or its parent closed vault `{address}` on chain `{caip2}` to deposits: `earn_set_wrapper_state` opens it',
     rewards_not_configured:
-      'the operator configured no rewards of this chain: they are named by `rewards` in `KEYWRIGHT_CHAINS`',
+      'the operator configured no rewards of this chain: `rewards` in `KEYWRIGHT_CHAINS` lists them',
     swaps_not_configured:
-      'the operator configured no swaps: they are named by `swaps` in `KEYWRIGHT_CHAINS`',
+      'the operator configured no swaps: `swaps` in `KEYWRIGHT_CHAINS` lists them',
     swap_fee_of_parent:
-      'sub-organization {organizationId} sets no fee of swaps: its parent {parentId} sets it',
+      'sub-organization {organizationId} cannot set the fee of swaps: its parent {parentId} sets it',
     swap_unavailable: 'no pool on chain `{caip2}` swaps this amount',
     swap_quote_expired: 'quote `{quoteId}` has expired: create another one',
     vault_unreadable:
-      'address `{address}` on chain `{caip2}` does not answer as a vault (ERC-4626)',
+      'address `{address}` on chain `{caip2}` does not respond like a vault (ERC-4626)',
     velocity_control_in_use:
       'the velocity control `{identifier}` is read by the policy {policyId}: change or delete that first',
     address_label_in_use:

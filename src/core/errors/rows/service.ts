@@ -29,7 +29,7 @@ export const serviceErrors = {
   }),
   ...rowsOf('UNAVAILABLE', 'INTERNAL', {
     rule_unknown:
-      'the data is under the rule `{rule}`, which this release does not know: start the newer release',
+      'the data follows the rule `{rule}`, which this release does not know: start the newer release',
     witnesses_unanswered:
       'too few witnesses answered for the quorum of KEYWRIGHT_WITNESS_POLICY, and KEYWRIGHT_WITNESS_START=require needs them: the log names each witness and its reason',
     fenced:

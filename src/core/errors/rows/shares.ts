@@ -12,7 +12,7 @@ export const shareErrors = {
   ...rowsOf('INVALID_ARGUMENT', 'INTERNAL', {
     sharing_impossible:
       '{threshold} of {count} shares is not possible: the threshold is at least {minimum}, and there are at most {maximum} shares',
-    share_unreadable: 'these bytes are no share of a root key',
+    share_unreadable: 'these bytes are not a share of a root key',
     share_altered: 'share {number} was altered: take another copy of it',
     share_of_other_key: 'share {number} belongs to another root key than that of this service',
     share_of_other_sharing:
@@ -21,7 +21,7 @@ export const shareErrors = {
     shares_of_different_keys: 'the shares belong to different root keys: remove the foreign ones',
     shares_of_different_sharings:
       'the shares come from different sharings of one root key: take those of one sharing',
-    shares_forged: 'the shares give another key than they name: one of them is forged',
+    shares_forged: 'the shares yield a different key from the one they name: one of them is forged',
   }),
   ...rowsOf('ALREADY_EXISTS', 'INTERNAL', {
     share_repeated: 'share {number} was given twice: each share counts once',

@@ -133,7 +133,7 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
     35,
     {
       about: 'a permanent delegate',
-      power: (account) => `A permanent delegate can take all tokens of ${account} from everybody`,
+      power: (account) => `A permanent delegate can take all tokens of ${account} from anyone`,
     },
   ],
   [
