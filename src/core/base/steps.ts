@@ -30,7 +30,19 @@ export function finishInParts<Result>(
   pause: () => Promise<void>,
 ): Result | Promise<Result> {
   const { done, value } = steps.next();
-  return done === true ? value : pause().then(() => finishInParts(steps, pause));
+  return done === true ? value : finishFurtherParts(steps, pause);
+}
+
+/** A loop, because nested promises of thousands of steps would stay in memory. */
+async function finishFurtherParts<Result>(
+  steps: Steps<Result>,
+  pause: () => Promise<void>,
+): Promise<Result> {
+  for (;;) {
+    await pause();
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** Runs the work for each item with its index, and returns the results. */
