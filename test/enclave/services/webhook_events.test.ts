@@ -65,7 +65,7 @@ test('an endpoint of a chat receives a notice, and its signature covers the noti
   const delivery = (await eventsOf(service, endpointId)).at(-1);
   assert(delivery !== undefined);
   const { told, body, headers } = await signed(service, delivery);
-  assert.match(told.text, /^\*Completed: update organization name\*\nRequested by /);
+  assert.match(told.text, /^\*Completed: Update organization name\*\nRequested by /);
   const header = (name: string) =>
     headers.find((each) => each.name === `X-Service-${name}`)?.value ?? '';
   const words = ['v1', 'ed25519', header('Signature-Key-Id'), header('Timestamp')].join('.');
