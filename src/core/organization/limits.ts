@@ -12,60 +12,43 @@ type Limit = {
   words: string;
 };
 
+const perOrganization = (words: string, parent: number, child = parent): Limit => {
+  return { owner: 'organization', words, parent, child };
+};
+
+const perUser = (words: string, each: number): Limit => {
+  return { owner: 'user', words, parent: each, child: each };
+};
+
 /** Limits of parent organizations and of their sub-organizations. */
 export const limits = table<Limit>()({
-  wallets: { parent: 100, child: 100, owner: 'organization', words: 'wallets' },
-  privateKeys: { parent: 1000, child: 1000, owner: 'organization', words: 'private keys' },
-  users: { parent: 100, child: 100, owner: 'organization', words: 'users' },
-  policies: { parent: 100, child: 100, owner: 'organization', words: 'policies' },
-  velocityControls: {
-    parent: 20,
-    child: 20,
-    owner: 'organization',
-    words: 'velocity controls',
-  },
-  freezes: { parent: 1000, child: 100, owner: 'organization', words: 'freezes' },
-  addressLabels: { parent: 100, child: 100, owner: 'organization', words: 'address labels' },
-  labelledAddresses: {
-    parent: 1000,
-    child: 1000,
-    owner: 'organization',
-    words: 'labelled addresses',
-  },
-  contractInterfaces: {
-    parent: 100,
-    child: 100,
-    owner: 'organization',
-    words: 'smart contract interfaces',
-  },
-  invitations: { parent: 100, child: 100, owner: 'organization', words: 'invitations' },
-  secrets: { parent: 100, child: 100, owner: 'organization', words: 'secrets' },
-  openActivities: {
-    parent: 1000,
-    child: 1000,
-    owner: 'organization',
-    words: 'activities that wait for votes',
-  },
-  tvcOperators: { parent: 500, child: 500, owner: 'organization', words: 'operators' },
-  tvcOperatorSets: { parent: 200, child: 200, owner: 'organization', words: 'operator sets' },
-  tvcQuorumKeys: { parent: 50, child: 50, owner: 'organization', words: 'quorum keys' },
-  tvcApps: { parent: 50, child: 50, owner: 'organization', words: 'applications' },
-  tvcDeployments: { parent: 100, child: 100, owner: 'organization', words: 'deployments' },
-  webhookEndpoints: { parent: 10, child: 10, owner: 'organization', words: 'webhook endpoints' },
-  ipAllowlists: { parent: 101, child: 0, owner: 'organization', words: 'IP allowlists' },
-  sessionProfiles: { parent: 100, child: 0, owner: 'organization', words: 'session profiles' },
-  tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
-  longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
-  expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },
-  mfaPolicies: { parent: 10, child: 10, owner: 'user', words: 'MFA policies' },
-  authenticators: { parent: 10, child: 10, owner: 'user', words: 'authenticators' },
-  oauthProviders: { parent: 10, child: 10, owner: 'user', words: 'oauth providers' },
-  oauth2Credentials: {
-    parent: 100,
-    child: 10,
-    owner: 'organization',
-    words: 'OAuth 2.0 credentials',
-  },
+  wallets: perOrganization('wallets', 100),
+  privateKeys: perOrganization('private keys', 1000),
+  users: perOrganization('users', 100),
+  policies: perOrganization('policies', 100),
+  velocityControls: perOrganization('velocity controls', 20),
+  freezes: perOrganization('freezes', 1000, 100),
+  addressLabels: perOrganization('address labels', 100),
+  labelledAddresses: perOrganization('labelled addresses', 1000),
+  contractInterfaces: perOrganization('smart contract interfaces', 100),
+  invitations: perOrganization('invitations', 100),
+  secrets: perOrganization('secrets', 100),
+  openActivities: perOrganization('activities that wait for votes', 1000),
+  tvcOperators: perOrganization('operators', 500),
+  tvcOperatorSets: perOrganization('operator sets', 200),
+  tvcQuorumKeys: perOrganization('quorum keys', 50),
+  tvcApps: perOrganization('applications', 50),
+  tvcDeployments: perOrganization('deployments', 100),
+  webhookEndpoints: perOrganization('webhook endpoints', 10),
+  ipAllowlists: perOrganization('IP allowlists', 101, 0),
+  sessionProfiles: perOrganization('session profiles', 100, 0),
+  tags: perOrganization('tags', 100, 10),
+  longLivedApiKeys: perUser('long-lived api keys', 10),
+  expiringApiKeys: perUser('short-lived api keys', 10),
+  mfaPolicies: perUser('MFA policies', 10),
+  authenticators: perUser('authenticators', 10),
+  oauthProviders: perUser('oauth providers', 10),
+  oauth2Credentials: perOrganization('OAuth 2.0 credentials', 100, 10),
 });
 
 /** Returns the limit that applies to this organization. */
