@@ -55,6 +55,16 @@ describe('batches', () => {
     await store.close();
   });
 
+  test('a database that failed is not touched by the question that follows', async () => {
+    const { store, log, breakAt } = watchedStore();
+    breakAt('COMMIT', Object.assign(new Error('disk I/O error'), { errcode: 10 }));
+    await assert.rejects(store.port.commit(changeOf({})), unavailable);
+    const before = [...log];
+    await nextTurn();
+    assert.deepEqual(log, before);
+    await store.close();
+  });
+
   test('an activity under a version that stays takes two statements', async () => {
     const { store, log } = watchedStore();
     await store.port.commit(changeOf({ organizations: [organizationOf()] }));

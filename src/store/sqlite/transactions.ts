@@ -116,6 +116,7 @@ export function createSqliteTransactions(
 
   function checkpoint(): void {
     try {
+      refuseIfBroken();
       guarded(checkpointWhereDue);
     } catch {
       // A broken database refuses the next write, and a busy one is asked again after it.
