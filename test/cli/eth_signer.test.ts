@@ -154,6 +154,7 @@ for (const [title, change, message] of [
   ['a number with zeros', { gas: '0x05208' }, /gas: expected a number/],
   ['a short recipient', { to: '0x01' }, /to: expected 0x and 20 bytes/],
   ['an account of another', { from: to }, /is no account of this signer/],
+  ['an inherited name as a type', { type: 'constructor' }, /type: expected 0x0, 0x1 or 0x2/],
 ] as const) {
   test(`${title} is an error, and nothing is signed`, async () => {
     const { error, result } = await call('eth_signTransaction', { ...whole, ...change });
@@ -232,6 +233,12 @@ test('a method or an error of a node that has no text does not end the command',
     await assert.rejects(asked('eth_chainId', []), { code: -1, message: 'of type object' });
   }
   assert.deepEqual(await wallet.getAddresses(), [account]);
+  const deepCall = (method: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"${method}","params":["${account}",${deep}]}`;
+  for (const method of ['eth_signTypedData_v4', 'eth_call', 'eth_signTransaction', 'eth_sign']) {
+    const answer = await fetch(url, { method: 'POST', body: deepCall(method) });
+    assert.match(await answer.text(), /"error"/, method);
+  }
   // A node signs this one by an account of its own.
   assert.equal(isOfNode('eth_resend'), false);
 });

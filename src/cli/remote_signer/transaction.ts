@@ -69,7 +69,7 @@ function typeOf({ type, gasPrice, accessList }: JsonObject): EthereumTransaction
     if (gasPrice === undefined) return 'TYPE_2';
     return accessList === undefined ? 'LEGACY' : 'TYPE_1';
   }
-  const found = typeof type === 'string' ? types[type] : undefined;
+  const found = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
   if (found === undefined) throw invalid('type: expected 0x0, 0x1 or 0x2');
   if (found === 'LEGACY' && accessList !== undefined) {
     throw invalid('accessList is no member of a transaction of LEGACY');

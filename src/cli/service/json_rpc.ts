@@ -1,6 +1,6 @@
 // Servers of JSON-RPC 2.0.
 
-import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
+import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 
 /** Error codes of JSON-RPC 2.0 (section 5.1) and EIP-1193. */
 const codes = {
@@ -35,7 +35,7 @@ export type RpcMethods = {
 
 /** Returns a server for these methods. */
 export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
-  const answerTo = async (message: Json | undefined): Promise<object | undefined> => {
+  const answerTo = async (message: Json | undefined): Promise<string | undefined> => {
     if (!isJsonObject(message) || message['jsonrpc'] !== '2.0') {
       return failure(null, codes.invalidRequest, 'expected one object of JSON-RPC 2.0');
     }
@@ -47,28 +47,29 @@ export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
     }
     try {
       const result = typeof method === 'string' ? await run(method, params) : undefined;
-      if (result !== undefined) return { jsonrpc: '2.0', id, result };
+      if (result !== undefined) return JSON.stringify({ jsonrpc: '2.0', id, result });
       return failure(id, codes.methodNotFound, `unknown method ${shownText(method)}`);
     } catch (error) {
       if (error instanceof RpcError) return failure(id, error.code, error.message);
-      throw error;
+      // The stack does not suffice for these values. Another error ends the command.
+      if (!(error instanceof RangeError)) throw error;
+      return failure(id, codes.invalidParams, 'expected values with less nesting');
     }
   };
   return {
     answer: async (text) => {
       const message = parsedJson(text);
       if (message === undefined) {
-        return JSON.stringify(failure(null, codes.parseError, 'the message is not JSON'));
+        return failure(null, codes.parseError, 'the message is not JSON');
       }
       const isBatch = Array.isArray(message) && message.length > 0;
       if (!isBatch || message.length > maximumBatch) {
-        const answer = await answerTo(message);
-        return answer === undefined ? undefined : JSON.stringify(answer);
+        return await answerTo(message);
       }
       const answers = [];
       for (const each of message) answers.push((await answerTo(each)) ?? []);
       const answered = answers.flat();
-      return answered.length === 0 ? undefined : JSON.stringify(answered);
+      return answered.length === 0 ? undefined : `[${answered.join(',')}]`;
     },
   };
 }
@@ -77,8 +78,5 @@ export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
 export const shownText = (value: Json | undefined): string =>
   typeof value === 'string' ? value : `of type ${typeof value}`;
 
-const failure = (id: string | number | null, code: number, message: string): JsonObject => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code, message },
-});
+const failure = (id: string | number | null, code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
