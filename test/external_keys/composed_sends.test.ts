@@ -13,8 +13,16 @@ import {
   describedWithdrawal,
   withdrawType,
 } from '../operations/earn/earn_requests.ts';
-import { makeEthereumSponsor } from '../operations/sending/gas_usage_requests.ts';
-import { describedSend, sendChain, sendType } from '../operations/sending/send_requests.ts';
+import {
+  ethereumSponsorOf,
+  makeEthereumSponsor,
+} from '../operations/sending/gas_usage_requests.ts';
+import {
+  describedSend,
+  makeSender,
+  sendChain,
+  sendType,
+} from '../operations/sending/send_requests.ts';
 import { signedOf, signerOf } from '../operations/sending/station_calls.ts';
 import {
   coin,
@@ -85,6 +93,32 @@ test('a holder signs sponsored calls and their delegation in one order', async (
   assert(authorization !== undefined);
   assert.equal(authorization.address.toLowerCase(), testStation.delegate);
   assert.equal(verifyAuthorization(authorization, authorization.signature), address);
+});
+
+test('sponsored calls beyond a limit reach no holder', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  await makeEthereumSponsor(service, { userWindowLimitUsd: '0' });
+  const asked = { sponsor: true, gasStationNonce: '0' };
+  const parameters = describedSend(address, asked);
+  const { status, body } = await service.submit('eth_send_transaction', sendType, parameters);
+  assert.equal(status, 429, JSON.stringify(body));
+  assert.match(body.message, /sponsored fees of the user would exceed/);
+  // Others could deliver signed calls, beside the payment that replaces the refused one.
+  assert.equal(orders(), 0);
+});
+
+test('an external key is no sponsor, also in a dry run', async (t) => {
+  const { service, address } = await withKey(t);
+  await makeEthereumSponsor(service, { sponsors: [ethereumSponsorOf(address)] });
+  const from = await makeSender(service);
+  const parameters = describedSend(from, { sponsor: true });
+  for (const dryRun of [true, false]) {
+    const { status, body } = await service.submit('eth_send_transaction', sendType, parameters, {
+      dryRun,
+    });
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(body.message, /held .*sponsor/);
+  }
 });
 
 test('a holder signs the removal of code and its authorization', async (t) => {

@@ -256,6 +256,15 @@ test('a sponsor pays for a transaction of Solana that an external key signs', as
   assert.deepEqual(signers, [sponsor, address]);
 });
 
+test('a transaction of Solana beyond the limit of its sponsor reaches no holder', async (t) => {
+  const { service, address, orders } = await withKey(t, 'CURVE_ED25519');
+  await makeSponsor(service, { userWindowLimitUsd: '0' });
+  const parameters = describedSolanaSend([address], { sponsor: true });
+  const { status, body } = await service.submit('sol_send_transaction', solanaType, parameters);
+  assert.equal(status, 429, JSON.stringify(body));
+  assert.equal(orders(), 0);
+});
+
 test('a Solana send without a signature of the holder is not stored', async (t) => {
   const { service, address } = await withKey(t, 'CURVE_ED25519');
   const [own = ''] = await makeSolanaAccounts(service);

@@ -73,53 +73,63 @@ export function gasUsageOf(
   };
 }
 
+type Fee = { readonly units: bigint; readonly userId: string };
+type Organizations<View> = Readonly<Record<'sending' | 'sponsoring', View>>;
+
 /**
  * Counts a fee for the user, the sending organization, and all organizations of the sponsor. `sponsoring` is
  * the draft of the sponsor's organization: that of `sending` if an organization pays for itself. Raises
  * `sponsor_limit_exceeded` if a sum would exceed its limit.
  */
 export function countSponsored(
-  { units, userId }: { readonly units: bigint; readonly userId: string },
-  { sending, sponsoring }: Record<'sending' | 'sponsoring', OrganizationDraft>,
-  config: GasUsageConfig,
-  context: Context,
-): void {
-  const { limitUsd, subOrganizationLimitUsd, userLimitUsd } = config;
-  const isChild = sending.id !== sponsoring.id;
-  removeSpent(sending, config, context.now);
-  const count = (draft: OrganizationDraft, scope: GasUsageScope, limit: string, user?: string) =>
-    countIn(draft, { scope, user, limit, units }, config, context);
-  count(sponsoring, 'all', limitUsd);
-  if (isChild) count(sending, 'organization', subOrganizationLimitUsd);
-  count(sending, 'user', userLimitUsd, userId);
-}
-
-function countIn(
-  draft: OrganizationDraft,
-  added: {
-    readonly scope: GasUsageScope;
-    readonly user: string | undefined;
-    readonly limit: string;
-    readonly units: bigint;
-  },
+  fee: Fee,
+  organizations: Organizations<OrganizationDraft>,
   config: GasUsageConfig,
   { now, newId }: Context,
 ): void {
-  const { scope, user, limit, units } = added;
   const window = windowOf(config);
-  const known = counterOf(draft, scope, user);
-  const counted = known === undefined ? emptyCounter : rescaled(known, config);
-  const used = sumAt(counted, window, now);
-  if (used + units > unitsOf(limit)) {
-    const words = { all: 'all organizations', organization: 'the organization', user: 'the user' };
-    const { windowMinutes: minutes } = config;
-    fail('sponsor_limit_exceeded', { scope: words[scope], limit, minutes, used: usdText(used) });
+  removeSpent(organizations.sending, config, now);
+  for (const { draft, known, counted, scope, user } of withinLimits(
+    fee,
+    organizations,
+    config,
+    now,
+  )) {
+    const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
+    const grown = withAmount(counted, window, now, fee.units);
+    const ofUser = user === undefined ? {} : { userId: user };
+    const windowMs = window.durationMs;
+    draft.put('gas_usage', { id, createdAtMs, scope, ...ofUser, windowMs, ...grown });
   }
-  const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
-  const grown = withAmount(counted, window, now, units);
-  const ofUser = user === undefined ? {} : { userId: user };
-  const windowMs = window.durationMs;
-  draft.put('gas_usage', { id, createdAtMs, scope, ...ofUser, windowMs, ...grown });
+}
+
+/** Returns the counters to which a fee is added. Raises `sponsor_limit_exceeded`. */
+export function withinLimits<View extends OrganizationView>(
+  { units, userId }: Fee,
+  { sending, sponsoring }: Organizations<View>,
+  config: GasUsageConfig,
+  now: number,
+) {
+  const { limitUsd, subOrganizationLimitUsd, userLimitUsd, windowMinutes: minutes } = config;
+  const counter = (draft: View, scope: GasUsageScope, limit: string, user?: string) => {
+    const known = counterOf(draft, scope, user);
+    const counted = known === undefined ? emptyCounter : rescaled(known, config);
+    const used = sumAt(counted, windowOf(config), now);
+    if (used + units <= unitsOf(limit)) return { draft, known, counted, scope, user };
+    const words = { all: 'all organizations', organization: 'the organization', user: 'the user' };
+    return fail('sponsor_limit_exceeded', {
+      scope: words[scope],
+      limit,
+      minutes,
+      used: usdText(used),
+    });
+  };
+  const isChild = sending.id !== sponsoring.id;
+  return [
+    counter(sponsoring, 'all', limitUsd),
+    ...(isChild ? [counter(sending, 'organization', subOrganizationLimitUsd)] : []),
+    counter(sending, 'user', userLimitUsd, userId),
+  ];
 }
 
 /** Removes counters without amounts in the window. */

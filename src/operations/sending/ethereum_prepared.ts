@@ -8,6 +8,7 @@ import type { OrganizationDraft, OrganizationState } from '../../core/organizati
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { type OrderInput, signExternally } from '../signing/external_keys.ts';
 import type { ExternalKey } from '../signing/signing_key.ts';
+import { requireFee, type SponsoredFee } from './sponsor.ts';
 
 /** The parts of an allowed activity that signing needs. */
 export type EthereumStart = {
@@ -28,14 +29,24 @@ export type PreparedSend = {
   readonly external?: {
     readonly key: ExternalKey;
     readonly signedBytes: readonly Uint8Array[];
+    readonly fee?: SponsoredFee;
   };
   /** Signs the transaction and stores it. Returns the ID of its status. */
   readonly start: (input: EthereumStart) => string;
 };
 
 /** Orders the signatures of an external key. Returns undefined for a key of this service. */
-export const orderSignatures = (
+export function orderSignatures(
   { external }: PreparedSend,
   input: OrderInput,
-): Promise<readonly RawSignature[]> | undefined =>
-  external && signExternally(external.key, external.signedBytes, input);
+): Promise<readonly RawSignature[]> | undefined {
+  return external && ordered(external, input);
+}
+
+async function ordered(
+  { key, signedBytes, fee }: NonNullable<PreparedSend['external']>,
+  input: OrderInput,
+): Promise<readonly RawSignature[]> {
+  if (fee !== undefined) requireFee(fee, input);
+  return await signExternally(key, signedBytes, input);
+}

@@ -157,7 +157,9 @@ export async function sponsoredSend({
   const units = priceOfFee(price.gas * price.maxFeePerGas, sponsor.named, 'eip155');
   const { external: key } = found;
   return {
-    ...(key === undefined ? {} : { external: { key, signedBytes: signedBytesOf(views) } }),
+    ...(key === undefined
+      ? {}
+      : { external: { key, signedBytes: signedBytesOf(views), fee: { sponsor, units } } }),
     facts: () => factsOf(found, seen),
     explain: () => withSponsor(explanationOf(shown, sponsor), sponsor),
     start: (input) => start({ ...views, sponsor, station, units, at }, input),

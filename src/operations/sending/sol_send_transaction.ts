@@ -88,7 +88,7 @@ export const sol_send_transaction = activity({
     const explanation = transaction.explain(interfaces);
     return sponsor === undefined ? explanation : withSponsor(explanation, sponsor.sponsor);
   },
-  obtain: (input) => externalSignatures(input.loaded.unsigned, input.loaded.signers, input),
+  obtain: (input) => externalSignatures(input.loaded, input),
   apply: ({ loaded, obtained, ...input }) => {
     const { activityId, organization, submitter, keyring, context, changeSponsor } = input;
     const { signers, sponsor, own, caip2, lifespan, unsigned } = loaded;

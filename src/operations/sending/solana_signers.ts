@@ -10,13 +10,14 @@ import { isUuid } from '../../core/schema/formats.ts';
 import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import type { ReadTransaction } from '../../core/transactions/kinds.ts';
 import type { Reader } from '../reader.ts';
-import { signExternally } from '../signing/external_keys.ts';
+import { type OrderInput, signExternally } from '../signing/external_keys.ts';
 import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
 import {
   accountThatSigns,
   type TransactionAccount,
   transactionFacts,
 } from '../signing/transactions.ts';
+import { requireFee, type SponsoredFee } from './sponsor.ts';
 
 export type SolanaSigner = { readonly found: FoundKey; readonly account: TransactionAccount };
 /** At least one. */
@@ -81,13 +82,21 @@ type ExternalSignatures = ReadonlyMap<string, readonly RawSignature[]>;
  * keys. Raises `external_signer_unavailable`.
  */
 export function externalSignatures(
-  unsigned: Uint8Array,
-  signers: SolanaSigners,
-  input: Parameters<typeof signExternally>[2],
+  {
+    unsigned,
+    signers,
+    sponsor,
+  }: {
+    readonly unsigned: Uint8Array;
+    readonly signers: SolanaSigners;
+    readonly sponsor: SponsoredFee | undefined;
+  },
+  input: OrderInput,
 ): Promise<ExternalSignatures> | undefined {
   if (signers.every(({ found }) => found.external === undefined)) return undefined;
   const ordered = signers.map(async ({ found, account }) => {
     if (found.external === undefined) return [];
+    if (sponsor !== undefined) requireFee(sponsor, input);
     const signedBytes = solanaFormat.signedBytes(solanaFormat.read(unsigned, account));
     const signatures = await signExternally(found.external, signedBytes, input);
     return [[account.address, signatures] as const];

@@ -2,12 +2,14 @@
 
 import type { Context } from '../../core/base/context.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
+import { requireHeldHere } from '../../core/keys/external_keys.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import type { GasUsageConfig, Sponsor } from '../../core/organization/records/gas_usage.ts';
 import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
 import type { OrganizationDraft, OrganizationState } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
-import { countSponsored, gasUsageConfigOf } from '../../core/sends/gas_usage.ts';
+import { countSponsored, gasUsageConfigOf, withinLimits } from '../../core/sends/gas_usage.ts';
+import type { ObtainInput } from '../operation.ts';
 import type { LoadServices, Sponsoring } from '../services.ts';
 import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
 import { accountThatSigns, type TransactionAccount } from '../signing/transactions.ts';
@@ -22,7 +24,13 @@ export type SponsorAccount = Pick<Sponsoring, 'state' | 'organization' | 'read'>
   readonly requireAllowed: (facts: Facts) => Promise<void>;
 };
 
-/** Returns the sponsor of a chain. Raises `sponsor_not_configured`, `signing_resource_not_found`. */
+/** A sponsor, and the fee that it pays in billionths of a dollar. */
+export type SponsoredFee = { readonly sponsor: SponsorAccount; readonly units: bigint };
+
+/**
+ * Returns the sponsor of a chain. Raises `sponsor_not_configured`, `signing_resource_not_found`, and
+ * `key_held_elsewhere` for an external key.
+ */
 export async function sponsorOf(
   caip2: string,
   transactionType: string,
@@ -36,6 +44,7 @@ export async function sponsorOf(
     return fail('sponsor_not_configured', { organizationId, caip2 });
   }
   const found = await findSigningKey(named.address, organization, read);
+  if (found.external !== undefined) requireHeldHere(found.external, 'it cannot be a sponsor');
   const account = accountThatSigns(transactionType, found);
   const requireAllowed = async (facts: Facts) => {
     const isAllowed = await allows({ resource: 'SPONSORSHIP', action: 'SIGN' }, facts);
@@ -44,9 +53,25 @@ export async function sponsorOf(
   return { state, organization, read, keyring, config, named, found, account, requireAllowed };
 }
 
-/** Counts the fee of the sponsor, in billionths of a dollar. Raises `sponsor_limit_exceeded`. */
+/**
+ * Requires that a fee is within the limits, before a holder signs: others could deliver the signed calls of a
+ * rejected request. Raises `sponsor_limit_exceeded`.
+ */
+export function requireFee(
+  { sponsor, units }: SponsoredFee,
+  {
+    organization: sending,
+    submitter,
+    context,
+  }: Pick<ObtainInput<unknown, unknown>, 'organization' | 'submitter' | 'context'>,
+): void {
+  const organizations = { sending, sponsoring: sponsor.organization };
+  withinLimits({ units, userId: submitter.id }, organizations, sponsor.config, context.now);
+}
+
+/** Counts the fee of the sponsor. Raises `sponsor_limit_exceeded`. */
 export function countFee(
-  { sponsor, units }: { readonly sponsor: SponsorAccount; readonly units: bigint },
+  { sponsor, units }: SponsoredFee,
   sending: OrganizationDraft,
   {
     userId,

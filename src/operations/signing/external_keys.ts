@@ -31,7 +31,7 @@ export const externalSignerPubkey = () => optional(text({ minimum: 1, maximum: 1
 /** The parts of `obtain` that an order of signatures needs. */
 export type OrderInput = Pick<
   ObtainInput<unknown, unknown>,
-  'organization' | 'fingerprint' | 'keyring' | 'context' | 'services'
+  'organization' | 'submitter' | 'fingerprint' | 'keyring' | 'context' | 'services'
 >;
 
 /** Rejects a request with another external key than that of its signer. Raises `field_invalid`. */
