@@ -500,6 +500,30 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A payment to a second account of the organization makes a program the owner of that account, below a headline that shows only the payment',
+    here: 'An approval leaves out the sentence below a headline only for a plain payment.',
+    tests: {
+      'core/transactions/headline.test.ts': [
+        'a transfer whose text says more than the headline is no plain payment',
+      ],
+    },
+  },
+  {
+    attack:
+      'A sponsored request beyond a limit makes the holder of an external key sign calls that others can deliver, beside the payment that replaces it',
+    here: 'Limits of the sponsor apply before the holder signs. An external key cannot be a sponsor.',
+    tests: {
+      'external_keys/composed_sends.test.ts': [
+        'sponsored calls beyond a limit reach no holder',
+        'an external key is no sponsor, also in a dry run',
+      ],
+      'external_keys/sends.test.ts': [
+        'a transaction of Solana beyond the limit of its sponsor reaches no holder',
+      ],
+    },
+  },
 ];
 
 /** Reports of users of wallets, signers and passkey services elsewhere. */

@@ -4,7 +4,7 @@
 import { useId } from 'preact/hooks';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
-import { headlineOf } from '../../../src/core/transactions/headline/headline.ts';
+import { headlineOf, isPlainPayment } from '../../../src/core/transactions/headline/headline.ts';
 import { Icon } from '../../components/icons.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Table } from '../../components/table.tsx';
@@ -87,10 +87,8 @@ function hasHeadline({ transaction }: SignedContent): boolean {
 }
 
 /** Returns true if the headline says all that the summary says. */
-function isRepeated(signed: SignedContent): boolean {
-  const [first, ...others] = signed.explanation?.effects ?? [];
-  return first?.kind === 'TRANSFER' && others.length === 0 && hasHeadline(signed);
-}
+const isRepeated = (signed: SignedContent): boolean =>
+  signed.explanation !== undefined && isPlainPayment(signed.explanation) && hasHeadline(signed);
 
 /** Shows the summary, and the effects unless they only repeat it. */
 function Explained({ explanation }: { readonly explanation: TransactionExplanation }) {

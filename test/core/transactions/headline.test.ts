@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../../src/core/base/bytes.ts';
+import { programs } from '../../../src/core/chains/solana/programs.ts';
 import type { Effect } from '../../../src/core/organization/records/transaction_explanation.ts';
 import { explainTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import {
   addressKey,
   headlineOf,
+  isPlainPayment,
   type KnownAddresses,
   nothingKnown,
 } from '../../../src/core/transactions/headline/headline.ts';
@@ -15,11 +17,13 @@ import {
   knownAddresses,
   type ReportedRows,
 } from '../../../src/core/transactions/headline/known_addresses.ts';
+import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import {
   accountOf,
   readVectors,
   type TransactionVector,
 } from '../../support/transaction_vectors.ts';
+import { account, build, keyText, u64 } from '../chains/solana/build.ts';
 
 const signer = '0x1111111111111111111111111111111111111111';
 const dead = '0x000000000000000000000000000000000000dEaD';
@@ -53,6 +57,31 @@ test('a transfer of a coin is its amount, its chain and both parties', () => {
     to: [{ address: dead, standing: { kind: 'unknown' } }],
     more: 0,
   });
+});
+
+test('a transfer whose text says more than the headline is no plain payment', () => {
+  const [me, own, program] = [keyText(1), keyText(2), keyText(9)];
+  const explain = (data: string, accounts: readonly number[]) => {
+    const instructions = [{ program: 4, accounts, data }];
+    const parts = { keys: [1, 2, 3, 4, programs.system], instructions };
+    return solanaKind.explain(solanaKind.format.read(build(parts), account), account, new Map());
+  };
+  assert.equal(isPlainPayment(explain(`02000000${u64(7n)}`, [0, 1])), true);
+  const newAccount = `${u64(7n)}${u64(165n)}${'09'.repeat(32)}`;
+  for (const [number, accounts] of [
+    ['00', [0, 1]],
+    ['0d', [1, 0]],
+  ] as const) {
+    const explained = explain(`${number}000000${newAccount}`, accounts);
+    assert.equal(isPlainPayment(explained), false);
+    // The headline is that of a payment, and the program can take all that the account holds.
+    const { from, to } = headlineOf(explained, { chain: 'solana', signer: me }) ?? assert.fail();
+    assert.deepEqual([from.address, to.map(({ address }) => address)], [me, [own]]);
+    assert.match(explained.summary, new RegExp(`which the program ${program} owns`));
+  }
+  const paid = transfer({ text: `${signer} sends 0.5 ETH to ${dead}.` });
+  assert.equal(isPlainPayment({ effects: [paid] }), true);
+  assert.equal(isPlainPayment({ effects: [paid, paid] }), false);
 });
 
 test('each chain has its name, its coin and its decimals', () => {

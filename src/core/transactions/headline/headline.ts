@@ -120,6 +120,17 @@ export function headlineOf(
   };
 }
 
+/**
+ * Returns true if a headline says all that the effects say. The text of a transfer can say more, such as the
+ * program that owns the paid account.
+ */
+export function isPlainPayment({ effects }: Pick<TransactionExplanation, 'effects'>): boolean {
+  const [first, ...others] = effects;
+  if (first?.kind !== 'TRANSFER' || others.length > 0) return false;
+  const { text, from, to } = first;
+  return text.startsWith(`${from} sends `) && text.endsWith(` to ${to}.`);
+}
+
 function networkOf(
   chain: string | undefined,
   requested = chain,
