@@ -42,14 +42,13 @@ export async function verifyActivity(
 ): Promise<VerifiedActivity> {
   const said = activityOf(value, { id: expected.id.toLowerCase() });
   const { id, fingerprint } = said;
-  const submitted = await voteWith(said);
-  const { message, userId, publicKey, scheme } = submitted;
-  await verifyVote(submitted, secp256k1);
+  const { message, vote } = await submissionOf(said);
+  await verifyVote(vote, secp256k1);
+  const { userId, publicKey, scheme } = vote;
   const body = JSON.parse(message) as Readonly<Record<string, unknown>>;
   const organizationId = String(body['organizationId']).toLowerCase();
-  const isExpected = organizationId === expected.organizationId.toLowerCase();
-  if (!isExpected || body['type'] !== said.type) {
-    throw new Untrusted('OTHER_ACTIVITY', 'the message is of another organization or type');
+  if (organizationId !== expected.organizationId.toLowerCase() || body['type'] !== said.type) {
+    throw new Untrusted('OTHER_ACTIVITY', 'the message is for another organization or type');
   }
   return {
     id,
@@ -64,17 +63,36 @@ export async function verifyActivity(
   };
 }
 
-/** Returns the vote whose message is the request itself: submitting casts the first vote. */
-async function voteWith({ fingerprint, votes }: Activity): Promise<Activity['votes'][number]> {
+type Submission = { readonly message: string; readonly vote: Activity['votes'][number] };
+
+/**
+ * Returns the request, and the vote of its submitter. Submitting casts the first vote, with the request as
+ * its message. A later vote of the submitter replaces it, and names the fingerprint of the request.
+ */
+async function submissionOf({ fingerprint, votes, request }: Activity): Promise<Submission> {
   const shown = Array.isArray(votes) ? (votes as Activity['votes']) : [];
-  for (const vote of shown) {
-    const { message } = vote;
-    if (typeof message !== 'string') continue;
+  for (const each of [...shown, request]) {
+    if (typeof each?.message !== 'string') continue;
+    const { message, userId } = each;
     if (message === fingerprint) {
-      const text = 'the message holds a token or a code: only who submitted it may see it';
-      throw new Untrusted('MESSAGE_HIDDEN', text);
+      throw new Untrusted('MESSAGE_HIDDEN', 'the message has a token or a code');
     }
-    if ((await fingerprintOf(message)) === fingerprint) return vote;
+    if ((await fingerprintOf(message)) !== fingerprint) continue;
+    const vote = shown.find(
+      (other) =>
+        other === each ||
+        (each === request && other.userId === userId && named(other.message) === fingerprint),
+    );
+    if (vote !== undefined) return { message, vote };
   }
-  throw new Untrusted('MESSAGE_ALTERED', 'no message is what the fingerprint names');
+  throw new Untrusted('MESSAGE_ALTERED', 'no message has the fingerprint');
+}
+
+/** Returns the fingerprint that an approval or a rejection names. */
+function named(message: string): unknown {
+  try {
+    return JSON.parse(message).parameters.fingerprint;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { collectEvidence } from '../../src/cli/evidence/collect.ts';
 import { filesOfTar, tarOf } from '../../src/cli/evidence/tar.ts';
-import { apiKey, connect } from '../../src/client/index.ts';
+import { loginTypes } from '../../src/cli/evidence/verify.ts';
+import { apiKey, connect, newKey } from '../../src/client/index.ts';
+import { activityOperations } from '../../src/operations/index.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { commandsOfThisFile } from './running_service.ts';
@@ -25,12 +27,15 @@ const patienceMs = 60_000;
 async function activityWithReceipt(walletName: string): Promise<string> {
   const asked = await client.ask('create_wallet', { walletName, accounts: [] });
   assert.equal(asked.outcome, 'done');
-  const activityId = asked.activity.id;
+  await receiptOf(asked.activity.id);
+  return asked.activity.id;
+}
+
+async function receiptOf(activityId: string, by: Pick<typeof client, 'query'> = client) {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
-      await client.query('get_receipt', { activityId });
-      return activityId;
+      return await by.query('get_receipt', { activityId });
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
@@ -155,6 +160,125 @@ test('a bundle that shows another request, result, intent or vote than was recor
   });
   const { receipts, digestOnly } = await json(`verify evidence ${less} --trust ${policy}`);
   assert.deepEqual({ receipts, digestOnly }, { receipts: 1, digestOnly: 1 });
+});
+
+const keyOf = ({ publicKey }: { readonly publicKey: string }, apiKeyName: string) => ({
+  apiKeyName,
+  publicKey,
+  curveType: 'API_KEY_CURVE_P256' as const,
+});
+
+test('the evidence of an activity whose submitter voted again verifies', async () => {
+  const [first, second] = [await newKey(), await newKey()];
+  const { userIds } = await client.submit('create_users', {
+    users: [
+      {
+        userName: 'Asker',
+        apiKeys: [keyOf(first, 'First'), keyOf(second, 'Second')],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  });
+  const [userId = ''] = userIds;
+  const { apiKeys } = await client.query('get_api_keys', { userId });
+  await client.submit('create_policy', {
+    policyName: 'Two create a wallet',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+    consensus: `approvers.count() >= 2`,
+    notes: '',
+  });
+  await client.submit('create_mfa_policy', {
+    userId,
+    mfaPolicyName: 'Both keys',
+    condition: 'true',
+    requiredAuthenticationMethods: apiKeys.map(({ apiKeyId: id }) => ({
+      any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' as const, id }],
+    })),
+    order: 0,
+  });
+  const policy = file('policy-again.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  for (const cast of ['approve', 'reject'] as const) {
+    const asked = await client
+      .as(first)
+      .ask('create_wallet', { walletName: `Again ${cast}`, accounts: [] });
+    const { id } = asked.outcome === 'refused' ? assert.fail(asked.error) : asked.activity;
+    await client.as(second)[cast](await client.as(second).activity(id));
+    // The vote that replaced the request names its fingerprint, so a voter can still verify the activity.
+    const seen = await client.activity(id);
+    assert.equal(seen.submitter.publicKey, second.publicKey);
+    assert.equal(seen.intent['walletName'], `Again ${cast}`);
+    if (cast === 'approve') await client.approve(seen);
+    await receiptOf(id);
+    const archive = file(`again-${cast}.tar`);
+    assert.equal((await run(['evidence', '--activity', id, '--out', archive])).code, 0);
+    const good = await json(`verify evidence ${archive} --trust ${policy}`);
+    assert.equal(good.votes, cast === 'approve' ? 2 : 1);
+    assert.equal(good.receipts, 1);
+    const changes: readonly (readonly [(text: string) => string, RegExp])[] = [
+      [(text) => text.replaceAll(`Again ${cast}`, 'Another'), /fingerprint/],
+      [(text) => text.replace(`"walletName": "Again ${cast}"`, '"walletName": "B"'), /intent/],
+    ];
+    for (const [change, reason] of changes) {
+      const bad = relistedWith(archive, `activities/${id}.json`, change);
+      const { code, err } = await run(['verify', 'evidence', bad, '--trust', policy]);
+      assert.equal(code, 9);
+      assert.match(err, reason);
+    }
+  }
+});
+
+test('the evidence of a login whose message names the parent needs the record of the log', async () => {
+  const key = await newKey();
+  const { subOrganizationId } = await client.submit('create_sub_organization', {
+    subOrganizationName: 'Below',
+    rootUsers: [
+      {
+        userName: 'Below',
+        apiKeys: [keyOf(key, 'Key')],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+    rootQuorumThreshold: 1,
+  });
+  const below = client.within(subOrganizationId).as(key);
+  const { publicKey } = await newKey();
+  const asked = await client.as(key).ask('stamp_login', { publicKey });
+  const { id } = asked.outcome === 'done' ? asked.activity : assert.fail('no login');
+  await receiptOf(id, below);
+  const [archive, policy] = [file('login.tar'), file('policy-login.txt')];
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  const files = await collectEvidence(below, subOrganizationId, { activityId: id }, 0);
+  writeFileSync(archive, tarOf(files, 0), { mode: 0o600 });
+  const { votes, uncheckedVotes, digestOnly } = await json(
+    `verify evidence ${archive} --trust ${policy}`,
+  );
+  assert.deepEqual([votes + uncheckedVotes, votes], [1, 1 - digestOnly]);
+  const plain = await json(`verify evidence ${archive}`);
+  assert.deepEqual([plain.votes, plain.uncheckedVotes], [0, 1]);
+  // Another type of activity never names another organization.
+  const { activity: foreign } = await client.query('get_activity', {
+    activityId: await activityWithReceipt('Foreign'),
+  });
+  const bad = relistedWith(archive, `activities/${id}.json`, () =>
+    JSON.stringify({ activity: { ...foreign, id, organizationId: subOrganizationId } }),
+  );
+  const { code, err } = await run(['verify', 'evidence', bad]);
+  assert.equal(code, 9);
+  assert.match(err, /another organization/);
+});
+
+test('the logins that may name the parent are those that find a sub-organization', () => {
+  const types = Object.values(activityOperations).flatMap((each) =>
+    each.findsChild === true || each.childEntry !== undefined
+      ? [each.wire.type, ...each.older.map(({ wire }) => wire.type)]
+      : [],
+  );
+  assert.deepEqual([...loginTypes].sort(), types.sort());
 });
 
 test('with --trust, an activity without a receipt ends with 9 unless it is allowed', async () => {

@@ -732,6 +732,13 @@ export interface Activity {
   readonly appProofs?: readonly AppProof[] | undefined;
   /** Failure: Why the activity failed; absent where it did not. */
   readonly failure?: Failure | undefined;
+  /** Request: The signed request, if a later vote of its submitter replaced the vote that has it. */
+  readonly request?: {
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** Message: The exact body that the submitter signed. */
+    readonly message: string;
+  } | undefined;
 }
 
 export interface Vote {

@@ -47,7 +47,14 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     ...(activity.appProofs === undefined ? {} : { appProofs: activity.appProofs }),
     ...(activity.explanation === undefined ? {} : { explanation: activity.explanation }),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
+    ...replacedRequest(activity),
   };
+}
+
+/** The request, if a later vote of its submitter replaced the vote that has it as its message. */
+function replacedRequest({ request, submitterId, votes }: Activity): JsonObject {
+  const isReplaced = request !== undefined && votes.every(({ message }) => message !== request);
+  return isReplaced ? { request: { userId: submitterId, message: request } } : {};
 }
 
 function voteView(vote: Vote, activityId: string): JsonObject {

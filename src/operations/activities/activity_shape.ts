@@ -65,6 +65,7 @@ const fullShape = () =>
     explanation: optional(explanationShape()),
     appProofs: optional(answerList(appProofShape())),
     failure: optional(failureShape()),
+    request: optional(object({ userId: answerText(), message: answerText() })),
   });
 
 /** An activity in the form of answers. `activityView` creates it and types its members. */

@@ -42,11 +42,11 @@ export function withoutBearers(activity: Activity): Activity {
   const result = membersWithout(activity.result, schemas.result);
   if (intent === activity.intent && result === activity.result) return activity;
   // A message is the signed body with all its members.
-  const votes =
-    intent === activity.intent
-      ? activity.votes
-      : activity.votes.map((vote) => ({ ...vote, message: digestText(vote.message) }));
-  return { ...activity, intent, result, votes };
+  if (intent === activity.intent) return { ...activity, result };
+  const votes = activity.votes.map((vote) => ({ ...vote, message: digestText(vote.message) }));
+  const { request } = activity;
+  const hidden = request === undefined ? {} : { request: digestText(request) };
+  return { ...activity, intent, result, votes, ...hidden };
 }
 
 /** Returns the only member of an intent or a result, whose name depends on the type. */

@@ -127,6 +127,11 @@ export const policyTexts: MemberTexts = {
   intent: 'One member, named after the operation, that echoes the parameters.',
   result: 'One member, named after the operation, with the outcome; empty until it completes.',
   votes: 'Approvals and rejections; the submission is the first.',
+  'activity.request':
+    'The signed request, if a later vote of its submitter replaced the vote that has it.',
+  'activities.request':
+    'The signed request, if a later vote of its submitter replaced the vote that has it.',
+  'request.message': 'The exact body that the submitter signed.',
   'votes.id': ['Vote ID', 'UUID of the vote.'],
   'votes.user': 'The user who voted, with the credentials of that moment.',
   selection: 'Whether the vote approves or rejects.',

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { activityView } from '../../../src/core/activity/activity.ts';
 import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import type { Activity, Vote } from '../../../src/core/organization/records/activity.ts';
@@ -75,6 +76,20 @@ test('bearer members of every intent are shown as digests, with the signed messa
     assert.equal(JSON.stringify(shown.intent).split(digest).length - 1, count, type);
     assert.equal(shown.votes[0]?.message, `sha256:${hex(sha256(utf8(vote.message)))}`, type);
   }
+});
+
+test('a request that a later vote replaced is shown as its digest too', () => {
+  const request = vote.message;
+  const again = { ...vote, message: `{"parameters":{"fingerprint":"${digest}"}}` };
+  const times = { createdAtMs: 0, updatedAtMs: 0 };
+  const parts = { request, ...times, votes: [again], intent: { someIntent: { oidcToken: token } } };
+  const viewer = { canApprove: false, canReject: false, timestampObjects: false };
+  const shown = activityView(withoutBearers(activityOf('OAUTH', parts)), viewer);
+  assert.ok(!JSON.stringify(shown).includes(token));
+  assert.deepEqual(shown['request'], {
+    userId: 'u',
+    message: `sha256:${hex(sha256(utf8(request)))}`,
+  });
 });
 
 test('a code is hidden: its digest would tell it to an attacker who tries all codes', () => {
