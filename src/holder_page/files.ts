@@ -47,7 +47,7 @@ const page = `<!doctype html>
 <h1>Key holder</h1>
 <form id="enter">
 <label for="code">Code in the terminal</label>
-<input id="code" inputmode="numeric" autocomplete="off" maxlength="16" required autofocus>
+<input id="code" autocapitalize="characters" autocomplete="off" spellcheck="false" maxlength="16" required autofocus>
 <button>Continue</button>
 </form>
 <dl id="task" hidden>

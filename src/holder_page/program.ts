@@ -114,7 +114,7 @@ async function run(task: HolderTask, typed: string): Promise<void> {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   status.textContent = '';
-  const typed = code.value.replaceAll(/\D/g, '');
+  const typed = code.value.toUpperCase().replaceAll(/\W/g, '');
   try {
     const task = (await post('/task', { code: typed })) as HolderTask;
     form.hidden = true;

@@ -27,18 +27,23 @@ export type HolderResult = { readonly credentialId: string; readonly encryptedSe
 
 export type HolderPage = {
   readonly url: string;
-  /** Digits that the user types into the page. */
+  /** Characters that the user types into the page. */
   readonly code: string;
-  /** Undefined after too many wrong codes. */
-  readonly result: Promise<HolderResult | undefined>;
+  readonly result: Promise<HolderResult>;
   stop(): Promise<void>;
 };
 
 const requestTimeoutMs = 10_000;
 const maximumConnections = 32;
 const maximumBodyBytes = 16 * 1024;
-const codeDigits = 8;
-const maximumWrongCodes = 5;
+
+/** Digits and letters that are not read as each other. */
+const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/**
+ * The code has 50 bits. So wrong codes need no limit, by which another user of the machine could end the
+ * command: 10,000 guesses a second for ten minutes find it with a probability below 10^-8.
+ */
+const codeCharacters = 10;
 
 const headers = {
   'content-security-policy':
@@ -57,8 +62,8 @@ const headers = {
  */
 export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
   const files = await pageFiles();
-  const entrance = createEntrance();
-  const { promise: result, resolve } = Promise.withResolvers<HolderResult | undefined>();
+  const code = newCode();
+  const { promise: result, resolve } = Promise.withResolvers<HolderResult>();
   const app = fastify({
     bodyLimit: maximumBodyBytes,
     requestTimeout: requestTimeoutMs,
@@ -79,9 +84,10 @@ export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
     app.get(path, (_request, reply) => reply.type(type).send(text));
   }
   app.addHook('preHandler', async ({ method, body }, reply) => {
-    if (method === 'GET' || entrance.admits(body)) return undefined;
-    if (entrance.isClosed()) reply.raw.once('close', () => resolve(undefined));
-    return await refuse(reply, 403, 'The code is wrong. Type the digits that the terminal shows.');
+    if (method === 'GET') return undefined;
+    const { code: typed } = membersOf(body);
+    if (typeof typed === 'string' && equalBytes(utf8(typed), utf8(code))) return undefined;
+    return await refuse(reply, 403, 'The code is wrong. Type the code that the terminal shows.');
   });
   app.post('/task', (_request, reply) => reply.send(task));
   app.post('/result', (request, reply) => {
@@ -102,25 +108,12 @@ export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
   const stop = async () => {
     await Promise.all([app.close(), beside?.close()]);
   };
-  return { url: `${origin}/`, code: entrance.code, result, stop };
+  return { url: `${origin}/`, code, result, stop };
 }
 
-/** Creates a code, and compares the codes of requests with it until too many were wrong. */
-function createEntrance() {
-  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
-  let wrong = 0;
-  const isClosed = () => wrong >= maximumWrongCodes;
-  return {
-    code,
-    isClosed,
-    admits: (body: unknown): boolean => {
-      if (isClosed()) return false;
-      const { code: typed } = membersOf(body);
-      if (typeof typed === 'string' && equalBytes(utf8(typed), utf8(code))) return true;
-      wrong += 1;
-      return false;
-    },
-  };
+/** Returns a new code. */
+function newCode(): string {
+  return Array.from({ length: codeCharacters }, () => codeAlphabet[randomInt(32)]).join('');
 }
 
 /** Members of a body, which the server parsed from JSON. */

@@ -462,6 +462,16 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'Another user of the machine ends `org unseal --passkey` by five wrong codes in its page',
+    here: 'Wrong codes have no effect. The code of 50 bits cannot be guessed in ten minutes.',
+    tests: {
+      'holder_page/serve.test.ts': [
+        'a program without the code gets no task, and its wrong codes do not stop the owner',
+      ],
+    },
+  },
+  {
+    attack:
       'The name of a method or the error of a node is a value that has no text, which ends `keywright mcp` or `eth-signer`',
     here: 'Messages quote texts only, and name the type of other values.',
     tests: {

@@ -56,7 +56,7 @@ export function unknownDerivation(derivation: string, next: string): Failure {
   return new Failure({ exit: 'not_verified', code: 'derivation_unknown', message, next });
 }
 
-/** Serves the page until it has a result. Throws after ten minutes, too many wrong codes, or Ctrl-C. */
+/** Serves the page until it has a result. Throws after ten minutes, or on Ctrl-C. */
 async function throughPage(task: HolderTask, terminal: Terminal): Promise<HolderResult> {
   const { serveHolderPage } = await import('../../holder_page/serve.ts');
   const page = await serveHolderPage(task);
@@ -73,7 +73,7 @@ async function throughPage(task: HolderTask, terminal: Terminal): Promise<Holder
   }
   throw new Failure({
     exit: terminal.signal.aborted ? 'interrupted' : 'not_confirmed',
-    message: 'The page returned no result within ten minutes, or got five wrong codes.',
+    message: 'The page returned no result within ten minutes.',
     next: 'Nothing was sent. Run the command again.',
   });
 }

@@ -60,7 +60,7 @@ async function run(
       printed += text;
     },
     openBrowser: async (url) => {
-      const [, code = ''] = /Code: (\d{8})$/m.exec(printed) ?? [];
+      const [, code = ''] = /Code: (\w{10})$/m.exec(printed) ?? [];
       acting = act?.(url, code, () => interrupt.abort());
       acting?.catch(() => interrupt.abort());
     },
