@@ -46,8 +46,12 @@ export function stepOf(
 
 /** Returns the reason for a missing member after a colon; empty if unknown. */
 function reasonOf(struct: StructName, field: string | undefined): string {
-  if (struct === 'Controls') return ': this request moves an unknown amount, or counters are full';
-  if (struct === 'AddressBook') return ': the label changed after the activity began';
+  if (struct === 'Controls') {
+    return ': this request moves an unknown amount, counters are full, or the policy is of a parent or a sponsor';
+  }
+  if (struct === 'AddressBook') {
+    return ': the label changed after the activity began, or the policy is of a sponsor';
+  }
   const reason = field === undefined ? undefined : fieldRowOf(struct, field)?.absentBecause;
   return reason === undefined ? '' : `: ${reason}`;
 }

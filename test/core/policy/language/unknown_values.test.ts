@@ -124,3 +124,16 @@ test('a slice is read between numbers that are facts, and fails where one is not
     assert.equal(outcomeOf(text, scope), expected, text);
   }
 });
+
+test('the failure of a control or a label names each reason for which it has no value', () => {
+  const reasonOf = (text: string) => {
+    const empty: Scope = { controls: {}, address_book: {} };
+    const outcome = compileClause('condition', text).evaluate(empty);
+    return 'failure' in outcome ? outcome.failure.message : assert.fail('a value');
+  };
+  assert.match(
+    reasonOf('controls.daily'),
+    /unknown amount.*counters are full.*parent or a sponsor/,
+  );
+  assert.match(reasonOf("'a' in address_book.daily"), /label changed.*of a sponsor/);
+});
