@@ -73,7 +73,7 @@ writeFileSync(join(config, 'config.json'), JSON.stringify({ profiles }), { mode:
 /** Options without which a command sends no request. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'migrate plan': ['--from', 'source'],
-  'migrate run': ['--from', 'source'],
+  'migrate run': ['--from', 'source', '--reviewed', 'sha256:0f'],
   'migrate verify': ['--from', 'source'],
   'user tag': ['--add', 'tag'],
   'policy edit': ['--condition', 'true'],

@@ -15,7 +15,19 @@ import { keyKinds, type Member, oddAccounts, rowsByName, twoServices } from './m
 const processKilledAt = 2;
 
 const services = await twoServices();
-const { run, json, api, flags, addUser, addOrganization, login, folder, source, target } = services;
+const {
+  run,
+  runReviewed,
+  json,
+  api,
+  flags,
+  addUser,
+  addOrganization,
+  login,
+  folder,
+  source,
+  target,
+} = services;
 
 /** Creates a wallet with accounts at odd paths, and private keys on each curve: created and imported. */
 async function fill(member: Member, name: string) {
@@ -83,7 +95,7 @@ test('a run without keys leaves wallets, keys and their tags, and creates sub-or
   const dry = rowsByName(await json(`migrate run ${pair} --dry-run`));
   assert.match(dry['sub-organization north']?.['note'] ?? '', /would be created/);
   assert.deepEqual((await api(target, 'list_suborgs')).organizationIds, [], 'a dry run');
-  assert.equal((await run(`migrate run ${pair}`)).code, 3, 'the sub-organizations wait');
+  assert.equal((await runReviewed(pair)).code, 3, 'the sub-organizations wait');
   const rows = rowsByName(await json(`migrate plan ${pair}`));
   assert.equal(rows['wallet shop']?.['state'], 'by hand');
   assert.equal(rows['private key tag cold']?.['note'], 'after its keys');
@@ -93,7 +105,7 @@ test('a run without keys leaves wallets, keys and their tags, and creates sub-or
 });
 
 test('a run with keys moves a wallet, and keys on each curve, to the same addresses', async () => {
-  const { code, err } = await run(`migrate run ${pair} --keys`);
+  const { code, err } = await runReviewed(`${pair} --keys`);
   assert.equal(code, 3, err);
   assert.deepEqual(await holdings(target), await holdings(source));
   const rows = rowsByName(await json(`migrate plan ${pair} --keys`));
@@ -129,7 +141,7 @@ test('the source seals exports to keys that only the target has, and no secret r
 });
 
 test('a second run moves nothing, and another address in the target is a difference', async () => {
-  const { err } = await run(`migrate run ${pair} --keys`);
+  const { err } = await runReviewed(`${pair} --keys`);
   assert.doesNotMatch(err, /created|moved|exported/);
   assert.equal(await completed(source, 'EXPORT_WALLET'), 1);
   const other = await addOrganization(target, 'other seed');
@@ -151,7 +163,7 @@ test('owners of sub-organizations move their wallets with the keys that they hav
     }
     const [there, ...others] = mine;
     assert(there !== undefined && others.length === 0, 'the key opens one organization');
-    const { code, err } = await run(`migrate run --from owner-${place} ${flags(there)} --keys`);
+    const { code, err } = await runReviewed(`--from owner-${place} ${flags(there)} --keys`);
     assert.equal(code, 0, err);
     assert.deepEqual(await holdings(there), await holdings(owner));
   }
@@ -179,11 +191,11 @@ test('exports that need consensus wait with the names of the voters, and go on a
   const there = await addOrganization(target, 'with votes');
   await login(mover, 'mover');
   const words = `--from mover ${flags(there)} --keys`;
-  assert.equal((await run(`migrate run ${words}`)).code, 3);
+  assert.equal((await runReviewed(words)).code, 3);
   const plan = rowsByName(await json(`migrate plan ${words}`));
   assert.equal(plan['wallet shop']?.['state'], 'waits');
   assert.match(plan['wallet shop']?.['note'] ?? '', /waits for the approval of .*voter/);
-  assert.equal((await run(`migrate run ${words}`)).code, 3, 'a second run asks for nothing more');
+  assert.equal((await runReviewed(words)).code, 3, 'a second run asks for nothing more');
   const waiting = await api(voted, 'list_activities', {
     filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
   });
@@ -193,7 +205,7 @@ test('exports that need consensus wait with the names of the voters, and go on a
     const { code, err } = await run(voted);
     assert.equal(code, 0, err);
   }
-  const { code, err } = await run(`migrate run ${words}`);
+  const { code, err } = await runReviewed(words);
   assert.equal(code, 0, err);
   assert.equal(await completed(voted, 'EXPORT_WALLET'), 1);
   assert.deepEqual(await holdings(there), await holdings(voted));
@@ -202,7 +214,7 @@ test('exports that need consensus wait with the names of the voters, and go on a
 test('a row that the target refuses stays in the report with the reason, and the others go on', async () => {
   const there = await addOrganization(target, 'without children');
   const words = `--from source ${flags(there)}`;
-  const { code, out } = await run(`migrate run ${words}`);
+  const { code, out } = await runReviewed(words);
   assert.equal(code, 4);
   assert.match(out, /sub-organization +north +by hand +.*sub-organization/);
   assert.equal((await api(there, 'list_webhook_endpoints')).webhookEndpoints.length, 0);
@@ -224,8 +236,8 @@ test('a target key that the pinned key did not sign ends the run before any expo
     });
     return { status, text: replaced };
   });
-  const words = `migrate run --from deceived ${flags({ ...there, baseUrl: forged })} --keys`;
-  const { code, err } = await run(words);
+  const words = `--from deceived ${flags({ ...there, baseUrl: forged })} --keys`;
+  const { code, err } = await runReviewed(words);
   assert.equal(code, 9, err);
   assert.equal(await completed(owner, 'EXPORT_WALLET'), 0);
 });
@@ -270,11 +282,15 @@ test('a run that is killed before or after any request is continued: nothing twi
   };
   let all = Number.POSITIVE_INFINITY;
   let exports = 0;
+  let digest: string | undefined;
   for (killAt = 1; killAt <= all; killAt += 1) {
     // Each request is the last one, on one of its sides; SOAK tries both.
     for (isAfter of process.env['SOAK'] === 'true' ? [false, true] : [killAt % 2 === 0]) {
       const there = await addOrganization(target, `killed at ${killAt} ${isAfter}`);
-      const words = `migrate run --from killed ${flags({ ...there, baseUrl: targetUrl })} --keys`;
+      const pair = `--from killed ${flags({ ...there, baseUrl: targetUrl })} --keys`;
+      // No export of an earlier run changes the digest.
+      digest ??= (await json(`migrate plan ${pair}`)).sourceDigest;
+      const words = `migrate run ${pair} --reviewed ${digest}`;
       const controller = new AbortController();
       kill = () => controller.abort();
       steps = 0;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
+import { reviewedRun } from './migrating.ts';
 import { commandsOfThisFile } from './running_service.ts';
 
 const { service, run, json } = await commandsOfThisFile();
@@ -33,6 +34,8 @@ const plan = async () => {
   ]);
   return Object.fromEntries(states);
 };
+
+const runReviewed = reviewedRun({ run, json });
 
 const { userTagId } = await api('source', 'create_user_tag', { userTagName: 'ops', userIds: [] });
 const newUser = (userName: string, ...apiKeys: readonly object[]) => ({
@@ -95,7 +98,7 @@ test('the plan lists what it creates, and what a person has to move', async () =
 });
 
 test('the run creates users with their keys and tags, and policies with the ids of the target', async () => {
-  const { code, err } = await run(`migrate run ${pair}`);
+  const { code, err } = await runReviewed(pair);
   assert.equal(code, 0, err);
   const { users } = await api('target', 'list_users');
   const [ann, ben] = ['ann', 'ben'].map((name) =>
@@ -114,8 +117,29 @@ test('the run creates users with their keys and tags, and policies with the ids 
   assert(!moved.consensus.includes(userTagId) && !moved.consensus.includes(userIds[0]));
 });
 
+test('a run creates nothing if the source differs from the reviewed plan', async () => {
+  const { sourceDigest, rows } = await json(`migrate plan ${pair}`);
+  const { userTagId: added } = await api('source', 'create_user_tag', {
+    userTagName: 'added',
+    userIds: [],
+  });
+  const { code, err } = await run(`migrate run ${pair} --reviewed ${sourceDigest}`);
+  assert.equal(code, 9);
+  assert.match(err, /not as it was reviewed/);
+  const { userTags } = await api('target', 'list_user_tags');
+  assert(!userTags.some(({ tagName }: { tagName: string }) => tagName === 'added'));
+  const planned = (await json(`migrate plan ${pair}`)).rows.find(
+    ({ name }: { name: string }) => name === 'added',
+  );
+  assert.equal(planned.creation.parameters.userTagName, 'added');
+  await api('source', 'delete_user_tags', { userTagIds: [added] });
+  const again = await json(`migrate plan ${pair}`);
+  assert.deepEqual(again, { sourceDigest, rows }, 'the same source has the same digest');
+  assert.equal((await run(`migrate run ${pair}`)).code, 2, 'a run needs a review');
+});
+
 test('a second run creates nothing', async () => {
-  const { code, err } = await run(`migrate run ${pair}`);
+  const { code, err } = await runReviewed(pair);
   assert.equal(code, 0);
   assert.doesNotMatch(err, /created/);
 });
@@ -126,11 +150,11 @@ test('verification names what is left, until the wallet is there', async () => {
   assert.match(before.out, /of the shop +by hand/);
   await api('target', 'create_wallet', { walletName: 'shop', accounts: [] });
   assert.equal((await plan())['policy of the shop'], 'create');
-  assert.equal((await run(`migrate run ${pair}`)).code, 0);
+  assert.equal((await runReviewed(pair)).code, 0);
   const { policies } = await api('target', 'list_policies');
   await api('target', 'delete_policy', { policyId: policies.at(-1).policyId });
   assert.match((await run(`migrate verify ${pair}`)).out, /of the shop +create/);
-  assert.equal((await run(`migrate run ${pair}`)).code, 0);
+  assert.equal((await runReviewed(pair)).code, 0);
   // The key of the source's administrator stays where it is.
   const { out } = await run(`migrate verify ${pair} --quiet`);
   assert.equal(out, 'Root user\n');
@@ -181,14 +205,14 @@ test('a creation that waits for votes is not asked for again', async () => {
     'approvers.count() >= 2',
   );
   await api('target', 'create_policies', { policies: [allow] });
-  const words = `migrate run --from source --credentials ${file}`;
-  await run(words);
+  const words = `--from source --credentials ${file}`;
+  await runReviewed(words);
   const waiting = async () => {
     const filterByStatus = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
     return (await api('target', 'list_activities', { filterByStatus })).activities.length;
   };
   assert.equal(await waiting(), 1);
-  await run(words);
+  await runReviewed(words);
   assert.equal(await waiting(), 1);
 });
 

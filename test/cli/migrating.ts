@@ -78,6 +78,7 @@ export async function twoServices() {
   return {
     run,
     json,
+    runReviewed: reviewedRun({ run, json }),
     api,
     flags,
     addUser,
@@ -88,6 +89,16 @@ export async function twoServices() {
     target: rootOf(service.dataDirectory),
   };
 }
+
+type Commands = Pick<Awaited<ReturnType<typeof commandsOfThisFile>>, 'run' | 'json'>;
+
+/** Runs a migration as its plan is now. */
+export const reviewedRun =
+  ({ run, json }: Commands) =>
+  async (words: string) => {
+    const { sourceDigest } = await json(`migrate plan ${words}`);
+    return await run(`migrate run ${words} --reviewed ${sourceDigest}`);
+  };
 
 /** Rows of a plan by kind and name. */
 export const rowsByName = ({ rows }: { rows: readonly Record<string, string>[] }) =>

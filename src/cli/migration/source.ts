@@ -7,6 +7,7 @@ import { usage } from '../words/failures.ts';
 import { flag, option } from '../words/options.ts';
 import type { PlanInput } from './plan.ts';
 import type { PlannedRow } from './rows.ts';
+import { sourceDigest } from './source_digest.ts';
 import { readOrganization } from './state.ts';
 import { subOrganizationsOf } from './sub_organizations.ts';
 import { readTransfers, waitingCreations } from './transfers.ts';
@@ -21,6 +22,8 @@ export type Migration = {
   readonly connected: Service;
   readonly source: Client;
   readonly target: Client;
+  /** The digest of all rows of the source. */
+  readonly digest: string;
   /** Reads both organizations. Reads rows of the source only once, except moves in progress. */
   readonly input: () => Promise<PlanInput>;
 };
@@ -56,6 +59,7 @@ export async function connectBoth(
     connected,
     source,
     target,
+    digest: sourceDigest(...unchanging),
     input: async () => ({
       source: unchanging[0],
       sourceChildren: unchanging[1],
@@ -68,9 +72,13 @@ export async function connectBoth(
   };
 }
 
-/** Prints a plan, one row a line. */
-export function printPlan(plan: readonly PlannedRow[], output: Output): void {
-  const rows = plan.map(({ kind, name, state, note }) => ({ kind, name, state, note }));
+/** Prints a plan, one row a line. In JSON, a row has the request that creates it. */
+export function printPlan(
+  plan: readonly PlannedRow[],
+  { digest }: Pick<Migration, 'digest'>,
+  output: Output,
+): void {
+  const rows = plan.map(({ move: _, ...row }) => row);
   output.list(
     rows.map(({ kind, name, state, note }) => ({
       Kind: kind,
@@ -79,7 +87,7 @@ export function printPlan(plan: readonly PlannedRow[], output: Output): void {
       Note: note,
     })),
     {
-      document: { rows },
+      document: { sourceDigest: digest, rows },
       ids: rows.map(({ name }) => name),
       empty: 'The source has nothing to move.',
     },

@@ -14,7 +14,8 @@ export default command({
   },
   run: async (invocation) => {
     const { options, output } = invocation;
-    const { input } = await connectBoth(options, invocation);
-    printPlan(planOf(await input()), output);
+    const migration = await connectBoth(options, invocation);
+    printPlan(planOf(await migration.input()), migration, output);
+    output.note(`Once the rows are reviewed: keywright migrate run --reviewed ${migration.digest}`);
   },
 });

@@ -3,15 +3,19 @@ import { planOf } from '../../migration/plan.ts';
 import { runPlan } from '../../migration/run.ts';
 import { connectBoth, migrationOptions, printPlan } from '../../migration/source.ts';
 import { Failure, usage } from '../../words/failures.ts';
+import { option } from '../../words/options.ts';
 
 export default command({
   summary: 'Creates the rows that the plan lists; with --keys, moves wallets and keys too.',
   reach: 'submits',
-  options: migrationOptions,
+  options: {
+    ...migrationOptions,
+    reviewed: option('DIGEST', 'Digest of the source that migrate plan printed.'),
+  },
   examples: {
-    'migrate run --from hosted':
+    'migrate run --from hosted --reviewed sha256:0f1e2d3c':
       'Creates the resources, and prints the remaining ones. Run it again after an interruption.',
-    'migrate run --from hosted --keys':
+    'migrate run --from hosted --keys --reviewed sha256:0f1e2d3c':
       'Asks the source for exports to keys of the target, and imports what is approved.',
     'migrate run --from hosted --dry-run':
       'Has the target decide on each creation, without effects.',
@@ -19,14 +23,30 @@ export default command({
   run: async (invocation) => {
     const { options, common, output } = invocation;
     if (common.curl) throw usage('migrate run takes no --curl', 'keywright migrate plan');
+    const isDry = common['dry-run'];
+    if (options.reviewed === undefined && !isDry) {
+      throw usage('--reviewed is missing', 'keywright migrate plan');
+    }
     const migration = await connectBoth(options, invocation);
-    if (common['dry-run']) {
+    if (!isDry && options.reviewed !== migration.digest) {
+      throw new Failure({
+        exit: 'not_verified',
+        code: 'source_changed',
+        message: `The source is not as it was reviewed: its digest is ${migration.digest}.`,
+        next: 'Nothing was created. Review the rows again: keywright migrate plan',
+      });
+    }
+    if (isDry) {
       const { tryPlan } = await import('../../migration/dry_run.ts');
-      printPlan(await tryPlan(planOf(await migration.input()), migration.target), output);
+      printPlan(
+        await tryPlan(planOf(await migration.input()), migration.target),
+        migration,
+        output,
+      );
       return;
     }
     const { plan, refused } = await runPlan(migration, (text) => output.note(text));
-    printPlan(plan, output);
+    printPlan(plan, migration, output);
     if (refused > 0) {
       throw new Failure({
         exit: 'refused',

@@ -12,10 +12,10 @@ export default command({
   },
   run: async (invocation) => {
     const { options, output } = invocation;
-    const { input } = await connectBoth(options, invocation);
-    const plan = planOf(await input());
+    const migration = await connectBoth(options, invocation);
+    const plan = planOf(await migration.input());
     const left = plan.filter(({ state }) => state !== 'done');
-    printPlan(left, output);
+    printPlan(left, migration, output);
     if (left.length === 0) return;
     const message = `${left.length} of ${plan.length} rows are missing or differ.`;
     const next = 'Create them with keywright migrate run, or by hand as their notes state.';
