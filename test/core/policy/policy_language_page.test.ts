@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eip55 } from '../../../src/core/address/ethereum.ts';
 import { namesOf } from '../../../src/core/base/table.ts';
+import { servedKinds } from '../../../src/core/generated/served_kinds.ts';
 import { decisionReasons, policyOutcomes } from '../../../src/core/policy/decision/decision.ts';
 import * as bounds from '../../../src/core/policy/language/bounds.ts';
 import {
@@ -97,6 +98,18 @@ test('the names on the page are those of the language', () => {
   });
   const shown = blocks.find(({ language }) => language === 'names')?.text;
   assert.equal(shown, written.join('\n'));
+});
+
+test('the table of what equals root has a row for each authority, with all of its kinds', () => {
+  const [section = ''] = /^## What equals root\n[\s\S]*?(?=^## )/m.exec(page) ?? [];
+  const rows = [...section.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, kinds = '']) =>
+    [...kinds.matchAll(/`([A-Z0-9_]+)`/g)].map(([, kind = '']) => kind).sort(),
+  );
+  const authorities = Map.groupBy(servedKinds, ({ authority }) => authority);
+  authorities.delete('none');
+  const expected = [...authorities.values()].map((row) => row.map(({ kind }) => kind).sort());
+  const ordered = (all: readonly string[][]) => all.map((row) => row.join(' ')).sort();
+  assert.deepEqual(ordered(rows), ordered(expected));
 });
 
 test('the bounds on the page are those of the language', () => {
