@@ -1,9 +1,10 @@
-// The three examples of docs/limits.md, as they stand there.
+// The three examples of docs/limits.md as they stand there, and its table of limits.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { limits } from '../../src/core/organization/limits.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
@@ -33,6 +34,19 @@ test('the page has three examples, each a control and a condition', () => {
     ['ether_daily', 'usdc_weekly', 'signatures_hourly'],
   );
   assert.equal(conditions.length, controls.length);
+});
+
+test('the page lists every limit of an organization and of a user', () => {
+  const [section = ''] = /^## Bounds of an organization\n[\s\S]*?(?=^## )/m.exec(page) ?? [];
+  const shown = [...section.matchAll(/^\| (.+) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(
+    ([, name, parent, child]) => [name, parent, child],
+  );
+  const expected = Object.values(limits).map(({ owner, words, parent, child }) => [
+    owner === 'user' ? `${words} of a user` : words,
+    parent.toLocaleString('en'),
+    child.toLocaleString('en'),
+  ]);
+  assert.deepEqual(shown.sort(), expected.sort());
 });
 
 test('at most 1 ETH a day, for each user', async (t) => {
