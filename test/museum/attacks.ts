@@ -522,6 +522,16 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'A service names an ID in its error so that the printed next step runs a command of the service',
+    here: 'Each value of a message is one quoted word of the printed command.',
+    tests: {
+      'cli/next_steps.test.ts': [
+        'a value in the message of a service is one word of the printed command',
+      ],
+    },
+  },
+  {
+    attack:
       'A sponsored request beyond a limit makes the holder of an external key sign calls that others can deliver, beside the payment that replaces it',
     here: 'Limits of the sponsor apply before the holder signs. An external key cannot be a sponsor.',
     tests: {

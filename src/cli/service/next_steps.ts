@@ -65,7 +65,7 @@ export function nextStep(error: unknown, words: readonly string[]): string | und
   const help = `keywright ${words.map(quoted).join(' ')} --help`;
   for (const [code, step] of Object.entries(nextSteps)) {
     const found = wordsIn(error.message, code as ErrorCode);
-    if (found !== undefined) return filled(step, found).replace('HELP', help);
+    if (found !== undefined) return filled(step, found, help);
   }
   const { resource = '', id } = wordsIn(error.message, 'resource_not_found') ?? {};
   if (id !== undefined && Object.hasOwn(lists, resource))
@@ -85,5 +85,8 @@ function wordsIn(message: string, code: ErrorCode): Readonly<Record<string, stri
   return found === null ? undefined : { ...found.groups };
 }
 
-const filled = (step: string, words: Readonly<Record<string, string>>): string =>
-  step.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
+/** Each value is one word of the command, because the service chooses it. */
+const filled = (step: string, words: Readonly<Record<string, string>>, help: string): string =>
+  step.replaceAll(/HELP|\{(\w+)\}/g, (_, word?: string) =>
+    word === undefined ? help : quoted(words[word] ?? ''),
+  );
