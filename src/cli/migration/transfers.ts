@@ -156,8 +156,11 @@ async function waitsFor({ id }: Pick<Activity, 'id'>, client: Client): Promise<s
 export async function waitingCreations(target: Client): Promise<ReadonlyMap<string, string>> {
   const filterByStatus = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] as const;
   const found = new Map<string, string>();
+  let looked = 0;
   for await (const activity of target.pages('list_activities', { filterByStatus })) {
-    if (found.size === maximumActivities) break;
+    // Activities with equal parameters do not grow the map.
+    if (looked === maximumActivities) break;
+    looked += 1;
     found.set(parametersKey(memberOf(activity.intent)), await waitsFor(activity, target));
   }
   return found;

@@ -15,11 +15,14 @@ import { objectIn } from '../output/verified.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
+import { listWithoutEnd } from '../words/rows.ts';
 
 const activitiesOfPage = '100';
 /** The service appends activities to the log within a second. */
 const lagMs = 1_500;
 const maximumAttempts = 4;
+/** Pages of one list, because a hostile service could return them without end. */
+const maximumPages = 100_000;
 
 type Ask = Pick<Client, 'query'>;
 
@@ -51,22 +54,23 @@ export function createAuditReader(client: Ask, url: string): AuditReader {
       const activities: ShownActivity[] = [];
       let archivedTo = '';
       let after: string | undefined;
-      for (;;) {
+      for (let page = 0; page < maximumPages; page += 1) {
         const paginationOptions = { limit: activitiesOfPage, ...(after && { after }) };
-        const page = await client.query('list_activities', { paginationOptions });
-        for (const { id, status } of page.activities) activities.push({ id, status });
-        for (const { lastActivityId } of page.archivedSegments ?? []) {
+        const answer = await client.query('list_activities', { paginationOptions });
+        for (const { id, status } of answer.activities) activities.push({ id, status });
+        for (const { lastActivityId } of answer.archivedSegments ?? []) {
           if (lastActivityId > archivedTo) archivedTo = lastActivityId;
         }
-        const last = page.nextCursor ?? page.activities.at(-1)?.id;
+        const last = answer.nextCursor ?? answer.activities.at(-1)?.id;
         if (last === undefined || last === after) return { activities, archivedTo };
         after = last;
       }
+      throw listWithoutEnd(`${maximumPages} pages`);
     },
     audit: async (organizationId, policy, earlier) => {
       const shown: ShownEntry[] = [];
       let cursor: string | undefined;
-      for (;;) {
+      for (let pages = 0; pages < maximumPages; pages += 1) {
         const page = await client.query('list_log_entries', cursor === undefined ? {} : { cursor });
         shown.push(...page.entries);
         if (page.nextCursor !== undefined && page.nextCursor !== cursor) {
@@ -78,6 +82,7 @@ export function createAuditReader(client: Ask, url: string): AuditReader {
         await auditLog(chain, tile, earlier);
         return chain;
       }
+      throw listWithoutEnd(`${maximumPages} pages`);
     },
   };
 }

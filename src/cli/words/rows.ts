@@ -11,15 +11,17 @@ const maximumRows = 100_000;
 export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];
   for await (const row of rows) {
-    if (all.length === maximumRows) {
-      throw new Failure({
-        exit: 'not_verified',
-        code: 'list_without_end',
-        message: `The service lists more than ${maximumRows} rows, and does not end.`,
-        next: 'Read the list page by page: keywright api, with paginationOptions.',
-      });
-    }
+    if (all.length === maximumRows) throw listWithoutEnd(`${maximumRows} rows`);
     all.push(row);
   }
   return all;
 }
+
+/** Returns the failure for a list that is longer than commands read. */
+export const listWithoutEnd = (length: string): Failure =>
+  new Failure({
+    exit: 'not_verified',
+    code: 'list_without_end',
+    message: `The service lists more than ${length}, and does not end.`,
+    next: 'Read the list page by page: keywright api, with paginationOptions.',
+  });

@@ -40,7 +40,8 @@ export default command({
     const flips = [];
     let [decided, undecided, looked] = [0, 0, 0];
     let after: string | undefined;
-    while (looked < limit) {
+    // A page may have no decisions, but not without end.
+    for (let pages = 0; looked < limit && pages < limit; pages += 1) {
       const rows = Math.min(pageRows, limit - looked);
       const page = await client.query(
         'simulate_policies',
