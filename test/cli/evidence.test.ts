@@ -252,7 +252,9 @@ test('the evidence of a login whose message names the parent needs the record of
   await receiptOf(id, below);
   const [archive, policy] = [file('login.tar'), file('policy-login.txt')];
   writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
-  const files = await collectEvidence(below, subOrganizationId, { activityId: id }, 0);
+  // Profiles may spell the id in upper case.
+  const spelled = subOrganizationId.toUpperCase();
+  const files = await collectEvidence(below, spelled, { activityId: id }, 0);
   writeFileSync(archive, tarOf(files, 0), { mode: 0o600 });
   const { votes, uncheckedVotes, digestOnly } = await json(
     `verify evidence ${archive} --trust ${policy}`,

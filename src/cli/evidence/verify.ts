@@ -89,8 +89,9 @@ function requireDigests(
  */
 async function requireSubmission(
   activity: Activity,
-  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  { id, organizationId: manifestId }: { readonly id: string; readonly organizationId: string },
 ): Promise<boolean> {
+  const organizationId = manifestId.toLowerCase();
   if (activity.organizationId !== organizationId) {
     throw new Error(`activity ${id} is of another organization`);
   }
@@ -104,7 +105,7 @@ async function requireSubmission(
     if (!(error instanceof Untrusted)) throw error;
     if (!uncheckedCodes.has(error.code)) throw new Error(`activity ${id}: ${error.message}`);
   }
-  return expected.toLowerCase() !== organizationId.toLowerCase();
+  return expected.toLowerCase() !== organizationId;
 }
 
 /** Activities of a sub-organization whose request may name the parent. */
