@@ -40,7 +40,7 @@ export function activityOf(
   }
   for (const name of ['id', 'fingerprint', 'type'] as const) {
     if (expected[name] !== undefined && activity[name] !== expected[name]) {
-      const message = `the answer is for another activity: its ${name} is another`;
+      const message = `the answer is for another ${name}`;
       throw new Untrusted('OTHER_ACTIVITY', message, requestId);
     }
   }
@@ -70,7 +70,7 @@ export function outcomeOf<Result>(
   if (outcome === 'done') {
     const [[name, result] = [], ...others] = Object.entries(activity.result ?? {});
     if ((expected ?? name) !== name || others.length > 0 || !isObject(result)) {
-      const message = `activity ${activityId} is said to be done, without its result`;
+      const message = `activity ${activityId} is done without its result`;
       throw new Untrusted('ANSWER_MALFORMED', message, requestId);
     }
     return { outcome, activity, result: result as Result, warnings };

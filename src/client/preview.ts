@@ -26,7 +26,7 @@ export type Preview = {
 export function previewOf({ body, requestId }: Answer): Preview {
   const dryRun = body['dryRun'] as (Decision & Record<string, unknown>) | undefined;
   if (typeof dryRun?.['status'] !== 'string') {
-    throw new Untrusted('ANSWER_MALFORMED', 'the answer is not that of a dry run', requestId);
+    throw new Untrusted('ANSWER_MALFORMED', 'the answer is for no dry run', requestId);
   }
   const { status, failure, warnings = [], voters = [], truncated, ...decision } = dryRun;
   return {

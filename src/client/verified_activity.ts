@@ -67,7 +67,8 @@ type Submission = { readonly message: string; readonly vote: Activity['votes'][n
 
 /**
  * Returns the request, and the vote of its submitter. Submitting casts the first vote, with the request as
- * its message. A later vote of the submitter replaces it, and names the fingerprint of the request.
+ * its message. A later approval of the submitter replaces it, and names the fingerprint of the request. A
+ * rejection does not suffice: the service could name any user who rejected the request.
  */
 async function submissionOf({ fingerprint, votes, request }: Activity): Promise<Submission> {
   const shown = Array.isArray(votes) ? (votes as Activity['votes']) : [];
@@ -75,24 +76,22 @@ async function submissionOf({ fingerprint, votes, request }: Activity): Promise<
     if (typeof each?.message !== 'string') continue;
     const { message, userId } = each;
     if (message === fingerprint) {
-      throw new Untrusted('MESSAGE_HIDDEN', 'the message has a token or a code');
+      throw new Untrusted('MESSAGE_HIDDEN', 'the message has a token');
     }
     if ((await fingerprintOf(message)) !== fingerprint) continue;
     const vote = shown.find(
       (other) =>
         other === each ||
-        (each === request && other.userId === userId && named(other.message) === fingerprint),
+        (each === request && other.userId === userId && approvedBy(other.message) === fingerprint),
     );
     if (vote !== undefined) return { message, vote };
+    throw new Untrusted('SIGNATURE_UNCHECKED', 'no approval has the fingerprint');
   }
   throw new Untrusted('MESSAGE_ALTERED', 'no message has the fingerprint');
 }
 
-/** Returns the fingerprint that an approval or a rejection names. */
-function named(message: string): unknown {
-  try {
-    return JSON.parse(message).parameters.fingerprint;
-  } catch {
-    return undefined;
-  }
+/** Returns the fingerprint that an approval names. */
+function approvedBy(message: string): unknown {
+  const { type, parameters } = JSON.parse(message);
+  return type === 'ACTIVITY_TYPE_APPROVE_ACTIVITY' && parameters.fingerprint;
 }

@@ -39,14 +39,14 @@ export type VerifySecp256k1 = (vote: {
  * `SIGNATURE_UNCHECKED` for secp256k1 without a verifier.
  */
 export async function verifyVote(vote: SignedVote, secp256k1?: VerifySecp256k1): Promise<void> {
-  const { scheme, publicKey, message } = vote;
+  const { scheme, publicKey } = vote;
   const isValid = await verify(vote, secp256k1).catch((error: unknown) => {
     if (error instanceof Untrusted) throw error;
     // An unreadable signature is invalid.
     return false;
   });
   if (isValid) return;
-  const text = `the message is not signed by the key ${publicKey} (${scheme}, ${message.length} characters)`;
+  const text = `the message is not signed by the key ${publicKey} (${scheme})`;
   throw new Untrusted('SIGNATURE_INVALID', text);
 }
 

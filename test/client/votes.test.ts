@@ -8,6 +8,7 @@ import {
   attested,
   type Client,
   externalKey,
+  newKey,
   passkey,
   type Stamp,
   Untrusted,
@@ -218,3 +219,19 @@ test('a user who may not see the code in an activity cannot vote on it', async (
 /** Another text of the same form. */
 const flipped = (text: string): string =>
   text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
+
+test('a user who rejected a request is not taken for its submitter', async () => {
+  const key = await newKey();
+  const id = await waitingTag(key, apiKeyOf(key.publicKey, 'API_KEY_CURVE_P256'));
+  await root.reject(await root.activity(id));
+  const lying = await clientOf(service, {
+    fetch: async (...sent) => {
+      const answer = await (await fetchOf(service)(...sent)).json();
+      const [asked, rejection] = answer.activity.votes;
+      answer.activity.request = { userId: rejection.userId, message: asked.message };
+      answer.activity.votes = [{ ...rejection, selection: 'VOTE_SELECTION_APPROVED' }];
+      return Response.json(answer);
+    },
+  });
+  await assert.rejects(lying.activity(id), { name: 'Untrusted', code: 'SIGNATURE_UNCHECKED' });
+});

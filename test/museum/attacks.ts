@@ -522,6 +522,14 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'A service names a user who rejected a request as its submitter, to persuade another voter',
+    here: 'The client library accepts a later vote of the submitter in place of the request only if it approves.',
+    tests: {
+      'client/votes.test.ts': ['a user who rejected a request is not taken for its submitter'],
+    },
+  },
+  {
+    attack:
       'A service names an ID in its error so that the printed next step runs a command of the service',
     here: 'Each value of a message is one quoted word of the printed command.',
     tests: {
