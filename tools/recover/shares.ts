@@ -48,7 +48,9 @@ export async function combineShares(shares: readonly Share[]): Promise<Uint8Arra
   const rootKey = await combine(shares.map(({ value }) => value));
   const id = hmac(sha256, rootKey, utf8ToBytes('keywright id of a shared root key'));
   if (bytesToHex(id.subarray(0, keyIdBytes)) === first.keyId) return rootKey;
-  throw new Error('the shares yield a different key from the one they name: take shares of one sharing');
+  throw new Error(
+    'the shares yield a different key from the one they name: take shares of one sharing',
+  );
 }
 
 /** Returns the age identity for archives sealed to the root key. */

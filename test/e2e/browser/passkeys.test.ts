@@ -120,9 +120,7 @@ test('a page of another origin is refused once the origins are named', async (t)
 
   await setOrigins(site.origin);
   t.after(removeOrigins);
-  const expected = new RegExp(
-    `for the origin \`${other.origin}\`: expected one of ${site.origin}`,
-  );
+  const expected = new RegExp(`for the origin \`${other.origin}\`: expected one of ${site.origin}`);
   await assert.rejects(page.call('whoami', call), isRefusal(16, 'SIGNATURE_INVALID', expected));
   const registered = await page.call('register', { name: 'Of another origin' });
   await assert.rejects(
