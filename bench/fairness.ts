@@ -193,8 +193,8 @@ try {
     isOver = true;
     const { perSecond, refused } = await bully;
     if (signed.refused.size > 0) throw new Error(`refused: ${JSON.stringify([...signed.refused])}`);
-    const told = refused.size > 0 ? `, refused: ${JSON.stringify([...refused])}` : '';
-    const rate = requests.length === 0 ? '' : perSecond.toFixed(0) + told;
+    const refusals = refused.size > 0 ? `, refused: ${JSON.stringify([...refused])}` : '';
+    const rate = requests.length === 0 ? '' : perSecond.toFixed(0) + refusals;
     print(`${name.padEnd(46)} ${column(signed.p50Ms)} ${column(signed.p99Ms)}    ${rate}`);
   }
 } finally {

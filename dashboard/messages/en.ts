@@ -126,7 +126,7 @@ export const en = {
   'users.user': 'User',
 
   'activities.activity': 'Activity',
-  'activities.nobody': 'unknown',
+  'activities.unknownUser': 'unknown',
 
   'status.done': 'done',
   'status.waiting': 'waiting',

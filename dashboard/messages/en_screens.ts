@@ -618,7 +618,7 @@ export const enScreens = {
   'approvals.approved': 'You approved: {what}.',
   'approvals.rejected': 'You rejected: {what}.',
   'approvals.doNotApprove': 'Do not approve. {reason}',
-  'approvals.tellOperator': 'Do not vote. Report this to the operator of the service.',
+  'approvals.reportToOperator': 'Do not vote. Report this to the operator of the service.',
   'approvals.malformed': 'The data of the service about this activity is malformed.',
   'approvals.rawBytes': 'The bytes that the requester signed',
   'approvals.warnings': 'Warnings',

@@ -82,7 +82,7 @@ export async function submit(
 async function carryOut(step: DemoStep, place: DemoPlace): Promise<void> {
   const { baseUrl, root, folder } = place;
   const key = step.by === undefined ? root : folder.state().people[step.by];
-  assert(key !== undefined, 'whoever takes a step has a key');
+  assert(key !== undefined, 'each person in a step has a key');
   const path = `/public/v1/submit/${step.operation}`;
   const keep = (body: string, activity?: JsonObject) => {
     const state = folder.state();
@@ -203,7 +203,7 @@ const policies: DemoStep = {
           effect: 'EFFECT_ALLOW',
           condition: signingWith('treasury'),
           consensus: `approvers.filter(user, user.id in [${alice}, ${bob}, ${carol}]).count() >= 2`,
-          notes: 'Whoever asks is the first approver.',
+          notes: 'The requester is the first approver.',
         },
         {
           policyName: 'carol creates wallets',

@@ -42,10 +42,10 @@ export function peopleOf(root: RootCredentials, state: DevState): readonly DemoP
 
 /** Creates the endpoints of development mode. `house` returns undefined until the demo is complete. */
 export function createDevelopment(house: () => DemoHouse | undefined): Development {
-  const nobody = { people: [] as readonly DemoPerson[] };
+  const noPeople = { people: [] as readonly DemoPerson[] };
   return {
     people: () => {
-      const { people } = house() ?? nobody;
+      const { people } = house() ?? noPeople;
       const shown = people.map(({ name, userId }) => ({ name, userId }));
       return { organizationId: house()?.root.organizationId ?? '', people: shown };
     },

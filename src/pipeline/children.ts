@@ -81,7 +81,7 @@ const ways: { readonly [Index in ChildIndex]?: Way } = {
     const proven = await onCurves('child_proven_public_key');
     if (proven.length > 0) return proven;
     const alone = await onCurves('child_alone_public_key');
-    const [child] = alone.filter((each) => mayBeMeant(each, publicKey, now));
+    const [child] = alone.filter((each) => mayBelongToKey(each, publicKey, now));
     if (child === undefined) return [];
     const here = apiKeyOfPublicKey(await viewOfParent(parentId, ports), publicKey);
     const isOfParent =
@@ -114,7 +114,7 @@ async function viewOfParent(parentId: string, { repository }: Pick<Ports, 'repos
   return viewOf(state);
 }
 
-function mayBeMeant(child: OrganizationState, publicKey: string, now: number): boolean {
+function mayBelongToKey(child: OrganizationState, publicKey: string, now: number): boolean {
   const key = apiKeyOfPublicKey(viewOf(child), publicKey);
   if (key === undefined) return false;
   const isOfWallet = curveOfKeyType(key.type) !== 'CURVE_P256';

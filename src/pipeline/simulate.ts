@@ -104,7 +104,7 @@ async function inputAt(
   const submittedWith = firstSubmittedWith(activity);
   const prepared = await prepare(
     { parsed, submitter, submittedWith, state, within, begunAtMs: activity.createdAtMs },
-    { ...ports, clock: () => kept.createdAtMs, external: nobody },
+    { ...ports, clock: () => kept.createdAtMs, external: noExternalServices },
   ).catch((error) => {
     if (error instanceof Obstacle || !isRefusal(error)) throw error;
     throw new Obstacle('FACTS_GONE');
@@ -184,7 +184,7 @@ async function elsewhere(): Promise<never> {
 }
 
 /** A past activity needs no external calls. */
-const nobody: ExternalServices = {
+const noExternalServices: ExternalServices = {
   issuerKeys: elsewhere,
   deliver: elsewhere,
   fetch: elsewhere,

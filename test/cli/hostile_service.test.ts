@@ -379,7 +379,7 @@ test('a malformed key set ends the verification, without a fault', async () => {
   const words = ['verify', 'webhook', delivery, '--url', baseUrl, '--credentials', keyFile];
   const { code, err } = await runIn(folder, words);
   assert.equal(code, 8, err);
-  assert.match(err, /does not tell the keys of its deliveries: the key set holds no keys/);
+  assert.match(err, /does not return the keys of its deliveries: the key set holds no keys/);
 });
 
 test('deliveries that come again are not taken for new ones', async () => {

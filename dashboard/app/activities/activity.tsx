@@ -164,7 +164,7 @@ function Decisions(props: { readonly explanation: Explanation; readonly activity
 }
 
 function votersText(voters: readonly { readonly userName: string }[]): string {
-  if (voters.length === 0) return t('activities.nobody');
+  if (voters.length === 0) return t('activities.unknownUser');
   return listText(voters.map(({ userName }) => shown(userName)));
 }
 

@@ -74,7 +74,7 @@ function DoNotApprove(props: { readonly reason: string; readonly onShown: () => 
         <Icon name="warning" />
         <div>
           <p>{t('approvals.doNotApprove', { reason: shown(reason) })}</p>
-          <p class="hint">{t('approvals.tellOperator')}</p>
+          <p class="hint">{t('approvals.reportToOperator')}</p>
         </div>
       </div>
     </article>

@@ -21,7 +21,7 @@ export const stateText = (status: string): string =>
 
 /** Returns the name of the submitter, who casts the first vote. */
 export function submitterName({ votes }: Activity): string {
-  return shown(votes[0]?.user.userName ?? t('activities.nobody'));
+  return shown(votes[0]?.user.userName ?? t('activities.unknownUser'));
 }
 
 /** Escapes invisible and bidirectional control characters in a text that other people wrote. */

@@ -89,7 +89,7 @@ export const checks: readonly Check[] = [
   {
     name: 'Clock',
     run: async ({ probed: { serviceMs, askedMs } }) => {
-      if (serviceMs === undefined) return warning('The service does not tell its time.');
+      if (serviceMs === undefined) return warning('The service reports no time.');
       // The `date` header has a resolution of one second.
       const offsetMs = askedMs - serviceMs;
       const seconds = Math.round(Math.abs(offsetMs) / 1000);

@@ -72,7 +72,7 @@ export function passphraseAsker(
       if (opened !== undefined) return opened;
       throw wrong(keyFile, `the passphrase in ${file}`);
     }
-    if (askSecret === undefined) throw nobodyToAsk(`the passphrase of ${keyFile}`, option);
+    if (askSecret === undefined) throw noTerminal(`the passphrase of ${keyFile}`, option);
     return silently(terminal, async () => {
       for (let left = tries; left > 0; left -= 1) {
         const opened = await attempt(await askSecret(`Passphrase of ${keyFile}: `, signal));
@@ -91,7 +91,7 @@ export async function newPassphrase(
   { of = 'the new key', option = '--new-passphrase-file' } = {},
 ): Promise<Uint8Array> {
   if (file !== undefined) return passphraseFile(file, terminal);
-  if (terminal.askSecret === undefined) throw nobodyToAsk('a new passphrase', option);
+  if (terminal.askSecret === undefined) throw noTerminal('a new passphrase', option);
   return givenPassphrase(terminal, { isNew: true, of });
 }
 
@@ -120,7 +120,7 @@ const wrong = (keyFile: string, passphrase: string): Failure =>
     next: 'Type the command again; nothing was sent.',
   });
 
-const nobodyToAsk = (what: string, option: string): Failure =>
+const noTerminal = (what: string, option: string): Failure =>
   new Failure({
     exit: 'usage',
     code: 'no_passphrase',

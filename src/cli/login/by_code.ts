@@ -34,7 +34,7 @@ export async function sessionByCode(
 ): Promise<void> {
   if (proxy === undefined) {
     throw usage(
-      `${client.url} does not tell of an onboarding proxy, which sends codes`,
+      `${client.url} names no onboarding proxy, which sends codes`,
       'Log in with a key file, or by pairing: keywright login',
     );
   }

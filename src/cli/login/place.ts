@@ -35,7 +35,7 @@ export async function loginPlace(
     environment['KEYWRIGHT_ORGANIZATION_ID'] ??
     published['organizationId'];
   if (organizationId === undefined) {
-    throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
+    throw usage(`${url} does not name its organization`, 'Give it: --organization ID');
   }
   // Ignore a proxy of another origin: the user trusts only the named service with a code.
   const { authProxyUrl = '' } = published;

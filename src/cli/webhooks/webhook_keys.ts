@@ -17,7 +17,7 @@ export function keysAt(url: string, signal: AbortSignal): WebhookKeys {
       signal.throwIfAborted();
       throw new Failure({
         exit: 'unreachable',
-        message: `${url} does not tell the keys of its deliveries: ${reasonOf(error)}`,
+        message: `${url} does not return the keys of its deliveries: ${reasonOf(error)}`,
         next: 'Check the address with keywright doctor.',
       });
     }

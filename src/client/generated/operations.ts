@@ -2073,7 +2073,7 @@ export interface CreateInvitationsParameters {
     readonly receiverUserName: string;
     /** Email address: Email address of the person who is invited. */
     readonly receiverUserEmail: string;
-    /** User tags: UUIDs of the user tags that the person is meant to get. */
+    /** User tags: UUIDs of the user tags that the person will get. */
     readonly receiverUserTags: readonly string[];
     /** Access type: Stored and shown for clients, without effect. */
     readonly accessType: 'ACCESS_TYPE_WEB' | 'ACCESS_TYPE_API' | 'ACCESS_TYPE_ALL';
@@ -4420,7 +4420,7 @@ export interface GetOrganizationResponse {
       readonly receiverUserName: string;
       /** Email address: Email address of the person who is invited. */
       readonly receiverEmail: string;
-      /** User tags: UUIDs of the user tags that the person is meant to get. */
+      /** User tags: UUIDs of the user tags that the person will get. */
       readonly receiverUserTags: readonly string[];
       /** Access type: Stored and shown for clients, without effect. */
       readonly accessType: 'ACCESS_TYPE_WEB' | 'ACCESS_TYPE_API' | 'ACCESS_TYPE_ALL';

@@ -62,7 +62,7 @@ export function explain(
       ? reasonView(reason, denying)
       : { ...awaitsAuthenticators, authenticators: missing.map(mfaStatusView) }),
     ...(explanation === undefined ? {} : { explanation }),
-    policies: mostTelling(verdicts).map((verdict, i) =>
+    policies: relevantFirst(verdicts).map((verdict, i) =>
       explainVerdict(verdict, i < reasoned ? scopes : {}),
     ),
   };
@@ -81,11 +81,11 @@ export const awaitsAuthenticators = {
 };
 
 /** Returns at most 100 policies: first those with an effect, each in their order. */
-export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
-  policies: readonly Told[],
-): readonly Told[] {
-  const isTelling = ({ outcome }: Told) => outcome !== 'OUTCOME_DENY_IMPLICIT';
-  const ordered = [...policies.filter(isTelling), ...policies.filter((each) => !isTelling(each))];
+export function relevantFirst<Verdict extends { readonly outcome: PolicyOutcome }>(
+  policies: readonly Verdict[],
+): readonly Verdict[] {
+  const isRelevant = ({ outcome }: Verdict) => outcome !== 'OUTCOME_DENY_IMPLICIT';
+  const ordered = [...policies.filter(isRelevant), ...policies.filter((each) => !isRelevant(each))];
   return ordered.slice(0, maximumExplainedPolicies);
 }
 
@@ -137,7 +137,7 @@ export function failureOf(error: ServiceError): Failure {
 
 /** Returns the policies of a decision that had an effect, at most 20. */
 export function explainPolicies({ verdicts }: Decision) {
-  return mostTelling(verdicts)
+  return relevantFirst(verdicts)
     .filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT')
     .slice(0, maximumListedPolicies)
     .map((verdict) => explainVerdict(verdict, {}));

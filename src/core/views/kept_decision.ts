@@ -14,7 +14,7 @@ import { clausesAgain, wasEditedSince } from '../policy/decision/kept_clauses.ts
 import { spelledOut } from '../policy/decision/verdict_codes.ts';
 import type { ClauseName } from '../policy/language/clause.ts';
 import type { FalsePart } from '../policy/language/false_parts.ts';
-import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
+import { awaitsAuthenticators, clausesView, reasonView, relevantFirst } from './explanation.ts';
 
 /** The state of a policy now, compared with the decision. */
 export const policyStates = ['AS_DECIDED', 'EDITED_SINCE', 'DELETED_SINCE'] as const;
@@ -58,7 +58,7 @@ export function recordedDecisionView(
   const { denying = [], voterIds, byParent, createdAtMs } = decision;
   const policies = policiesOf(decision, evaluation, policyIds);
   const denyingIds = denying.flatMap((place) => policies[place] ?? []);
-  const shown = mostTelling(policies).slice(0, maximum);
+  const shown = relevantFirst(policies).slice(0, maximum);
   return {
     ...decidedView(decision, denyingIds),
     voterIds,

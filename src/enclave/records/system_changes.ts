@@ -14,13 +14,13 @@ import type { KnownOrganizations } from './known_organizations.ts';
 import type { LoadOrganization } from './load_organization.ts';
 
 /**
- * Writes into a draft. Returns the event for webhook endpoints, 'untold' for a change without an event, or
+ * Writes into a draft. Returns the event for webhook endpoints, 'no_event' for a change without an event, or
  * undefined without a change.
  */
 type SystemWrite = (
   draft: OrganizationDraft,
   state: OrganizationState,
-) => ServiceEvent | 'untold' | undefined;
+) => ServiceEvent | 'no_event' | undefined;
 
 const maximumAttempts = 20;
 
@@ -53,7 +53,7 @@ export function createSystemChanges(ports: {
           conditions: conditionsOf([state], parent === undefined ? [] : [parent]),
           ...rows,
           activities: [],
-          events: event === 'untold' ? [] : events.of(event, after.state, parent),
+          events: event === 'no_event' ? [] : events.of(event, after.state, parent),
           redeliveries: [],
           deployment: undefined,
         });

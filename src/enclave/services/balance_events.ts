@@ -54,18 +54,18 @@ export function createBalanceEvents({
     const share = await shareOf(type, block, matched);
     if (share !== Number.POSITIVE_INFINITY) crowded({ caip2, number: block.number });
     const made: StoredEvent[] = [];
-    const toldOf = new Map<string, number>();
+    const reportedBy = new Map<string, number>();
     for (const transfer of block.transfers) {
       for (const state of matched.get(transfer.address) ?? []) {
         await pause();
         const { id: organizationId, parentId: parentOrganizationId = organizationId } = state;
-        const before = toldOf.get(organizationId) ?? 0;
+        const before = reportedBy.get(organizationId) ?? 0;
         const parent = await parentOf(state);
         const more = endpointsFor(type, state, parent).length;
         // Each organization receives at least one transfer.
         const isBeyond = before > 0 && before + more > share;
         if (more === 0 || isBeyond) continue;
-        toldOf.set(organizationId, before + more);
+        reportedBy.set(organizationId, before + more);
         const where = { caip2, block, organizationId, parentOrganizationId };
         const { id, change, body } = balanceEvent(stage, transfer, where);
         const service = { ...balanceWebhookEvent(stage, change), id, body, atMs: clock() };

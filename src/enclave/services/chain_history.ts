@@ -189,5 +189,5 @@ function allOf(parts: readonly HistoryRows[]): HistoryRows {
 function requireAmounts({ fee, transfers }: ChainTransaction): void {
   const amounts = [fee, ...transfers.map(({ amount }) => amount)];
   const areNumbers = amounts.every((amount) => /^(?:0|[1-9][0-9]{0,200})$/.test(amount));
-  assert(areNumbers, 'a gateway tells of amounts in decimal digits');
+  assert(areNumbers, 'the gateway reports amounts in decimal digits');
 }

@@ -51,14 +51,14 @@ export function createEmailEvents(ports: {
     if (state === undefined) return;
     const addressBlind = events.blindOf(organizationId, seen.to);
     const event = newEmailEvent(seen, { id: newId(), addressBlind, now: clock() });
-    assert(event !== undefined, 'a gateway tells of mails in the agreed form');
+    assert(event !== undefined, 'the gateway reports mails in the agreed form');
     const gone = await outlived(organizationId, seen.to);
     await systemChange(organizationId, (draft) => {
       // A deleted organization stores no events.
       if (draft.head.deletedAtMs !== undefined) return undefined;
       for (const row of gone) draft.drop('email_event', row);
       draft.add('email_event', event);
-      return 'untold';
+      return 'no_event';
     });
   }
 

@@ -44,12 +44,12 @@ export function createProofs(ports: {
   );
   let kept: Promise<string> | undefined;
 
-  function write(draft: OrganizationDraft): 'untold' | undefined {
+  function write(draft: OrganizationDraft): 'no_event' | undefined {
     if (draft.get('boot_statement', own.id) !== undefined) return undefined;
     const oldest = draft.list('boot_statement').slice(0, 1 - maximumBootStatements);
     for (const { id } of oldest) draft.remove('boot_statement', id);
     draft.put('boot_statement', own);
-    return 'untold';
+    return 'no_event';
   }
 
   /** Stores the boot proof. Returns the ID of its organization. */

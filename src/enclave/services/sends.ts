@@ -109,7 +109,7 @@ export function createSends(ports: {
       const now = clock();
       if (numbered !== undefined) noteUsed(draft, numbered, { known, used }, { newId, now });
       const after = advanceSend(draft, send, progress, now);
-      if (after.status === 'INITIALIZED' || !isNews(send, after)) return 'untold';
+      if (after.status === 'INITIALIZED' || !isNews(send, after)) return 'no_event';
       const parentOrganizationId = draft.parentId ?? organizationId;
       const of = { organizationId: send.origin?.organizationId ?? organizationId };
       const event = sendEvent(after, { ...of, parentOrganizationId });

@@ -52,7 +52,7 @@ export function createNews({ clock, shared }: NewsOptions): News {
   let cancelPoll: (() => void) | undefined;
   let isClosed = false;
 
-  function tell(key: string): void {
+  function notify(key: string): void {
     moment += 1;
     if (key !== newest) lastNews.delete(key);
     lastNews.set(key, moment);
@@ -91,13 +91,13 @@ export function createNews({ clock, shared }: NewsOptions): News {
   function compare(known: Followed, mark: string): void {
     if (known.mark === mark) return;
     known.mark = mark;
-    tell(keyOf(known.topic));
+    notify(keyOf(known.topic));
   }
 
   return {
     moment: () => moment,
     committed: (change) => {
-      for (const key of keysOf(change)) tell(key);
+      for (const key of keysOf(change)) notify(key);
     },
     follow: (topic) => {
       const key = keyOf(topic);

@@ -59,7 +59,7 @@ const isRevert = ({ code, data }: ChainFault): boolean => code === 3 || data !==
 /** A rejection of a transaction is a valid answer too. */
 const isRefused = ({ code }: ChainFault): boolean => refusalCodes.has(code);
 
-const differentReasons = 'the nodes tell different reasons';
+const differentReasons = 'the nodes report different reasons';
 
 type LookupMetrics = Pick<Metrics, 'lookupsWaiting' | 'lookupRefused'>;
 

@@ -1,14 +1,21 @@
 // The headers of every answer below `/dashboard/`: the page may run only its own files and reach only the
 // service.
 
-const nobody = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'];
-const nobodyElse = ['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'];
+const deniedFeatures = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+];
+const furtherDenied = ['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'];
 
 const permissions = [
   'publickey-credentials-get=(self)',
   'publickey-credentials-create=(self)',
   'clipboard-write=(self)',
-  ...[...nobody, ...nobodyElse].map((feature) => `${feature}=()`),
+  ...[...deniedFeatures, ...furtherDenied].map((feature) => `${feature}=()`),
 ];
 
 /**

@@ -71,8 +71,8 @@ type Report = (what: Pick<EmailReport, 'eventType' | 'reason' | 'isPermanent'>) 
 /** Creates an idle delivery. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const recipients = createRecipientLimits(options.now);
-  const tellers = createReporters(options);
-  const newQueue = () => createSendingQueue<Job>({ after: options.after, ...tellers });
+  const reporters = createReporters(options);
+  const newQueue = () => createSendingQueue<Job>({ after: options.after, ...reporters });
   // Carriers have separate places, so a silent carrier does not delay messages of another.
   const queues: Readonly<Record<MessageChannel, SendingQueue<Job>>> = {
     email: newQueue(),
@@ -87,9 +87,9 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
       const report = reportOf(message, options);
       const to = shortContact(message.to);
       const job = { channel, to, account, serial, report, send, attempts: 0 };
-      if (options[channel] === undefined) tellers.end(job, 'failed', { reason: 'no carrier' });
+      if (options[channel] === undefined) reporters.end(job, 'failed', { reason: 'no carrier' });
       else if (!recipients.admit({ account, to: message.to })) {
-        tellers.end(job, 'dropped', { reason: 'too many messages to this recipient' });
+        reporters.end(job, 'dropped', { reason: 'too many messages to this recipient' });
       } else queues[channel].add(job);
     },
     stop: async (timeoutMs) => {

@@ -17,7 +17,7 @@ export const emailReportLimits = {
 
 export type EmailReportPorts = {
   /** Resolves when the report is stored. */
-  readonly tell: (report: EmailReport) => Promise<unknown>;
+  readonly submit: (report: EmailReport) => Promise<unknown>;
   readonly log: Log;
   readonly after: After;
 };
@@ -30,26 +30,26 @@ type EmailReports = {
 };
 
 /** Creates the queue of reports before their receiver is ready. */
-export function createEmailReports({ tell, log, after }: EmailReportPorts): EmailReports {
+export function createEmailReports({ submit, log, after }: EmailReportPorts): EmailReports {
   const waiting: EmailReport[] = [];
-  let isTelling = false;
+  let isSubmitting = false;
   let isStopped = false;
   let cancelPause = () => {
     // Replaced by the cancellation of a pause.
   };
 
-  async function tellAll(): Promise<void> {
-    isTelling = true;
+  async function submitAll(): Promise<void> {
+    isSubmitting = true;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await tellOne(next);
+      await submitOne(next);
     }
-    isTelling = false;
+    isSubmitting = false;
   }
 
-  async function tellOne(report: EmailReport): Promise<void> {
+  async function submitOne(report: EmailReport): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await tell(report);
+        await submit(report);
         return;
       } catch (error) {
         const code = error instanceof ServiceError ? error.code : 'internal';
@@ -85,7 +85,7 @@ export function createEmailReports({ tell, log, after }: EmailReportPorts): Emai
         return;
       }
       waiting.push(report);
-      if (!isTelling) void tellAll();
+      if (!isSubmitting) void submitAll();
     },
     stop: () => {
       isStopped = true;

@@ -53,10 +53,10 @@ export async function openMessages(
     /** Traces e-mails. The caller traces `send`. */
     readonly tracing: Tracing;
     /** Stores the outcome of a mail. */
-    readonly tell: EmailReportPorts['tell'];
+    readonly submit: EmailReportPorts['submit'];
   },
 ): Promise<Messages> {
-  const { log, clock, random, finished, send, tracing, tell } = parts;
+  const { log, clock, random, finished, send, tracing, submit } = parts;
   const { smsUrl, smsToken } = settings;
   const inbox = hasInbox(settings) ? createDevelopmentInbox(log, clock, random) : undefined;
   const mailer = await mailerOf(settings);
@@ -67,7 +67,7 @@ export async function openMessages(
       ? inbox?.carrier
       : createSmsCarrier({ url: smsUrl, token: smsToken }, send);
   const after = afterDelay;
-  const reports = createEmailReports({ tell, log, after });
+  const reports = createEmailReports({ submit, log, after });
   const delivery = createMessageDelivery({
     email,
     sms,

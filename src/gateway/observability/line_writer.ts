@@ -34,7 +34,7 @@ export function createLineWriter({ write, report, clock }: LineWriterOptions): L
   let droppedCount = 0;
   let reportedCount = 0;
   let isWaiting = false;
-  let tellEnd = (): void => undefined;
+  let resolveEnd = (): void => undefined;
 
   function keep(bytes: Uint8Array): void {
     kept.push(bytes);
@@ -51,7 +51,7 @@ export function createLineWriter({ write, report, clock }: LineWriterOptions): L
         keep(Buffer.from(report(droppedCount - reportedCount)));
         reportedCount = droppedCount;
       }
-      tellEnd();
+      resolveEnd();
     } catch {
       // The buffer is bounded, so any error is retried.
       isWaiting = true;
@@ -87,7 +87,7 @@ export function createLineWriter({ write, report, clock }: LineWriterOptions): L
     end: async () => {
       if (kept.length === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      tellEnd = resolve;
+      resolveEnd = resolve;
       const timer = setTimeout(resolve, lastWaitMs);
       await promise;
       clearTimeout(timer);

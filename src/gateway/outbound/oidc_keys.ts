@@ -233,12 +233,12 @@ function lifetimeMs({ headers }: OutboundAnswer): number {
   const [, seconds] = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,10})/.exec(directives) ?? [];
   const isUncacheable = /(?:^|,)\s*no-(?:store|cache)\s*(?:,|=|$)/.test(directives);
   const age = /^\d{1,10}$/.exec(String(headers['age'] ?? ''));
-  const toldMs = isUncacheable
+  const statedMs = isUncacheable
     ? 0
     : seconds === undefined
       ? issuerKeyLimits.defaultMs
       : (Number(seconds) - Number(age?.[0] ?? 0)) * 1000;
-  return Math.min(Math.max(toldMs, issuerKeyLimits.minimumMs), issuerKeyLimits.maximumMs);
+  return Math.min(Math.max(statedMs, issuerKeyLimits.minimumMs), issuerKeyLimits.maximumMs);
 }
 
 function keyIdOf(key: Json): string | undefined {

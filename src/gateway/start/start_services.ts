@@ -60,7 +60,7 @@ async function startMessages(starting: Starting, tracing: Tracing): Promise<Mess
     finished: metrics.messageEnded,
     send: tracedSend(outbound.send, tracing, 'message'),
     tracing,
-    tell: (report) =>
+    submit: (report) =>
       starting.enclave?.call('emailSeen', report) ??
       Promise.reject(new ServiceError('enclave_unavailable')),
   });

@@ -6,7 +6,7 @@ import type { Reader } from '../reader.ts';
 import type { Filter } from './filtered_activities.ts';
 
 /** Maximum segments in an answer, the newest. Each names a range; earlier ones precede it. */
-const maximumTold = 10;
+const maximumReported = 10;
 
 export const archiveSegmentShape = () =>
   object({
@@ -23,7 +23,7 @@ export async function archivedSegments(
 ) {
   const isOfOpen = statuses.length > 0 && statuses.every((status) => isOpen({ status }));
   if (isOfOpen) return [];
-  const found = await read.newestArchiveSegments(maximumTold);
+  const found = await read.newestArchiveSegments(maximumReported);
   return found.map(({ id, segment, firstActivityId, activities }) => ({
     segment,
     firstActivityId,

@@ -33,7 +33,7 @@ import { decisionNowShape, decisionThenShape } from './decision_shapes.ts';
 import { requireActivity } from './require_activity.ts';
 
 /** Maximum number of policies in one answer, over all votes; the newest votes come first. */
-const maximumToldPolicies = 1_000;
+const maximumReportedPolicies = 1_000;
 
 export const explain_activity = query({
   summary:
@@ -136,7 +136,7 @@ async function decisionsOf(
   const found = new Map<string, { decision: ReturnType<typeof recordedDecisionView> }>();
   const last = decisions.at(-1);
   const sets = new Map<string, readonly string[]>();
-  let maximum = maximumToldPolicies;
+  let maximum = maximumReportedPolicies;
   for (const decision of decisions.toReversed()) {
     const evaluation = evaluations.find(({ voteId }) => voteId === decision.voteId);
     const setId = maximum > 0 ? evaluation?.policySetId : undefined;

@@ -38,7 +38,7 @@ export const organizationTexts: MemberTexts = {
   receiverUserName: ['User name', 'Name of the person who is invited.'],
   receiverUserEmail: ['Email address', 'Email address of the person who is invited.'],
   receiverEmail: ['Email address', 'Email address of the person who is invited.'],
-  receiverUserTags: ['User tags', 'UUIDs of the user tags that the person is meant to get.'],
+  receiverUserTags: ['User tags', 'UUIDs of the user tags that the person will get.'],
   senderUserId: ['Sender', 'UUID of the user who invites, who is the one that asks.'],
   'invitations.accessType': 'Stored and shown for clients, without effect.',
   'invitations.status':

@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
       to: three,
       asset: 'SOL',
     },
-    `UNVERIFIED_AMOUNT: The transaction does not tell how much SOL ${three} gets from ${two}.`,
+    `UNVERIFIED_AMOUNT: The transaction does not state how much SOL ${three} gets from ${two}.`,
   ],
   [
     'SOL beyond the rent',
@@ -356,7 +356,7 @@ const rows: readonly Row[] = [
       to: three,
       asset: 'SOL',
     },
-    `UNVERIFIED_AMOUNT: The transaction does not tell how much SOL ${three} gets from ${two}.`,
+    `UNVERIFIED_AMOUNT: The transaction does not state how much SOL ${three} gets from ${two}.`,
   ],
   [
     'wrapped SOL, all of it',

@@ -248,7 +248,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   [
     loader('05000000', [1, 2, 0, 3]),
     `Closes ${two} and sends all SOL in it to ${three}, and ends the program ${four}.`,
-    `The transaction does not tell how much SOL ${three} gets from ${two}.`,
+    `The transaction does not state how much SOL ${three} gets from ${two}.`,
   ],
   [loader('06000000', [1, 2]), `Makes room for more code of the program ${three}.`],
   [

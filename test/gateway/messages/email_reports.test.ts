@@ -25,7 +25,7 @@ function createPlayed() {
   const told: { readonly id: string; readonly kept: () => void; readonly lost: Lost }[] = [];
   const lines: string[] = [];
   const reports = createEmailReports({
-    tell: ({ messageId: id }) => {
+    submit: ({ messageId: id }) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       told.push({ id, kept: resolve, lost: reject });
       return promise;

@@ -40,7 +40,7 @@ async function open(settings: Partial<MessageSettings>) {
         return { status: 200 };
       },
       tracing,
-      tell: async () => undefined,
+      submit: async () => undefined,
     },
   );
   return { messages, posted, outcomes, calls };

@@ -27,7 +27,7 @@ export default command({
         throw new Failure({
           exit: 'unreachable',
           message: `no sealed service waits for a passphrase in ${dataDirectory}`,
-          next: 'Name its folder with --data-dir, and run this as its user; /health/ready tells whether it is sealed.',
+          next: 'Name its folder with --data-dir, and run this as its user; /health/ready reports whether it is sealed.',
         });
       }
       if (answer.refusal !== undefined) {

@@ -4,7 +4,7 @@ import { usage } from '../../words/failures.ts';
 import { repeatable } from '../../words/options.ts';
 
 export default command({
-  summary: 'Adds tags to a user and removes others; policies speak of tags.',
+  summary: 'Adds tags to a user and removes others; policies can read tags.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
   options: {

@@ -12,7 +12,7 @@ import type {
 import type { SentNonce } from '../records/sends.ts';
 import { contactOf } from './contacts.ts';
 
-/** An index entry before hashing. Equal entries have equal hashes, whoever writes them. */
+/** An index entry before hashing. Equal entries have equal hashes, regardless of the writer. */
 export type IndexEntry = {
   readonly index: IndexName;
   /** The organization or parent within which the value is looked up. */

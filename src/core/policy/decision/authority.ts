@@ -100,11 +100,11 @@ export const authorities = {
   },
   ip_allowlist: {
     rule: 'policy',
-    gives: 'from where everybody may ask: a list can lock others out, its author not',
+    gives: 'the addresses that may send requests: a list can lock others out, its author not',
   },
   webhooks: {
     rule: 'policy',
-    gives: 'a reader of what activities tell, and no credential',
+    gives: 'a reader of the contents of activities, and no credential',
   },
   freeze: {
     rule: 'policy',

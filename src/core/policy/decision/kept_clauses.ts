@@ -55,9 +55,9 @@ export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses
       }),
     );
   const texts = clauseNames.map((clause) => [clause, lettersOf(clause)] as const);
-  const telling = texts.filter(([, text]) => !/^\d*A?$/.test(text));
+  const notable = texts.filter(([, text]) => !/^\d*A?$/.test(text));
   return {
-    ...Object.fromEntries(telling),
+    ...Object.fromEntries(notable),
     ...(failures.size === 0 ? {} : { failures: [...failures.values()] }),
   };
 }

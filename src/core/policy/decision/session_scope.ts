@@ -36,7 +36,7 @@ export function isInScope(
 }
 
 /** Activities that add a credential or contact to a user, which outlives the session and has no scope. */
-const givesWayIn: ReadonlySet<string> = new Set(
+const grantsAccess: ReadonlySet<string> = new Set(
   (
     'CREATE_API_KEYS CREATE_AUTHENTICATORS CREATE_OAUTH_PROVIDERS RECOVER_USER' +
     ' CREATE_READ_WRITE_SESSION UPDATE_USER UPDATE_USER_EMAIL UPDATE_USER_PHONE_NUMBER'
@@ -72,7 +72,7 @@ export function rejectScopeEscape(
   userId: string,
   { type, parameters, submitterId }: AskedActivity,
 ): void {
-  if (scope === undefined || !givesWayIn.has(kindOf(type))) return;
+  if (scope === undefined || !grantsAccess.has(kindOf(type))) return;
   const { userId: named, email } = parameters;
   // Without a user ID the activity concerns the submitter; an e-mail address may belong to another user.
   const unnamed = email === undefined ? submitterId : userId;

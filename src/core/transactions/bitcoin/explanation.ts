@@ -15,7 +15,7 @@ import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
 import { bitcoinWarnings, countText } from './warnings.ts';
 
 /** Maximum number of separately explained outputs; the others are summed. */
-const maximumOutputsTold = 100;
+const maximumOutputsShown = 100;
 /** Maximum number of displayed bytes of a script or of public data. */
 const maximumBytesShown = 80;
 
@@ -31,9 +31,9 @@ export function explainBitcoin(
     summary: summaryOf(transaction, payers),
     effects: [
       ...outputs
-        .slice(0, maximumOutputsTold)
+        .slice(0, maximumOutputsShown)
         .map((output) => outputEffect(transaction, output, payers)),
-      ...restEffects(transaction, outputs.slice(maximumOutputsTold)),
+      ...restEffects(transaction, outputs.slice(maximumOutputsShown)),
       ...lockEffects(transaction),
     ],
     ...(fee === undefined ? {} : { fee: feeText(fee) }),

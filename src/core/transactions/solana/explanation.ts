@@ -41,7 +41,7 @@ export function explainSolana(
   interfaces: InterfaceTexts,
 ): TransactionExplanation {
   const explained = transaction.instructions.map((instruction) =>
-    tellInstruction({
+    explainInstruction({
       transaction,
       instruction,
       account,
@@ -62,7 +62,7 @@ export function explainSolana(
   };
 }
 
-function tellInstruction(context: InstructionContext): InstructionExplanation {
+function explainInstruction(context: InstructionContext): InstructionExplanation {
   const { call } = context.instruction;
   if (call?.program === 'system') return systemEffects(call, context);
   if (call?.program === 'token') return tokenEffects(call, context);

@@ -10,7 +10,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     0,
     {
       accounts: 1,
-      tell: (context) => {
+      explain: (context) => {
         const holder = isThere(context, 1) ? who(context, 1) : 'nobody';
         return changesPower(
           context,
@@ -25,7 +25,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     1,
     {
       accounts: 2,
-      tell: (context, given) =>
+      explain: (context, given) =>
         calls(context, `Writes ${bytesText(given)} to the buffer ${who(context, 0)}.`),
     },
   ],
@@ -33,7 +33,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     2,
     {
       accounts: 8,
-      tell: (context) =>
+      explain: (context) =>
         changesPower(
           context,
           `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
@@ -46,7 +46,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     3,
     {
       accounts: 7,
-      tell: (context) =>
+      explain: (context) =>
         newCode(
           context,
           `Replaces the code of the program ${who(context, 1)} by that of the buffer ${who(context, 2)}, whose SOL goes to ${who(context, 3)}.`,
@@ -54,12 +54,12 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
         ),
     },
   ],
-  [4, { accounts: 2, tell: authorityOfLoaded }],
+  [4, { accounts: 2, explain: authorityOfLoaded }],
   [
     5,
     {
       accounts: 2,
-      tell: (context) => {
+      explain: (context) => {
         const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
         return unsaidSol(
           context,
@@ -68,16 +68,17 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
       },
     },
   ],
-  [6, { accounts: 2, tell: extend }],
-  [7, { accounts: 3, tell: authorityOfLoaded }],
+  [6, { accounts: 2, explain: extend }],
+  [7, { accounts: 3, explain: authorityOfLoaded }],
   [
     8,
     {
       accounts: 3,
-      tell: (context) => calls(context, `Moves the program ${who(context, 1)} to another loader.`),
+      explain: (context) =>
+        calls(context, `Moves the program ${who(context, 1)} to another loader.`),
     },
   ],
-  [9, { accounts: 3, tell: extend }],
+  [9, { accounts: 3, explain: extend }],
 ]);
 
 /** Instructions of the loader's fourth version, by number. */
@@ -86,7 +87,7 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     0,
     {
       accounts: 2,
-      tell: (context, given) =>
+      explain: (context, given) =>
         calls(context, `Writes ${bytesText(given)} to the program ${who(context, 0)}.`),
     },
   ],
@@ -94,7 +95,7 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     1,
     {
       accounts: 3,
-      tell: (context) =>
+      explain: (context) =>
         calls(context, `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`),
     },
   ],
@@ -102,7 +103,7 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     2,
     {
       accounts: 2,
-      tell: (context) =>
+      explain: (context) =>
         calls(context, `Changes how long the code of the program ${who(context, 0)} is.`),
     },
   ],
@@ -110,7 +111,7 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     3,
     {
       accounts: 2,
-      tell: (context) =>
+      explain: (context) =>
         newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
     },
   ],
@@ -118,21 +119,21 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     4,
     {
       accounts: 2,
-      tell: (context) => calls(context, `Takes the program ${who(context, 0)} out of service.`),
+      explain: (context) => calls(context, `Takes the program ${who(context, 0)} out of service.`),
     },
   ],
   [
     5,
     {
       accounts: 3,
-      tell: (context) => givenOver(context, who(context, 2)),
+      explain: (context) => givenOver(context, who(context, 2)),
     },
   ],
   [
     6,
     {
       accounts: 3,
-      tell: (context) => nobodysFromNowOn(context),
+      explain: (context) => withoutAuthority(context),
     },
   ],
 ]);
@@ -159,7 +160,7 @@ function newCode(
 }
 
 function authorityOfLoaded(context: InstructionContext): InstructionExplanation {
-  return isThere(context, 2) ? givenOver(context, who(context, 2)) : nobodysFromNowOn(context);
+  return isThere(context, 2) ? givenOver(context, who(context, 2)) : withoutAuthority(context);
 }
 
 function givenOver(context: InstructionContext, holder: string): InstructionExplanation {
@@ -171,7 +172,7 @@ function givenOver(context: InstructionContext, holder: string): InstructionExpl
   );
 }
 
-function nobodysFromNowOn(context: InstructionContext): InstructionExplanation {
+function withoutAuthority(context: InstructionContext): InstructionExplanation {
   return changesPower(
     context,
     `Nobody has the authority over the code in ${who(context, 0)} any more.`,

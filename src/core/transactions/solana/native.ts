@@ -13,7 +13,7 @@ export type NativeRow = {
   readonly accounts: number;
   /** Number of argument bytes that are read. Default: 0. */
   readonly bytes?: number;
-  readonly tell: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
+  readonly explain: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
 };
 
 /** Explains the instructions of a native program; unknown ones are marked as unknown. */
@@ -28,7 +28,7 @@ export function nativeEffects(
     const given = instruction.data.subarray(numberBytes);
     const { accounts = 0, bytes = 0 } = row ?? {};
     const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
-    if (row !== undefined && isWhole) return row.tell(context, given);
+    if (row !== undefined && isWhole) return row.explain(context, given);
     const which = number === undefined ? '' : ` instruction ${number} of`;
     return unreadCall(context, `Calls${which} ${words}.`);
   };

@@ -32,7 +32,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 2,
       bytes: 112,
-      tell: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
+      explain: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
     },
   ],
   [
@@ -40,14 +40,14 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 36,
-      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+      explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
     },
   ],
   [
     2,
     {
       accounts: 6,
-      tell: (context) =>
+      explain: (context) =>
         calls(
           context,
           `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
@@ -59,28 +59,28 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (context, given) =>
+      explain: (context, given) =>
         calls(
           context,
           `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
         ),
     },
   ],
-  [withdrawal.number, { ...withdrawal, tell: withdraw }],
+  [withdrawal.number, { ...withdrawal, explain: withdraw }],
   [
     5,
     {
       accounts: 3,
-      tell: (context) =>
+      explain: (context) =>
         calls(context, `Ends the delegation of the stake account ${who(context, 0)}.`),
     },
   ],
-  [6, { accounts: 2, tell: lockup }],
+  [6, { accounts: 2, explain: lockup }],
   [
     7,
     {
       accounts: 5,
-      tell: (context) =>
+      explain: (context) =>
         calls(context, `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`),
     },
   ],
@@ -89,16 +89,16 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 2,
       bytes: 36,
-      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+      explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
     },
   ],
-  [9, { accounts: 4, tell: (context) => stake(context, who(context, 2), who(context, 3)) }],
+  [9, { accounts: 4, explain: (context) => stake(context, who(context, 2), who(context, 3)) }],
   [
     10,
     {
       accounts: 4,
       bytes: 4,
-      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+      explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
     },
   ],
   [
@@ -106,15 +106,15 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 4,
       bytes: 4,
-      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+      explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
     },
   ],
-  [12, { accounts: 2, tell: lockup }],
+  [12, { accounts: 2, explain: lockup }],
   [
     14,
     {
       accounts: 3,
-      tell: (context) =>
+      explain: (context) =>
         calls(
           context,
           `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
@@ -126,7 +126,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (context, given) =>
+      explain: (context, given) =>
         calls(
           context,
           `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
@@ -138,7 +138,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (context, given) =>
+      explain: (context, given) =>
         calls(
           context,
           `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,

@@ -21,9 +21,9 @@ export function systemEffects(
   return rows[call.name](call, context);
 }
 
-type Tell = (call: SystemCall, context: InstructionContext) => InstructionExplanation;
+type Explain = (call: SystemCall, context: InstructionContext) => InstructionExplanation;
 
-const rows: Readonly<Record<SystemCall['name'], Tell>> = {
+const rows: Readonly<Record<SystemCall['name'], Explain>> = {
   Unknown: ({ number }, context) =>
     unreadCall(context, `Calls instruction ${number} of the system program.`),
   CreateAccount: (call, context) => createAccount(call, context, ''),

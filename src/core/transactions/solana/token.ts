@@ -19,9 +19,9 @@ export function tokenEffects(call: TokenCall, context: InstructionContext): Inst
   return rows[call.name](call, context);
 }
 
-type Tell = (call: TokenCall, context: InstructionContext) => InstructionExplanation;
+type Explain = (call: TokenCall, context: InstructionContext) => InstructionExplanation;
 
-const rows: Readonly<Record<TokenCall['name'], Tell>> = {
+const rows: Readonly<Record<TokenCall['name'], Explain>> = {
   Transfer: (call, context) => {
     const text = `${who(context, 2)} moves ${units(call)} of a token from the token account ${who(context, 0)} to the token account ${who(context, 1)}.`;
     const warning = 'A transfer of tokens does not name the token.';
@@ -292,6 +292,6 @@ export function unsaidSol(context: InstructionContext, text: string): Instructio
     asset: 'SOL',
   };
   if (who(context, 1) === context.account.address) return only(effect);
-  const warning = `The transaction does not tell how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
+  const warning = `The transaction does not state how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
   return { effects: [effect], warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
 }
