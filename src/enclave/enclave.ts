@@ -34,7 +34,7 @@ import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts'
 import { accountOfRequest } from './turns/request_accounts.ts';
 import { workInTurn } from './turns/work_in_turn.ts';
 
-type AskedRequest = RequestOf<EnclaveMessages['request']>;
+type RequestMessage = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 type Answered = Omit<Prepared, 'versions'>;
 
@@ -94,7 +94,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   );
 }
 
-type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;
+type Respond = (asked: RequestMessage, prepares: boolean) => Promise<Prepared>;
 
 function runningHandlers({
   running,
@@ -215,7 +215,7 @@ function createResponder({
 }
 
 /** Returns the stage timer of a request that asks for durations. */
-function stageTimesOf({ timed }: AskedRequest, ports: EnclavePorts): StageTimes | undefined {
+function stageTimesOf({ timed }: RequestMessage, ports: EnclavePorts): StageTimes | undefined {
   if (timed !== true || ports.stageClock === undefined) return undefined;
   return createStageTimes(ports.stageClock);
 }

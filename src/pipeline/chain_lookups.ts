@@ -31,7 +31,7 @@ export class LookupNeededError extends Error {
   }
 }
 
-type Kept = { answeredAtMs: number | undefined; readonly answer: Promise<unknown> };
+type CachedAnswer = { answeredAtMs: number | undefined; readonly answer: Promise<unknown> };
 
 /**
  * Returns the same queries with a cache. Each answer or refusal is cached for `lifeMs`. The queries of
@@ -43,29 +43,29 @@ export function createChainLookups(
   of: { readonly clock: () => number; readonly lifeMs: number; readonly maximum: number },
 ): ChainLookups & { readonly remembered: ChainLookups } {
   const { clock, lifeMs, maximum } = of;
-  const kept = createRecentCache<Kept>(maximum);
+  const kept = createRecentCache<CachedAnswer>(maximum);
   /**
    * Life of answers after a wait in the line. It doubles with each lookup of a request, so a line with long
    * waits cannot make every answer expire.
    */
   let longLifeMs = lifeMs;
 
-  function known(key: string, forMs = lifeMs): Kept | undefined {
+  function known(key: string, forMs = lifeMs): CachedAnswer | undefined {
     const found = kept.get(key);
     const { answeredAtMs } = found ?? {};
     return answeredAtMs !== undefined && clock() >= answeredAtMs + forMs ? undefined : found;
   }
 
-  function once<Asked, Answer>(name: string, ask: (asked: Asked) => Promise<Answer>) {
+  function once<Query, Answer>(name: string, ask: (asked: Query) => Promise<Answer>) {
     // Call data may be long, and answers are cached for minutes.
-    const keyOf = (asked: Asked) => `${name}/${hex(sha256(utf8(JSON.stringify(asked, written))))}`;
-    const asking = (asked: Asked): Promise<Answer> => {
+    const keyOf = (asked: Query) => `${name}/${hex(sha256(utf8(JSON.stringify(asked, written))))}`;
+    const asking = (asked: Query): Promise<Answer> => {
       const key = keyOf(asked);
       const found = known(key);
       // The name in the key determines the type of the answer.
       if (found !== undefined) return found.answer as Promise<Answer>;
       const answer = ask(asked);
-      const entry: Kept = { answeredAtMs: undefined, answer };
+      const entry: CachedAnswer = { answeredAtMs: undefined, answer };
       const answered = () => {
         entry.answeredAtMs = clock();
       };
@@ -74,7 +74,7 @@ export function createChainLookups(
       kept.set(key, entry);
       return answer;
     };
-    const remembered = async (asked: Asked): Promise<Answer> => {
+    const remembered = async (asked: Query): Promise<Answer> => {
       const found = known(keyOf(asked), longLifeMs);
       if (found?.answeredAtMs !== undefined) return found.answer as Promise<Answer>;
       longLifeMs *= 2;

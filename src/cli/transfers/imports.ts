@@ -29,7 +29,7 @@ const maximumBytes = 256 * 1024;
 const maximumPassphraseBytes = 2048;
 const accessOfOthers = 0o077;
 
-type Asked = {
+type SecretOptions = {
   readonly from?: string | undefined;
   readonly 'passphrase-file'?: string | undefined;
 };
@@ -39,7 +39,7 @@ type Asked = {
  * the file.
  */
 export async function readSecret(
-  { from, 'passphrase-file': passphraseFile }: Asked,
+  { from, 'passphrase-file': passphraseFile }: SecretOptions,
   holds: 'wallet' | 'key' | 'secret',
   terminal: Terminal,
   output: Output,

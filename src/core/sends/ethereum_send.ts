@@ -9,7 +9,7 @@ import { requireGas } from './least_gas.ts';
 import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
 /** Recipient, value and data in the parameters. */
-export type AskedParameters = RequestedAmounts & {
+export type EthereumSendParameters = RequestedAmounts & {
   readonly calls: readonly {
     readonly to: string;
     readonly value?: string | undefined;
@@ -55,7 +55,7 @@ type FilledIn = {
 const transferGas = 21_000n;
 
 /** Returns the only call in the parameters. Raises `field_invalid`. */
-export function requestedCall(parameters: Pick<AskedParameters, 'calls'>): StationCall {
+export function requestedCall(parameters: Pick<EthereumSendParameters, 'calls'>): StationCall {
   const [call, ...more] = requestedCalls(parameters);
   if (call === undefined || more.length > 0) {
     const got = `got ${parameters.calls.length}: only a sponsor sends several`;
@@ -65,7 +65,9 @@ export function requestedCall(parameters: Pick<AskedParameters, 'calls'>): Stati
 }
 
 /** Returns the calls in the parameters. Raises `field_invalid`. */
-export function requestedCalls({ calls }: Pick<AskedParameters, 'calls'>): readonly StationCall[] {
+export function requestedCalls({
+  calls,
+}: Pick<EthereumSendParameters, 'calls'>): readonly StationCall[] {
   return calls.map((call, i) => {
     const at = `parameters.calls.${i}`;
     return {

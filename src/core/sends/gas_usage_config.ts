@@ -10,7 +10,7 @@ import { gasUsageConfigOf, usdUnits, usdWords } from './gas_usage.ts';
 export const maximumWindowMinutes = 43_200;
 
 /** Parameters of the configuration. */
-type Asked = {
+type RequestedConfig = {
   readonly orgWindowLimitUsd: string;
   readonly subOrgWindowLimitUsd: string;
   readonly userWindowLimitUsd?: string | undefined;
@@ -22,7 +22,7 @@ type Asked = {
 
 /** Creates or replaces the configuration. Raises `field_invalid` and `sponsored_by_parent`. */
 export function configureGasUsage(
-  asked: Asked,
+  asked: RequestedConfig,
   organization: OrganizationDraft,
   { now, newId }: Context,
 ): GasUsageConfig {

@@ -81,7 +81,7 @@ export function chainOfPayload({ payloads, encoding }: SignedPayloads): string |
   return chainId === undefined ? 'eip155' : `eip155:${chainId}`;
 }
 
-type Asked = Omit<SignedPayloads, 'payloads'> & {
+type ExplainedPayload = Omit<SignedPayloads, 'payloads'> & {
   readonly descriptions: Descriptions | undefined;
 };
 
@@ -102,7 +102,7 @@ export function signedTexts({
 
 function explainPayload(
   payload: string,
-  asked: Asked,
+  asked: ExplainedPayload,
   typedData: TypedData | undefined,
 ): TransactionExplanation {
   const { signWith, encoding } = asked;
@@ -121,7 +121,7 @@ function explainPayload(
 function explainBytes(
   bytes: Uint8Array,
   text: string | undefined,
-  asked: Asked,
+  asked: ExplainedPayload,
 ): TransactionExplanation {
   const { signWith, hashFunction } = asked;
   const who = shownText(signWith);
@@ -168,7 +168,7 @@ function readableText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function explainText(signed: SignedText, { signWith }: Asked): TransactionExplanation {
+function explainText(signed: SignedText, { signWith }: ExplainedPayload): TransactionExplanation {
   const { standard, text, bytes } = signed;
   const who = shownText(signWith);
   const rule = standard === undefined ? '' : ` (${standard})`;
@@ -226,7 +226,7 @@ const isOther = (account: string, signWith: string): boolean =>
 
 function explainTypedData(
   data: TypedData,
-  { signWith, descriptions }: Asked,
+  { signWith, descriptions }: ExplainedPayload,
 ): TransactionExplanation {
   const explained = explainUndescribed(data, signWith);
   if (descriptions === undefined) return explained;

@@ -8,18 +8,18 @@ import { headAddress } from './change_writer.ts';
 import { isUnavailable, refuseRecord, unknownId, withLocation } from './record_codec.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 
-type Asked = Omit<OrganizationRequest, 'knownVersion'>;
+type FailedRead = Omit<OrganizationRequest, 'knownVersion'>;
 
 export type FaultLocator = {
   /** Rejects the row on which a read failed. Throws the failure itself if no row is at fault. */
-  ofRead(asked: Asked, failure: unknown): Promise<never>;
+  ofRead(asked: FailedRead, failure: unknown): Promise<never>;
   /** Like `ofRead`, for a commit. Also rejects an activity whose stored row is not the one to be replaced. */
   ofCommit(activity: StoredActivity, failure: unknown): Promise<never>;
 };
 
 /** Creates a locator that reads each part of an organization separately. */
 export function createFaultLocator(store: StorePort, verify: VerifyOrganization): FaultLocator {
-  async function ofRead(asked: Asked, failure: unknown): Promise<never> {
+  async function ofRead(asked: FailedRead, failure: unknown): Promise<never> {
     if (isUnavailable(failure)) throw failure;
     const { organizationId, kinds, fingerprint } = asked;
     const nothing = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };

@@ -48,17 +48,17 @@ export const issuerKeyLimits = {
   failureMs: 10_000,
 };
 
-type Kept = {
+type CachedKeys = {
   /** The document as received, since parsed keys may take more than twenty times as much. */
   readonly document: Uint8Array;
   readonly keyIds: ReadonlySet<string>;
   readonly fetchedAtMs: number;
   readonly untilMs: number;
 };
-type Asked = {
+type PendingFetch = {
   readonly site: string;
   readonly isDoubtful: boolean;
-  readonly keys: Promise<Kept>;
+  readonly keys: Promise<CachedKeys>;
 };
 type Failed = { readonly error: ServiceError; readonly untilMs: number };
 
@@ -75,19 +75,19 @@ export function createIssuerKeys(options: {
   readonly acceptedIssuers?: readonly string[] | undefined;
 }): { readonly keysOf: KeysOf } {
   const { outbound, clock, acceptedIssuers } = options;
-  const kept = createGroupedCache<Kept>(issuerKeyLimits.issuers, siteOf);
+  const kept = createGroupedCache<CachedKeys>(issuerKeyLimits.issuers, siteOf);
   // A separate cache, so that unknown issuers cannot displace known ones.
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
   /** The last fetch of each issuer: true if it was slow or failed. */
   const slow = createGroupedCache<boolean>(issuerKeyLimits.issuers, siteOf);
-  const underWay = new Map<string, Asked>();
+  const underWay = new Map<string, PendingFetch>();
 
   const isDoubtful = (issuer: string): boolean =>
     kept.get(issuer) === undefined || slow.get(issuer) === true;
 
   /** One fetch at a time for each issuer; concurrent callers share it. */
-  function refreshed(issuer: string): Promise<Kept> {
+  function refreshed(issuer: string): Promise<CachedKeys> {
     const running = underWay.get(issuer);
     if (running !== undefined) return running.keys;
     const asked = { site: siteOf(issuer), isDoubtful: isDoubtful(issuer) };
@@ -116,7 +116,7 @@ export function createIssuerKeys(options: {
   }
 
   /** Fetches keys again if a fresh key set lacks the requested key, at most once a minute. */
-  async function renewed(issuer: string, keys: Kept): Promise<Kept> {
+  async function renewed(issuer: string, keys: CachedKeys): Promise<CachedKeys> {
     const lastMs = attempts.get(issuer) ?? keys.fetchedAtMs;
     const isWaiting = clock() - lastMs < issuerKeyLimits.refreshMs;
     if (isWaiting && !underWay.has(issuer)) return keys;
@@ -148,8 +148,8 @@ export function createIssuerKeys(options: {
 
 /** Returns true if one more issuer may be fetched concurrently. */
 function hasPlace(
-  { site, isDoubtful }: Omit<Asked, 'keys'>,
-  underWay: readonly Omit<Asked, 'keys'>[],
+  { site, isDoubtful }: Omit<PendingFetch, 'keys'>,
+  underWay: readonly Omit<PendingFetch, 'keys'>[],
 ): boolean {
   const { askedIssuers, doubtfulIssuers, askedOfSite, doubtfulOfSite } = issuerKeyLimits;
   const ofSite = underWay.filter((asked) => asked.site === site);
@@ -172,7 +172,7 @@ async function fetchKeys(
   outbound: Pick<Outbound, 'send'>,
   clock: () => number,
   issuer: string,
-): Promise<Kept> {
+): Promise<CachedKeys> {
   // Discovery section 4.1: a `/` at the end is removed before the path is appended.
   const url = URL.parse(issuer);
   if (url === null || /[?#]/.test(issuer)) return notAccepted(issuer);
@@ -246,7 +246,7 @@ function keyIdOf(key: Json): string | undefined {
   return typeof keyId === 'string' ? keyId : undefined;
 }
 
-function published({ document }: Kept): IssuerKeys {
+function published({ document }: CachedKeys): IssuerKeys {
   const parsed = parsedJson(textOfUtf8(document) ?? '');
   const keys = isJsonObject(parsed) ? parsed['keys'] : undefined;
   assert(Array.isArray(keys), 'what is kept was read before');

@@ -41,7 +41,7 @@ export const lookAtSolana: Look = async (of, send, maySend) => {
   return { isIncluded, news: isNews ? writtenSeen(shown) : undefined, outcome };
 };
 
-type Asked = Pick<UnsettledSend, 'address' | 'signedTransaction' | 'transactionHash'> & {
+type WatchedSend = Pick<UnsettledSend, 'address' | 'signedTransaction' | 'transactionHash'> & {
   readonly lifetime: SolanaLifetime;
   readonly sinceSlot: number;
   readonly isPaidByOthers: boolean;
@@ -50,7 +50,7 @@ type Asked = Pick<UnsettledSend, 'address' | 'signedTransaction' | 'transactionH
 /** Looks up a transaction, and sends it to the node if `maySend` allows it. Raises `ChainFault`. */
 async function look(
   call: JsonRpc,
-  asked: Asked,
+  asked: WatchedSend,
   maySend: () => Promise<boolean>,
 ): Promise<SolanaSeen> {
   const { transactionHash: signature, signedTransaction, lifetime, sinceSlot } = asked;
@@ -85,7 +85,7 @@ async function look(
  */
 async function twinOf(
   call: JsonRpc,
-  { address, signedTransaction, sinceSlot }: Asked,
+  { address, signedTransaction, sinceSlot }: WatchedSend,
   minContextSlot: number,
 ): Promise<string | undefined> {
   const form = { ...finalized, limit: maximumTwins, minContextSlot };
@@ -170,7 +170,7 @@ async function send(call: JsonRpc, transaction: string, signature: string): Prom
 
 function lifespanOf({
   solana,
-}: UnsettledSend): Pick<Asked, 'lifetime' | 'sinceSlot' | 'isPaidByOthers'> {
+}: UnsettledSend): Pick<WatchedSend, 'lifetime' | 'sinceSlot' | 'isPaidByOthers'> {
   if (solana === undefined) throw new Error('the enclave names no lifetime of a transaction');
   const { hash, lastBlockHeight, nonceAccount = '', ...rest } = solana;
   if (lastBlockHeight === undefined) return { lifetime: { hash, nonceAccount }, ...rest };

@@ -162,7 +162,7 @@ async function decisionsOf(
 /** Returns the comparisons in a recorded refusal, by policy and clause. */
 function reasonsIn(failure: Activity['failure']) {
   const detail = failure?.details.find((each) => each['@type'] === explanationType);
-  const policies = (detail?.['policies'] ?? []) as readonly KeptPolicy[];
+  const policies = (detail?.['policies'] ?? []) as readonly RecordedPolicy[];
   const reasons = new Map(
     policies.flatMap(({ policyId, clauses }) =>
       clauses.map(({ clause, because = [] }) => [`${policyId}/${clause}`, because] as const),
@@ -171,7 +171,7 @@ function reasonsIn(failure: Activity['failure']) {
   return (policyId: string, clause: ClauseName) => reasons.get(`${policyId}/${clause}`) ?? [];
 }
 
-type KeptPolicy = {
+type RecordedPolicy = {
   readonly policyId: string;
   readonly clauses: readonly {
     readonly clause: string;

@@ -23,7 +23,7 @@ export const askedFor = object({
   contact: text({ minimum: 1, maximum: 1000 }),
   emailCustomization: optional(object({ templateId: optional(text({ maximum: 255 })) })),
 });
-type AskedFor = ValueOfSchema<typeof askedFor>;
+type CodeBody = ValueOfSchema<typeof askedFor>;
 
 export const session = object({ session: answerText() });
 export const login = {
@@ -38,7 +38,7 @@ type LogIn = ValueOfSchema<typeof firstLogin>;
 
 export async function sendCode(
   call: ProxyCall,
-  body: AskedFor,
+  body: CodeBody,
   type?: string,
 ): Promise<JsonObject> {
   const { otpType, contact, emailCustomization } = body;

@@ -1,7 +1,7 @@
 import { failField } from '../../core/errors/errors.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
-  type AskedParameters,
+  type EthereumSendParameters,
   requestedCall,
   requestedTerms,
 } from '../../core/sends/ethereum_send.ts';
@@ -68,7 +68,7 @@ export const eth_send_transaction = activity({
 
 /** Prepares a transaction without a sponsor. */
 async function ofOneCall(
-  parameters: AskedParameters & {
+  parameters: EthereumSendParameters & {
     readonly from: string;
     readonly caip2: string;
   } & { readonly [name in (typeof ofSponsored)[number]]?: string | undefined },

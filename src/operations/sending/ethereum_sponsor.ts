@@ -15,8 +15,8 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import { hashAuthorization } from '../../core/payload/eip7702.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 import {
-  type AskedParameters,
   amountOf,
+  type EthereumSendParameters,
   type Price,
   priceOf,
   requestedCalls,
@@ -62,7 +62,7 @@ const secondsOfDeadline = { usual: 3_600n, most: 86_400n };
 /** Members that only the service sets, because they decide when the sponsor's transaction is included. */
 const setByService = ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
-type Parameters = AskedParameters & {
+type Parameters = EthereumSendParameters & {
   readonly from: string;
   readonly caip2: string;
   readonly deadline?: string | undefined;

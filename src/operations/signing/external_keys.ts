@@ -108,7 +108,7 @@ export async function provenKeys(
   return proven;
 }
 
-function provenKey(key: AskedKey, input: OrderInput): Promise<ProvenKey> {
+function provenKey(key: RequestedKey, input: OrderInput): Promise<ProvenKey> {
   const { organization, services } = input;
   return services.askOnce(`prove ${key.curve} ${key.publicKey}`, async () => {
     const random = services.random(32);
@@ -118,10 +118,10 @@ function provenKey(key: AskedKey, input: OrderInput): Promise<ProvenKey> {
   });
 }
 
-type AskedKey = Pick<ExternalKey, 'curve' | 'publicKey'>;
+type RequestedKey = Pick<ExternalKey, 'curve' | 'publicKey'>;
 
 async function ordered(
-  key: AskedKey,
+  key: RequestedKey,
   signedBytes: readonly Uint8Array[],
   { organization, fingerprint, context, services }: OrderInput,
 ): Promise<{ readonly signatures: readonly RawSignature[]; readonly heldBy: string }> {
@@ -151,12 +151,12 @@ async function ordered(
   return fail('external_signer_unavailable', { reason: 'its answer is no signature of the key' });
 }
 
-function publicKeyOf(text: string, curve: AskedKey['curve']): Uint8Array | undefined {
+function publicKeyOf(text: string, curve: RequestedKey['curve']): Uint8Array | undefined {
   const bytes = bytesOfHex(text.replace(/^0x/i, ''));
   return bytes && curves[curve].parsePublicKey(bytes);
 }
 
-function keyBytes({ publicKey }: AskedKey): Uint8Array {
+function keyBytes({ publicKey }: RequestedKey): Uint8Array {
   const bytes = bytesOfHex(publicKey);
   assert(bytes !== undefined, 'a stored public key is hex');
   return bytes;

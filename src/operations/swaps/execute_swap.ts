@@ -16,7 +16,7 @@ import { bestPool, feeOf, type Market, marketOf, token, tokenAmount } from './sw
 const deadlineSeconds = 1_200n;
 
 /** The common form of all versions. */
-type AskedSwap = {
+type SwapParameters = {
   readonly inputToken: string;
   readonly outputToken: string;
   readonly inputAmount: string;
@@ -46,14 +46,14 @@ const bound = {
   gasStationNonce: amount(),
 };
 
-export const execute_swap = activityOf<AskedSwap>()({
+export const execute_swap = activityOf<SwapParameters>()({
   wire: wireOf('ACTIVITY_TYPE_EXECUTE_SWAP_V3', ''),
   upgrade: (same) => same,
   older: [
     olderVersion({
       wire: wireOf('ACTIVITY_TYPE_EXECUTE_SWAP_V2', ''),
       parameters: object(bound),
-      upgrade: (same): AskedSwap => same,
+      upgrade: (same): SwapParameters => same,
     }),
     olderVersion({
       wire: wireOf('ACTIVITY_TYPE_EXECUTE_SWAP'),
@@ -65,7 +65,7 @@ export const execute_swap = activityOf<AskedSwap>()({
         provider: optional(text({ maximum: 64 })),
         minOutputAmount: tokenAmount(),
       }),
-      upgrade: (same): AskedSwap => same,
+      upgrade: (same): SwapParameters => same,
     }),
   ],
   summary: 'Sends a swap of tokens by Uniswap, which gives at least the named output or reverts.',
@@ -116,7 +116,7 @@ async function preparedSwap(
   market: Market,
   signer: string,
   input: Pick<
-    LoadInput<AskedSwap>,
+    LoadInput<SwapParameters>,
     'parameters' | 'organization' | 'read' | 'services' | 'context'
   >,
 ): Promise<PreparedSend> {

@@ -69,7 +69,7 @@ export const historyPageInfo = () =>
     endCursor: optional(answerText()),
   });
 
-type Asked = {
+type HistoryQuery = {
   readonly address: string;
   readonly paginationOptions?: Parameters<typeof pageOf>[0];
 };
@@ -81,7 +81,7 @@ type Asked = {
 export async function historyPage<Item>(
   read: Reader,
   chain: DeployedChain,
-  { address: asked, paginationOptions }: Asked,
+  { address: asked, paginationOptions }: HistoryQuery,
   viewOf: (transaction: ChainTransaction) => Item,
 ) {
   const address = await watchedAddress(read, chain, asked);

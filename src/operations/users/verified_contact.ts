@@ -21,7 +21,7 @@ type ShownContact = {
   readonly verificationToken: string | undefined;
 };
 
-type Asked = {
+type ContactInput = {
   readonly organization: OrganizationView;
   readonly submittedWith: SubmittedWith;
   readonly context: { readonly now: number };
@@ -36,7 +36,7 @@ type Asked = {
 export function verifiedContact(
   otpType: OtpType,
   { contact, field, verificationToken: token }: ShownContact,
-  { organization, submittedWith, context: { now }, services }: Asked,
+  { organization, submittedWith, context: { now }, services }: ContactInput,
 ): Verification | undefined {
   if (token === undefined) return undefined;
   const at = { ...services, now };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Transaction } from 'ethers';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import {
-  type AskedParameters,
   composeEthereum,
+  type EthereumSendParameters,
   priceOf,
   requestedCall,
   requestedTerms,
@@ -15,7 +15,7 @@ const to = `0x${'12'.repeat(20)}`;
 const gwei = 1_000_000_000n;
 const filled = { baseFee: gwei, tip: gwei / 10n, gas: 50_000n };
 const composed = (
-  parameters: Partial<AskedParameters>,
+  parameters: Partial<EthereumSendParameters>,
   answers: object = {},
   caip2 = 'eip155:8453',
 ) => {

@@ -110,11 +110,11 @@ export type RecordedClauses = {
   readonly condition?: string;
   readonly consensus?: string;
   readonly time?: string;
-  readonly failures?: readonly KeptFailure[];
+  readonly failures?: readonly RecordedFailure[];
 };
 
 /** A failure, and the clauses that failed with it. */
-export type KeptFailure = {
+export type RecordedFailure = {
   readonly clause: 'condition' | 'consensus' | 'time';
   readonly code: string;
   readonly message: string;

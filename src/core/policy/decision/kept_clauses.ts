@@ -3,7 +3,7 @@
 
 import { assert } from '../../errors/errors.ts';
 import type { Policy } from '../../organization/model.ts';
-import type { KeptFailure, RecordedClauses } from '../../organization/records/activity.ts';
+import type { RecordedClauses, RecordedFailure } from '../../organization/records/activity.ts';
 import type { ClauseName, ClauseOutcome, EvaluationFailureCode } from '../language/clause.ts';
 import { isTrue } from '../language/clause_outcomes.ts';
 import type { PolicyVerdict } from './decision.ts';
@@ -35,7 +35,7 @@ export function clausesOf({ policy, condition, consensus, time }: PolicyVerdict)
 
 /** Returns the compact form of the clauses of all policies in a decision. */
 export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses {
-  const failures = new Map<string, KeptFailure & { at: [number, number][] }>();
+  const failures = new Map<string, RecordedFailure & { at: [number, number][] }>();
   const lettersOf = (clause: ClauseName) =>
     counted(
       policies.map((records, policy) => {

@@ -49,7 +49,7 @@ const grantsAccess: ReadonlySet<string> = new Set(
  */
 export function deletesItself(
   { id, userId }: { readonly id: string; readonly userId: string },
-  { type, parameters }: Omit<AskedActivity, 'submitterId'>,
+  { type, parameters }: Omit<SubmittedActivity, 'submitterId'>,
 ): boolean {
   const { userId: named, apiKeyIds } = parameters;
   if (kindOf(type) !== 'DELETE_API_KEYS' || !Array.isArray(apiKeyIds)) return false;
@@ -57,7 +57,7 @@ export function deletesItself(
   return isOwn && apiKeyIds.length === 1 && String(apiKeyIds[0]).toLowerCase() === id;
 }
 
-type AskedActivity = {
+type SubmittedActivity = {
   readonly type: string;
   readonly parameters: JsonObject;
   readonly submitterId: string;
@@ -70,7 +70,7 @@ type AskedActivity = {
 export function rejectScopeEscape(
   scope: string | undefined,
   userId: string,
-  { type, parameters, submitterId }: AskedActivity,
+  { type, parameters, submitterId }: SubmittedActivity,
 ): void {
   if (scope === undefined || !grantsAccess.has(kindOf(type))) return;
   const { userId: named, email } = parameters;
