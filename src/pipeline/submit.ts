@@ -1,6 +1,6 @@
 // The path of a request that changes or signs something: the list of its steps, in their order.
 
-import { assert, fail } from '../core/errors/errors.ts';
+import { assert, fail, ServiceError } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { ActivityInsert } from '../store/addition.ts';
 import { answer, type Result, type SubmitAnswer } from './answer.ts';
@@ -142,14 +142,30 @@ async function attempt(
   const done = await carryOutSubmission(
     { request, parsed, caller, state, decidedBy: parent, parent: freezing, turn },
     ports,
-  );
-  if (done === 'must_serialize') return done;
+  ).catch((error: unknown) => throwUnlessRepeated(error, parsed, state, ports));
+  if (done === 'must_serialize' || done === 'overtaken') return done;
   const { preparation, decision, outcome } = done;
   assert(outcome !== undefined, 'every decision on a submission is recorded');
   enter?.('commit');
   if (!(await commit(outcome, parsed, ports))) return 'overtaken';
   const { activity, warnings } = outcome;
   return { activity, caller, state, decision, warnings, preparation };
+}
+
+/**
+ * Returns `overtaken` if an activity with the same body was committed since the state was loaded, because an
+ * operation may have found the rows of that activity and rejected them. Throws the error otherwise.
+ */
+async function throwUnlessRepeated(
+  error: unknown,
+  { fingerprint }: ParsedActivity,
+  { id }: OrganizationState,
+  { repository }: Ports,
+): Promise<'overtaken'> {
+  if (!(error instanceof ServiceError)) throw error;
+  const { activity } = await repository.organization(id, fingerprint);
+  if (activity === undefined) throw error;
+  return 'overtaken';
 }
 
 /** A request with its verified stamp, and the organization that it acts in. */

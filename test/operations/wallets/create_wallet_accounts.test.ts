@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../support/harness.ts';
-import { checkActivity, checkRefused } from '../checks.ts';
+import { stampOf, startTestService } from '../../support/harness.ts';
+import { activityBody, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import {
   accountsOf,
@@ -134,5 +134,33 @@ test('create_wallet_accounts: of two requests at once for one account, one makes
   const answers = await Promise.all([send(), send(), send()]);
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [200, 400, 400]);
+  assert.equal((await accountsOf(service, walletId)).length, 1);
+});
+
+test('create_wallet_accounts: a body that is committed during its repetition answers both alike', async (t) => {
+  let repeat: (() => Promise<unknown>) | undefined;
+  const service = await startTestService({
+    wrapStore: (port) => ({
+      ...port,
+      lookup: async (query) => {
+        const first = query.index === 'account_address' ? repeat : undefined;
+        if (first !== undefined) repeat = undefined;
+        await first?.();
+        return port.lookup(query);
+      },
+    }),
+  });
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service);
+  const body = activityBody(service, wire.type, { walletId, accounts: [ethereumAccount()] });
+  const send = () =>
+    service.send('submit', wire.operation, body, [stampOf(body, service.root.key)]);
+  let first: Awaited<ReturnType<typeof send>> | undefined;
+  repeat = async () => {
+    first = await send();
+  };
+  const second = await send();
+  assert.deepEqual([first?.status, second.status], [200, 200], JSON.stringify(second.body));
+  assert.equal(second.body.activity.id, first?.body.activity.id);
   assert.equal((await accountsOf(service, walletId)).length, 1);
 });
