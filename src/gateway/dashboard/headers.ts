@@ -1,21 +1,16 @@
 // The headers of every answer below `/dashboard/`: the page may run only its own files and reach only the
 // service.
 
-const deniedFeatures = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-];
-const furtherDenied = ['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'];
+const deniedFeatures = (
+  'accelerometer camera display-capture geolocation gyroscope hid' +
+  ' microphone midi payment serial usb xr-spatial-tracking'
+).split(' ');
 
 const permissions = [
   'publickey-credentials-get=(self)',
   'publickey-credentials-create=(self)',
   'clipboard-write=(self)',
-  ...[...deniedFeatures, ...furtherDenied].map((feature) => `${feature}=()`),
+  ...deniedFeatures.map((feature) => `${feature}=()`),
 ];
 
 /**

@@ -155,7 +155,7 @@ function createForgetting({
     if (forgottenAt.size >= maximumRemembered) forgottenAt.clear();
     const beforeMs = now - limits.retentionMs;
     const count = await outbox.forget({ endpointId, beforeMs, limit: forgottenAtOnce });
-    // A full page means that there is more.
+    // After a full page, the next call continues without a pause.
     if (count < forgottenAtOnce) forgottenAt.set(endpointId, now);
   };
 }
