@@ -116,8 +116,8 @@ test('the bounds on the page are those of the language', () => {
   for (const [row, bound] of [
     ['text of a clause', bounds.maximumTextBytes],
     ['nesting', bounds.maximumNesting],
-    ['elements of a list that is written out', bounds.maximumListElements],
-    ['lambdas inside each other', bounds.maximumLambdas],
+    ['elements of a list literal', bounds.maximumListElements],
+    ['nested lambdas', bounds.maximumLambdas],
     ['steps of one evaluation', bounds.maximumSteps],
     ['steps of all evaluations of one decision', bounds.maximumDecisionSteps],
     ['steps of one query over waiting activities', bounds.maximumQuerySteps],
