@@ -1,14 +1,14 @@
 // A case of an operation: who may call it, and valid calls. It stands next to the operation's test. Suites
-// that go through all operations read the cases.
+// that cover all operations read the cases.
 
 import type { Tenant } from '../hostile/tenants.ts';
 import type { Effect } from '../simulation/effect_parts.ts';
 import type { Generate, Generator } from '../simulation/request_parts.ts';
 
-/** A valid set of parameters, as a function of whose ids it names. */
+/** Valid parameters, as a function of the tenant whose ids they name. */
 export type Call = {
   readonly parameters: (of: Tenant) => object;
-  /** The ids only select: one of another organization selects nothing and is no error. */
+  /** The ids are filters: an id of another organization matches nothing, without an error. */
   readonly onlySelects?: true;
   /** The organization in which the call is accepted. Default: a child. */
   readonly by?: 'parent' | 'unrelated';
@@ -35,24 +35,24 @@ export type ActivityCase = {
   /** `activity.resource` and `activity.action`. */
   readonly subject: string;
   readonly rule: Rule;
-  /** A user of the parent may ask for it, as the parent's policies say. */
+  /** A user of the parent may call it in the child, under the parent's policies. */
   readonly parentActs?: true;
-  /** A caller who names the parent acts in the child where the credential lives. */
+  /** A caller who names the parent acts in the child that holds the credential. */
   readonly findsChild?: true;
   readonly calls: readonly Call[];
-  /** Parameters in an organization as it is, for the simulation. */
+  /** Generates parameters that suit the current state of an organization, for the simulation. */
   readonly generate?: Generator;
-  /** The rows that the activity writes, no more and no less. */
+  /** Describes exactly the rows that the activity writes. */
   readonly effect?: Effect;
 };
 
-/** A case of a query. Every user of the organization and of its parent reads all of it. */
+/** A case of a query. Every user of the organization and of its parent reads the whole answer. */
 export type QueryCase = {
   readonly readers: 'every user';
-  /** A caller who names the parent reads of the child where the credential lives. */
+  /** A caller who names the parent reads the child that holds the credential. */
   readonly findsChild?: true;
   readonly calls: readonly Call[];
-  /** The body in an organization as it is, for the simulation. */
+  /** Generates a body that suits the current state of an organization, for the simulation. */
   readonly generate?: Generate;
 };
 

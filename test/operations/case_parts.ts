@@ -11,7 +11,7 @@ export const payload = {
   encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
   hashFunction: 'HASH_FUNCTION_NO_OP',
 };
-/** A transfer on Ethereum by EIP-1559. */
+/** An Ethereum transfer with EIP-1559 fees. */
 export const transaction = {
   type: 'TRANSACTION_TYPE_ETHEREUM',
   unsignedTransaction:
@@ -23,7 +23,7 @@ export const newApiKey = (name: string) => ({
   publicKey: testKey(name).publicKey,
   curveType: 'API_KEY_CURVE_P256',
 });
-/** Parameters of an account that does not exist yet. */
+/** Parameters for an account that does not exist yet. */
 export const newAccount = tenantIssuer.token({ now: () => startMs }, { sub: 'new' });
 export const sessionKey = () => ({ publicKey: testKey('new session').publicKey });
 export const describedMail = ({ userEmail: email }: Tenant) => ({

@@ -1,5 +1,5 @@
-// Requests that every operation must refuse, and how its answers look whatever it does: one check for
-// activities and one for queries, driven by a request that is accepted.
+// Checks of requests that every operation must refuse, and of the form of its answers. Each check is driven
+// by one accepted request: one check for activities and one for queries.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -16,22 +16,22 @@ import { addChild, addPlainUser } from './other_callers.ts';
 type Members = Readonly<Record<string, unknown>>;
 type Malformed = { readonly field: string; readonly parameters: Members };
 
-/** An activity that is accepted as it stands, and what is needed to break it. */
+/** An accepted activity, and the facts that the checks need to break it. */
 export type ActivityCase = {
   readonly operation: string;
   readonly type: string;
   readonly intent: string;
   readonly result: string;
   readonly parameters: Members;
-  /** Members that may be left out. */
+  /** Members that may be omitted. */
   readonly optional?: readonly string[];
-  /** Wrong forms inside the members, each with the path it is refused by. */
+  /** Malformed inner members, each with the path of its refusal. */
   readonly malformed?: readonly Malformed[];
-  /** How a child refuses its parent, where the parent may ask for it there. */
+  /** The refusal by a child of its parent, if the parent may call the operation in a child. */
   readonly refusedInChild?: { readonly status: number; readonly code: number };
 };
 
-/** Checks refusals, then sends the request twice; returns the result of its one effect. */
+/** Checks refusals, then sends the request twice; returns the result of its only effect. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function checkActivity(service: TestService, wanted: ActivityCase): Promise<any> {
   const { operation, type, parameters } = wanted;
@@ -70,7 +70,7 @@ export async function checkActivity(service: TestService, wanted: ActivityCase):
   return answer.body.activity.result[wanted.result];
 }
 
-/** The envelope of a completed activity. */
+/** Asserts the envelope of a completed activity. */
 export function assertCompleted(
   { status, body }: TestAnswer,
   wanted: Pick<ActivityCase, 'type' | 'intent' | 'result' | 'parameters'>,
@@ -79,7 +79,7 @@ export function assertCompleted(
 ): void {
   assert.equal(status, 200, JSON.stringify(body));
   const { activity, ...beside } = body; // REQ-08
-  // Policies that look like a mistake are pointed out beside the activity.
+  // Operations on policies may add warnings next to the activity.
   const mayWarn = wanted.type.includes('_POLIC');
   assert.ok(Object.keys(beside).every((name) => mayWarn && name === 'warnings'));
   assert.match(activity.id, /^[0-9a-f-]{36}$/); // ENV-01
@@ -97,7 +97,7 @@ export function assertCompleted(
   assert.equal(typeof activity.updatedAt, 'string'); // ENV-15
 }
 
-/** A query that is answered as it stands. */
+/** An accepted query. */
 export type QueryCase = {
   readonly operation: string;
   readonly body: Members;
@@ -105,7 +105,7 @@ export type QueryCase = {
   readonly malformed?: readonly Malformed[];
 };
 
-/** Checks refusals and who may read; returns the answer. */
+/** Checks refusals and readers; returns the answer. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function checkQuery(service: TestService, wanted: QueryCase): Promise<any> {
   const { operation, body: members } = wanted;
@@ -129,13 +129,13 @@ export async function checkQuery(service: TestService, wanted: QueryCase): Promi
   return answer.body;
 }
 
-/** A refusal with this status and code, in the form of all refusals. */
+/** Asserts a refusal with this status and code, in the common form. */
 export function assertRefused({ status, body }: TestAnswer, http: number, code: number): void {
   assert.deepEqual({ status, code: body.code }, { status: http, code }, JSON.stringify(body));
   assert.equal(typeof body.message, 'string');
 }
 
-/** A refusal of one member, named by its path. */
+/** Asserts a refusal of one member, named by its path. */
 export function assertViolation(answer: TestAnswer, field: string): void {
   assertRefused(answer, 400, 3);
   const [violation] = answer.body.details[0].fieldViolations ?? [];
@@ -143,8 +143,8 @@ export function assertViolation(answer: TestAnswer, field: string): void {
 }
 
 /**
- * Sends a request that must be refused, and sees that nothing was changed or kept but a refusal by
- * policies.
+ * Sends a request that must be refused. Asserts that nothing changed, and that only a refusal by policies
+ * is recorded.
  */
 export async function checkRefused(
   service: TestService,
@@ -179,7 +179,7 @@ export async function checkRefused(
   assert.deepEqual(await storedCount(service), kept, 'only what was not permitted is kept');
 }
 
-/** Version and number of activities of the first organization, as the store has them. */
+/** Returns the version and the number of activities of the first organization in the store. */
 export async function storedCount(
   service: TestService,
 ): Promise<{ version: number | undefined; activities: number }> {
@@ -195,7 +195,7 @@ export async function storedCount(
   return { version, activities: (await service.store.port.activityPage(filter)).length };
 }
 
-/** The raw body of an activity, sent later as it is. */
+/** Returns the raw body of an activity, to send later. */
 export function activityBody(
   service: TestService,
   type: string,
@@ -207,7 +207,10 @@ export function activityBody(
   return utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
 }
 
-/** Each member missing (unless optional) and of a wrong type, an unknown one, and the given ones. */
+/**
+ * Yields each member missing (unless optional) and with a wrong type, an unknown member, and the given
+ * cases.
+ */
 function* malformedOf(
   wanted: Pick<ActivityCase, 'parameters' | 'optional' | 'malformed'>,
   root: string,

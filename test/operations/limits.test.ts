@@ -1,5 +1,5 @@
-// How many of each thing an organization may hold, written down by hand: exactly so many are accepted,
-// one more is refused, in a parent and in a child.
+// The limits of an organization, written down by hand: the given number is accepted and one more is
+// refused, in a parent and in a child.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ type Sent = (asker: Asker, name: string) => Promise<TestAnswer>;
 type Asker = {
   readonly service: TestService;
   readonly as: Required<Sender>;
-  /** Whose credentials are counted. */
+  /** The user whose credentials are counted. */
   readonly userId: string;
 };
 
@@ -35,10 +35,10 @@ type Row = {
   readonly what: keyof typeof limits;
   readonly parent: number;
   readonly child: number;
-  /** The rows that are counted, and how copies of one differ. */
+  /** The kind of the counted rows, and the difference between copies of a row. */
   readonly kind: Parameters<OrganizationDraft['list']>[0];
   readonly copy?: (i: number) => object;
-  /** Asks for one more. */
+  /** Requests one more. */
   readonly more: Sent;
 };
 
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
     kind: 'oauth2_credential',
     copy: (i) => ({ clientId: `copy ${i}` }),
     more: async ({ service, as }, clientId) => {
-      // Organizations do not share an envelope.
+      // Organizations cannot share an envelope.
       const encryptedClientSecret = await sealedSecret('secret');
       const described = describedCredential({ clientId, encryptedClientSecret });
       const type = 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL';
@@ -186,7 +186,7 @@ const rows: readonly Row[] = [
       requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     })),
   },
-  // The last one, since the others need a user each.
+  // This row is last, since the other rows create a user each.
   {
     what: 'users',
     parent: 100,
@@ -204,7 +204,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('expiring API keys of a user: 10 of one request, and not one more', async () => {
+test('expiring API keys of a user: one request creates at most 10', async () => {
   for (const as of [service.root, await addChild(service)]) {
     const userId = await makeUser(service, `Holder in ${as.organizationId}`, {}, as);
     const ask = (count: number) =>
@@ -267,7 +267,7 @@ async function accepted(answer: Promise<TestAnswer>): Promise<void> {
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** An address of a contract, another one for each label. */
+/** Returns a contract address that differs for each label. */
 function addressOf(label: string): string {
   return `0x${Buffer.from(label).toString('hex').padStart(40, 'f')}`;
 }

@@ -1,4 +1,4 @@
-// Requests that ask for much at once: others have their turn between the parts.
+// Large requests: other requests run between their parts.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -11,7 +11,7 @@ const many = 100;
 const times = <Item>(count: number, make: (i: number) => Item) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Returns what counts the pauses of one activity, which is carried out. */
+/** Starts a service; `pausesOf` carries out an activity and counts its pauses. */
 async function started(t: TestContext) {
   let pauses = 0;
   const pause = async () => {
@@ -58,7 +58,7 @@ test('others have their turn between signatures, and each payload has its own', 
   }
 });
 
-test('others have their turn after each private key that is drawn', async (t) => {
+test('other requests run after each generated private key', async (t) => {
   const { pausesOf } = await started(t);
   const drawn = (name: string, count: number) =>
     pausesOf('create_private_keys', 'CREATE_PRIVATE_KEYS_V2', {
@@ -73,7 +73,7 @@ test('others have their turn after each private key that is drawn', async (t) =>
   assert((await drawn('Many', many)).count >= one.count + many - 1);
 });
 
-test('others have their turn between the users and the accounts of a sub-organization', async (t) => {
+test('other requests run between the users and the accounts of a new sub-organization', async (t) => {
   const { pausesOf } = await started(t);
   const created = (name: string, users: number, accounts: number) =>
     pausesOf('create_sub_organization', 'CREATE_SUB_ORGANIZATION_V8', {
@@ -92,7 +92,7 @@ test('others have their turn between the users and the accounts of a sub-organiz
   assert((await created('Accounts', 1, many)).count >= one.count + many - 1);
 });
 
-test('others have their turn after each user that is created, whose keys are checked all the same', async (t) => {
+test('other requests run after each created user, and all keys are checked', async (t) => {
   const { service, pausesOf } = await started(t);
   const parameters = (name: string, count: number) => ({
     users: times(count, (i) => ({

@@ -1,5 +1,5 @@
-// Callers besides the root user, put straight into the store by a second repository with the same
-// root key: a plain user, and a child organization with a root user of its own.
+// Callers besides the root user, committed to the store through a second repository with the same root key:
+// a plain user, and a child organization with a root user.
 
 import assert from 'node:assert/strict';
 import { createIdSource } from '../../src/core/base/ids.ts';
@@ -25,7 +25,7 @@ import {
   testRootKey,
 } from '../support/harness.ts';
 
-/** A user of the first organization who is not in its root quorum. */
+/** Adds a user of the first organization outside its root quorum. */
 export async function addPlainUser(
   service: TestService,
   key = testKey('plain user'),
@@ -37,7 +37,7 @@ export async function addPlainUser(
   return { key };
 }
 
-/** A child of the first organization, and how its root user sends. */
+/** Adds a child of the first organization; returns the sender of its root user. */
 export async function addChild(service: TestService): Promise<Required<Sender>> {
   const key = testKey('child root');
   let organizationId = '';
@@ -68,13 +68,13 @@ export async function addChild(service: TestService): Promise<Required<Sender>> 
   return { organizationId, key };
 }
 
-/** Commits a change of an organization, by default the first, that no operation made. */
+/** Commits a change of an organization, by default the first, without an operation. */
 export async function changeOrganization(
   service: TestService,
   change: (draft: OrganizationDraft, newId: () => string) => readonly NewOrganization[] | undefined,
   organizationId = service.root.organizationId,
 ): Promise<void> {
-  // Ids and nonces follow the clock, so each change has its own.
+  // Ids and nonces derive from the clock, so each change needs its own time.
   service.advance(1);
   const keys = createRootKeys(testRootKey());
   const random = seededRandom(`callers ${service.now()}`);

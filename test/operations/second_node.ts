@@ -1,4 +1,4 @@
-// A second enclave on the database of a test service: another node, or another start.
+// A second enclave on the database of a test service: another node, or a restart.
 
 import assert from 'node:assert/strict';
 import { createEnclave } from '../../src/enclave/enclave.ts';
@@ -10,7 +10,7 @@ import {
   testRootKey,
 } from '../support/harness.ts';
 
-/** One that is started, with random bytes of its own. */
+/** Starts a second enclave with random bytes of its own. */
 export async function startSecondNode(service: TestService, name = 'second node') {
   const enclave = createEnclave({
     store: service.store.port,
@@ -25,8 +25,8 @@ export async function startSecondNode(service: TestService, name = 'second node'
 }
 
 /**
- * The service and a second node, to which the bodies of an activity go at once and in turns; gives what
- * each was refused with, undefined for what was done.
+ * Starts a second node. The returned function sends bodies concurrently to both nodes in turn, and returns
+ * the error of each refusal, or undefined for success.
  */
 export async function askTwoNodes(service: TestService) {
   const second = await startSecondNode(service);

@@ -63,7 +63,7 @@ test('two of three members of the root quorum change the name of the organizatio
   assert.deepEqual([done.canApprove, done.canReject], [false, false]);
   assert.equal(await organizationName(service), 'Renamed');
 
-  // ENV-10: the vote is the message that was signed, with what proves it.
+  // ENV-10: the vote shows the signed message and its signature.
   const [first, vote, another] = done.votes;
   assert.equal(another, undefined);
   assert.deepEqual(first, waiting.votes[0]);
@@ -102,7 +102,7 @@ test('two of three members of the root quorum set a feature', async () => {
   assert.ok(JSON.stringify(await features()).includes('FEATURE_NAME_WEBHOOK'));
 });
 
-test('a policy whose consensus needs a user of each of two tags', async () => {
+test('a policy whose consensus needs a user of each of two tags waits for both', async () => {
   const { service, ids } = voters;
   const policyId = await voters.bothTags();
   const asked = await makeWallet(service, 'Shared', by('Trader'));
@@ -150,7 +150,7 @@ test('every reader sees which votes it may still cast', async () => {
   const listed = body.activities.find(({ id }: { id: string }) => id === waiting.id);
   assert.deepEqual([listed.canApprove, listed.canReject], [true, true]);
 
-  // One of three: it waits on, and who approved cannot do so again.
+  // One of three approvals: the activity still waits, and this user cannot approve again.
   const voted = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
   assert.deepEqual([voted.canApprove, voted.canReject], [false, true]);
   const atChild = { organizationId: child.organizationId };
@@ -191,13 +191,13 @@ test('the users of a parent read what waits in a child, and have no vote there',
   assert.deepEqual([seen.canApprove, seen.canReject], [false, false]);
   assertRefused(await approve(service, waiting, { organizationId }), 403, 7);
   assertRefused(await reject(service, waiting, { organizationId }), 403, 7);
-  // In the parent there is no such activity.
+  // The parent has no activity with this fingerprint.
   assertRefused(await approve(service, waiting), 404, 5);
   const other = { organizationId, key: testKey('Other root') };
   shownAs('COMPLETED', await approve(service, waiting, other));
 });
 
-test('which bodies are refused, and who is not known', async () => {
+test('malformed approvals and unknown callers are refused', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -216,7 +216,7 @@ test('which bodies are refused, and who is not known', async () => {
   ] as const) {
     assertViolation(await send(parameters), `parameters.${field}`);
   }
-  // The id in its place, as everything else is named by one.
+  // An id is not a fingerprint, although all other requests name activities by their ids.
   const named = await send({ fingerprint: waiting.id });
   assert.equal(
     named.body.message,
@@ -245,7 +245,7 @@ test('which bodies are refused, and who is not known', async () => {
   shownAs('COMPLETED', await sendBody(service, 'approve_activity', body, as));
 });
 
-test('a fingerprint is found in capital letters too; one of nothing is not found', async () => {
+test('a fingerprint is found in any letter case, and an unknown fingerprint is not found', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -262,7 +262,7 @@ test('a fingerprint is found in capital letters too; one of nothing is not found
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
-test('somebody who is not concerned is refused with what the policies said', async () => {
+test('an unconcerned user is refused with the outcome of the policies', async () => {
   const { service } = voters;
   const policyId = await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -293,7 +293,7 @@ test('a user who approves twice has approved once', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
-test('a vote that comes too late is answered, or refused where it says otherwise', async () => {
+test('a late vote returns the completed activity, and is refused if it contradicts the outcome', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -332,7 +332,7 @@ test('the same body from another user is the vote of that user', async () => {
   assert.equal(await organizationName(service), 'Together');
 });
 
-test('an approved activity that cannot be done any more fails, once and for good', async () => {
+test('an approved activity that has become impossible fails for good', async () => {
   const { service, ids } = voters;
   await voters.formQuorum();
   const type = 'ACTIVITY_TYPE_CREATE_USER_TAG';
@@ -363,7 +363,7 @@ test('an approved activity that cannot be done any more fails, once and for good
   assert.equal(names.filter((name: string) => name === 'Taken').length, 1);
 });
 
-/** Who voted, and how. */
+/** Returns the user and the selection of each vote. */
 function votesOf(activity: { votes: { userId: string; selection: string }[] }) {
   return activity.votes.map(({ userId, selection }) => [userId, selection]);
 }

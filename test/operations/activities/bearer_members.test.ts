@@ -1,5 +1,5 @@
-// Which members work for whoever has them, written by hand from the interface, and that nobody but who
-// sent them reads them in activities.
+// Members that work for any holder (bearer tokens, codes), listed by hand from the interface. Only the
+// submitter reads them in activities.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const digest = `sha256:${hex(sha256(utf8(token)))}`;
 const provider = { providerName: 'x', oidcToken: token };
 const otherUser = { userName: 'x', apiKeys: [], authenticators: [] };
 
-/** By activity type the parameters that hold such members, each with `token` in them. */
+/** The parameters with bearer members, by activity type; each bearer member contains `token`. */
 const intents: Readonly<Record<string, JsonObject>> = {
   OTP_LOGIN: { verificationToken: token },
   OTP_LOGIN_V2: { verificationToken: token },
@@ -78,7 +78,7 @@ test('bearer members of every intent are shown as digests, with the signed messa
   }
 });
 
-test('a request that a later vote replaced is shown as its digest too', () => {
+test('a replaced request is shown as its digest, too', () => {
   const request = vote.message;
   const again = { ...vote, message: `{"parameters":{"fingerprint":"${digest}"}}` };
   const times = { createdAtMs: 0, updatedAtMs: 0 };
@@ -92,7 +92,7 @@ test('a request that a later vote replaced is shown as its digest too', () => {
   });
 });
 
-test('a code is hidden: its digest would tell it to an attacker who tries all codes', () => {
+test('a code is hidden, because an attacker could find it from its digest by trying all codes', () => {
   for (const type of ['VERIFY_OTP', 'OTP_AUTH']) {
     const intent = { intent: { otpCode: '123456', otpId: 'id' } };
     const shown = withoutBearers(activityOf(type, { intent }));
@@ -110,7 +110,7 @@ test('bearer members of every result are shown as digests', () => {
 });
 
 const bearerNames = /token$|^session$|otpcode|authcode|codeverifier|password|captchatoken/i;
-/** No bearers despite their names: the service accepts no session of a login, and swaps name coins. */
+/** Not bearers despite their names: the service accepts no session of a login, and swaps name coins. */
 const noBearers: ReadonlySet<string> = new Set([
   'otp_login.session',
   'oauth_login.session',
@@ -121,7 +121,7 @@ const noBearers: ReadonlySet<string> = new Set([
   'execute_swap.outputToken',
 ]);
 
-test('whatever is named like a bearer is in the tables above or is known to be none', () => {
+test('every member with the name of a bearer is in the tables or in the list of exceptions', () => {
   const unmarked: string[] = [];
   const walk = (schema: unknown, operation: string, name: string): void => {
     const node = schema as { properties?: object; items?: unknown; 'x-bearer'?: boolean };
@@ -149,7 +149,7 @@ test('an activity without bearer members stays unchanged', () => {
   assert.equal(withoutBearers(unknown), unknown);
 });
 
-test('the credential that asked sees them, and no other of the same user, of others or of the parent', async (t) => {
+test('only the credential of the request reads the members in plain form', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, ...child } = await childWithAlice(service);
@@ -187,7 +187,7 @@ test('the credential that asked sees them, and no other of the same user, of oth
   assert.equal(list.status, 200);
 });
 
-test('no token, code or session is in what a colleague lists', async (t) => {
+test('a list for a colleague contains no token, code or session', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const verificationToken = await verifiedToken(service);

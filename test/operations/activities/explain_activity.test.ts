@@ -44,7 +44,7 @@ async function failed(): Promise<Shown> {
 const clause = (name: string, value?: boolean) =>
   value === undefined ? { clause: name } : { clause: name, value };
 
-test('each vote with its decision, and with the result of each clause of each policy', async () => {
+test('an explanation shows the decision of each vote, and the results of all clauses', async () => {
   const { service, ids } = voters;
   const both = await voters.bothTags();
   const other = await makePolicy(service, 'Other', { condition: "activity.resource == 'NOTHING'" });
@@ -130,7 +130,7 @@ test('each vote with its decision, and with the result of each clause of each po
   });
 });
 
-test('the explanation tells of later changes to a policy, and its clauses stay as they were', async () => {
+test('the explanation names later changes of a policy, and shows the clauses of its time', async () => {
   const { service } = voters;
   const consensus = 'approvers.count() >= 1';
   const kept = await makePolicy(service, 'Kept', { consensus });
@@ -160,7 +160,7 @@ test('the explanation tells of later changes to a policy, and its clauses stay a
   assert.equal(first.policyId, kept);
 });
 
-test('a refusal is explained as its error was', async () => {
+test('a refusal is explained like its error', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Allow', { consensus: 'approvers.count() >= 1' });
   const deny = await makePolicy(service, 'Deny', {
@@ -184,7 +184,7 @@ test('a refusal is explained as its error was', async () => {
   assert.deepEqual(withoutState(decision.policies), explanation.policies);
 });
 
-test('a rejection, a vote given again, and one that is over', async () => {
+test('explanations show a rejection, a repeated vote and an expired vote', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -214,7 +214,7 @@ test('a rejection, a vote given again, and one that is over', async () => {
   assert.equal(policies[0].outcome, 'OUTCOME_REJECTED');
 });
 
-test('where the root quorum decides, the answer has the reason and no policy', async () => {
+test('a decision of the root quorum shows its reason and no policy', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Officers');
   await voters.formQuorum();
@@ -255,7 +255,7 @@ test('approvals are counted under the waiting policy, and the activity completes
   const others = { Second: 1, Third: 1, Officer: 1 };
   assert.deepEqual(countsOf(await explained(waiting.id)), [
     { given: 1, needed: 3 },
-    // The root quorum is one user, and a user who owes two factors may vote twice.
+    // The root quorum is one user. The user with two MFA factors may vote twice.
     { 'Root user': 0, ...others, Plain: undefined },
   ]);
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
@@ -381,7 +381,7 @@ test('missing factors of users come before all other reasons', async () => {
   assert.equal(now.decision.authenticators[0].userId, ids.trader);
 });
 
-test('an activity whose submitter is gone can only be rejected', async () => {
+test('an activity of a deleted submitter can only be rejected', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -394,7 +394,7 @@ test('an activity whose submitter is gone can only be rejected', async () => {
   assert.equal(now.decision, undefined);
 });
 
-test('users who may read get an answer, and malformed bodies are refused', async () => {
+test('every reader gets an explanation, and malformed bodies are refused', async () => {
   const { service } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -414,7 +414,7 @@ test('users who may read get an answer, and malformed bodies are refused', async
   assert.equal(votes[0].decision.reason, 'ROOT_QUORUM_MET');
 });
 
-test('whatever the policies are, the last vote is explained by the decision that was made', async () => {
+test('the explanation of the last vote matches the decision, for random policies', async () => {
   const { service, ids } = voters;
   const users = ['Trader', 'Officer', 'Plain'] as const;
   const idOf = { Trader: ids.trader, Officer: ids.officer, Plain: ids.plain };
@@ -495,7 +495,7 @@ test('a long rule is compiled in parts before it is counted', async (t) => {
   };
   const first = await explain();
   assert.deepEqual(first.approvals, { given: 1, needed: 2 });
-  // The clause is compiled now.
+  // The clause is already compiled.
   const second = await explain();
   assert(first.pauses > second.pauses + 3, `${first.pauses} and ${second.pauses} pauses`);
 });

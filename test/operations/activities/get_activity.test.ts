@@ -18,7 +18,7 @@ const rename = (organizationName: string, as = {}) =>
     as,
   );
 
-test('an activity is read as it was answered', async () => {
+test('get_activity returns the activity that the submit answer showed', async () => {
   const { activity } = (await rename('Read')).body;
   const answer = await checkQuery(service, {
     operation: 'get_activity',
@@ -30,14 +30,14 @@ test('an activity is read as it was answered', async () => {
   assert.deepEqual(capitals.body, answer);
 });
 
-test('only activities of the organization that is named are found', async () => {
+test('get_activity finds only activities of the named organization', async () => {
   const child = await addChild(service);
   const { organizationId } = child;
   const ofChild = (await rename('Child', child)).body.activity.id;
   const ofRoot = (await rename('Root')).body.activity.id;
   const get = (activityId: string, as = {}) => service.query('get_activity', { activityId }, as);
 
-  // A parent reads the activities of its child, under the child's id.
+  // A parent reads the activities of its child, and names the child's id.
   assert.equal((await get(ofChild, child)).status, 200);
   assert.deepEqual(await get(ofChild, { organizationId }), await get(ofChild, child));
   const notFound = [

@@ -34,7 +34,7 @@ const outcomesOf = async (activity: Shown) =>
     evaluation.policyEvaluations.map(({ outcome }: { outcome: string }) => outcome),
   );
 
-test('one entry for each vote, with the outcome of each policy in their order', async () => {
+test('each vote has an entry with the outcomes of all policies, in their order', async () => {
   const { service } = voters;
   const both = await voters.bothTags();
   const other = await makePolicy(service, 'Signing', {
@@ -73,7 +73,7 @@ test('one entry for each vote, with the outcome of each policy in their order', 
   ]);
 });
 
-test('policies that come and go: an entry names those of its own vote', async () => {
+test('an entry names the policies at the time of its vote', async () => {
   const { service, ids } = voters;
   const both = await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -123,7 +123,7 @@ test('a refusal is listed as failed, with the outcome of each policy', async () 
   ]);
 });
 
-test('a rejection tells which policies were waiting', async () => {
+test('a rejection names the waiting policies', async () => {
   const { service } = voters;
   await voters.bothTags();
   await makePolicy(service, 'Elsewhere', { condition: "activity.resource == 'NOTHING'" });
@@ -135,7 +135,7 @@ test('a rejection tells which policies were waiting', async () => {
   ]);
 });
 
-test('where the root quorum decides, policies are not asked', async () => {
+test('a decision of the root quorum evaluates no policy', async () => {
   const { service, officers } = voters;
   await makePolicy(service, 'Officers', { consensus: approvedByTag(officers) });
   await voters.formQuorum();
@@ -147,7 +147,7 @@ test('where the root quorum decides, policies are not asked', async () => {
   assert.deepEqual(await outcomesOf(wallet), [['OUTCOME_REQUIRES_CONSENSUS']]);
 });
 
-test('users who may read get an answer, and malformed bodies are refused', async () => {
+test('every reader gets the evaluations, and malformed bodies are refused', async () => {
   const { service } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));

@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A wallet with one account: its address. */
+/** Creates a wallet with one account; returns its address. */
 async function makeAccount(of: TestService): Promise<string> {
   const account = {
     curve: 'CURVE_SECP256K1',
@@ -62,14 +62,14 @@ async function list(body: object, as = {}): Promise<Listed[]> {
 
 const ids = (activities: readonly Listed[]) => activities.map(({ id }) => id);
 
-test('all activities, newest first, each as it was answered', async () => {
+test('all activities are listed newest first, each as its submit answer showed it', async () => {
   assert.equal(all.length, 20);
   assert.deepEqual(ids(all), ids(all).toSorted().reverse());
   const { body } = await service.query('get_activity', { activityId: all[3]?.id });
   assert.deepEqual(all[3], body.activity);
 });
 
-test('filters: several types, several statuses, both, and what nothing fits', async () => {
+test('filters match several types, several statuses, both, or no activity', async () => {
   const limit = { paginationOptions: { limit: 100 } };
   const ofTypes = (...types: string[]) => all.filter(({ type }) => types.includes(type));
   const completed = 'ACTIVITY_STATUS_COMPLETED';
@@ -86,7 +86,7 @@ test('filters: several types, several statuses, both, and what nothing fits', as
     [{ filterByStatus: [completed], filterByType: [signType] }, ofTypes(signType)],
     [{ filterByStatus: [rejected], filterByType: [signType] }, []],
     [{ filterByType: ['ACTIVITY_TYPE_CREATE_POLICY_V3'] }, []],
-    // Known to public clients, and not served here.
+    // Public clients know this type; this service does not serve it.
     [{ filterByType: ['ACTIVITY_TYPE_EXECUTE_SWAP_V3', walletType] }, ofTypes(walletType)],
   ];
   for (const [filter, expected] of cases) {
@@ -98,7 +98,7 @@ test('filters: several types, several statuses, both, and what nothing fits', as
   }
 });
 
-test('pages of any size are the list, without gap or overlap, in both directions', async () => {
+test('pages of any size give the whole list without gap or overlap, in both directions', async () => {
   const types = fc.subarray([renameType, walletType, signType]);
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 21 }),
@@ -128,7 +128,7 @@ test('pages of any size are the list, without gap or overlap, in both directions
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('both cursors bound the page, and the default page has ten', async () => {
+test('both cursors bound the page, and the default page has ten activities', async () => {
   const options = (paginationOptions: object) => list({ paginationOptions });
   const between = await options({ after: all[2]?.id, before: all[6]?.id, limit: 100 });
   assert.deepEqual(ids(between), ids(all.slice(3, 6)));
@@ -136,7 +136,7 @@ test('both cursors bound the page, and the default page has ten', async () => {
   assert.deepEqual(ids(await options({ after: all[2]?.id.toUpperCase(), limit: 1 })), [all[3]?.id]);
 });
 
-test('others have their turn before each activity of a list that is still open', async () => {
+test('other requests run before each waiting activity of a list', async () => {
   const turns: string[] = [];
   const voters = await startVoters({
     turns: { ...noTurns, pause: async () => void turns.push('other') },
@@ -155,7 +155,7 @@ test('others have their turn before each activity of a list that is still open',
   await voters.service.close();
 });
 
-test('a page ends early where telling about it takes long, says so, and goes on where it ended', async () => {
+test('a page ends early if its activities are expensive to show, and the next page goes on there', async () => {
   const voters = await startVoters();
   const { service } = voters;
   const address = await makeAccount(service);
@@ -182,7 +182,7 @@ test('a page ends early where telling about it takes long, says so, and goes on 
     if (truncated !== true) break;
   }
   assert.deepEqual(ids(forward), waiting);
-  // 2 steps a byte, and 5,000,000 of them.
+  // 2 steps per byte, and 5,000,000 bytes.
   assert.deepEqual(sizes, [5, 5, 2]);
   assert(forward.every(({ canApprove }) => canApprove));
 
@@ -198,7 +198,7 @@ test('a page ends early where telling about it takes long, says so, and goes on 
   await service.close();
 });
 
-test('facts of an activity that waits are not evaluated again for the next reader', async () => {
+test('facts of a waiting activity are not evaluated again for the next reader', async () => {
   const voters = await startVoters();
   const { service } = voters;
   const address = await makeAccount(service);
@@ -238,7 +238,7 @@ const knownOf = (activities: readonly Listed[], place: number) => {
 };
 const known = (activities: readonly Listed[]) => activities.map((_, i) => knownOf(activities, i));
 
-test('activities that the caller knows are left out, and do not take the place of others', async () => {
+test('activities that the caller knows are left out and free their places', async () => {
   const listed = (limit: number, parts: object) =>
     list({ known: known(all.slice(0, 5)), paginationOptions: { limit, ...parts } });
   assert.deepEqual(ids(await listed(3, {})), ids(all.slice(5, 8)));
@@ -251,7 +251,7 @@ test('activities that the caller knows are left out, and do not take the place o
   assert.deepEqual(await list({ known: stranger, ...newest }), []);
 });
 
-test('an activity that the caller knows as waiting is listed once its status changes, wherever it stands', async () => {
+test('an activity that the caller knows as waiting is listed again once its status changes', async () => {
   const voters = await startVoters();
   const { service: own } = voters;
   await voters.formQuorum();
@@ -280,7 +280,7 @@ test('an activity that the caller knows as waiting is listed once its status cha
   await own.close();
 });
 
-test('a child has activities of its own, which its parent reads', async () => {
+test('the activities of a child are its own, and its parent reads them', async () => {
   const child = await addChild(service);
   assert.deepEqual(await list({}, child), []);
   await service.submit('update_organization_name', renameType, { organizationName: 'x' }, child);
@@ -289,7 +289,7 @@ test('a child has activities of its own, which its parent reads', async () => {
   assert.deepEqual(await list({}, { organizationId: child.organizationId }), own);
 });
 
-test('users who may list get an answer, and malformed bodies are refused', async () => {
+test('every reader gets the list, and malformed bodies are refused', async () => {
   const body = { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], filterByType: [renameType] };
   const listed = await checkQuery(service, {
     operation: 'list_activities',
@@ -325,7 +325,7 @@ test('users who may list get an answer, and malformed bodies are refused', async
   assert.match(unknown.body.message, /expected one of ACTIVITY_STATUS_CREATED, .*got `DONE`/);
 });
 
-test('an activity that is stored meanwhile does not move those on later pages', async () => {
+test('an activity stored between two pages does not move the later pages', async () => {
   const first = await list({ paginationOptions: { limit: 5 } });
   await changeOrganization(service, () => undefined);
   const next = await list({ paginationOptions: { limit: 5, after: first.at(-1)?.id } });

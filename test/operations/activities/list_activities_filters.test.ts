@@ -45,7 +45,7 @@ async function sign(
   return body.activity.id;
 }
 
-test('by user: what a user asked for or voted on, and nothing else', async (t) => {
+test('the filter by user finds the requests and votes of the user', async (t) => {
   const voters = await startVoters();
   const { service, ids } = voters;
   t.after(() => service.close());
@@ -61,7 +61,7 @@ test('by user: what a user asked for or voted on, and nothing else', async (t) =
   assert.deepEqual(await of(ids.trader, waiting), [second.id]);
 });
 
-test('a filter finds activities that are together too large for one answer, page by page', async (t) => {
+test('a filter finds activities in several pages if they are too large for one answer', async (t) => {
   const { service } = await startVoters();
   t.after(() => service.close());
   const wallet = await makeWallet(service, [ethereumAccount()]);
@@ -87,7 +87,7 @@ test('a filter finds activities that are together too large for one answer, page
   assert.deepEqual(pages, [4, 2, 1]);
 });
 
-test('by resource: an id or an address that parameters or result name', async (t) => {
+test('the filter by resource finds an id or an address in parameters or results', async (t) => {
   const { service } = await startVoters();
   t.after(() => service.close());
   const wallet = await makeWallet(service, [ethereumAccount(), solanaAccount()]);
@@ -113,7 +113,7 @@ test('by resource: an id or an address that parameters or result name', async (t
   assert.deepEqual(await of('nothing'), []);
 });
 
-test('by time: from a moment on, and before one', async (t) => {
+test('the filter by time takes a start and an end', async (t) => {
   const { service } = await startVoters();
   t.after(() => service.close());
   const made: { id: string; at: number }[] = [];
@@ -169,7 +169,7 @@ test('a filter does not find activities that the caller may not see', async (t) 
   assert.equal((await idsOf(service, { filterByResource: otpId }, by('Plain'))).length, 2);
 });
 
-test('a page looks at a thousand activities, and is asked on where it ended', async (t) => {
+test('a page reads a thousand activities, and the next request continues after them', async (t) => {
   const { service, ids } = await startVoters();
   t.after(() => service.close());
   await makePolicy(service, 'Plain', { consensus: 'approvers.count() >= 1' });
@@ -224,7 +224,7 @@ test('filters of a wrong form are refused', async (t) => {
   }
 });
 
-test('a refusal names the activity that keeps it, also when it is refused again', async (t) => {
+test('a refusal names the activity that records it, also after a repetition', async (t) => {
   const voters = await startVoters();
   const { service } = voters;
   t.after(() => service.close());

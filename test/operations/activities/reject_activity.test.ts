@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => voters.service.close());
 
 // SVC-12, SVC-13, STATE-03
-test('one rejection of a member of the root quorum suffices, for good', async () => {
+test('one rejection of a member of the root quorum is final', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(3);
   const asked = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -67,7 +67,7 @@ test('one rejection of a member of the root quorum suffices, for good', async ()
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('the same body after a rejection is the rejected activity, from any sender', async () => {
+test('a repeated body returns the rejected activity to any sender', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const body = bodyOf(service, renameType, { organizationName: 'Renamed' });
@@ -77,18 +77,18 @@ test('the same body after a rejection is the rejected activity, from any sender'
   for (const as of [{}, by('Second'), by('Third')]) {
     assert.deepEqual(shownAs('REJECTED', await send(as)), rejected);
   }
-  // Asked anew it is another activity.
+  // A body with another timestamp is another activity.
   const again = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
   assert.notEqual(again.id, rejected.id);
   shownAs('COMPLETED', await approve(service, again, by('Second')));
 });
 
-test('the submitter takes its request back', async () => {
+test('the submitter withdraws its request', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
   const rejected = shownAs('REJECTED', await reject(service, waiting, by('Trader')));
-  // A user has one vote, and the newest is it.
+  // A user has one vote: the newest one.
   const [vote, another] = rejected.votes;
   assert.equal(another, undefined);
   assert.deepEqual([vote.userId, vote.selection], [ids.trader, 'VOTE_SELECTION_REJECTED']);
@@ -129,7 +129,7 @@ test('a user who approved may reject instead', async () => {
   );
 });
 
-test('which bodies are refused, and who is not known', async () => {
+test('malformed rejections and unknown callers are refused', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -146,7 +146,7 @@ test('which bodies are refused, and who is not known', async () => {
     const answer = await service.submit('reject_activity', rejectType, parameters, as);
     assertViolation(answer, `parameters.${field}`);
   }
-  // An approval is no rejection, wherever it is sent.
+  // The path for rejections takes no approval.
   const approval = bodyOf(service, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint });
   assertViolation(await sendBody(service, 'reject_activity', approval, as), 'type');
 

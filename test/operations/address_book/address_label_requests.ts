@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 
-/** An Ethereum address in the spelling of EIP-55, and one of Solana. */
+/** An Ethereum address with its EIP-55 checksum, and a Solana address. */
 export const ethereum = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const solana = 'So11111111111111111111111111111111111111112';
 
@@ -33,7 +33,7 @@ export function updateLabel(
   return service.submit('update_address_label', type, parameters, as);
 }
 
-/** Labels of the organization with their addresses, without times. */
+/** Returns the labels of the organization with their addresses, without times. */
 export async function shownLabels(service: TestService, as: Sender = {}) {
   const { status, body } = await service.query('list_address_labels', {}, as);
   assert.equal(status, 200, JSON.stringify(body));

@@ -54,7 +54,7 @@ test('create_address_label: the label is listed with its addresses as transactio
   assert.equal((await shownLabels(service, child)).length, 1);
 });
 
-test('create_address_label: refuses names that policies cannot read, and addresses that are wrong', async (t) => {
+test('create_address_label: refuses names that policies cannot read, and invalid addresses', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const refuse = (changes: object, text: RegExp) =>

@@ -13,7 +13,7 @@ const wire = {
   result: 'deleteAddressLabelResult',
 };
 
-test('delete_address_label: the label is gone, and its name free', async (t) => {
+test('delete_address_label: deletes the label and frees its name', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addressLabelId = await makeLabel(service);
@@ -31,7 +31,7 @@ test('delete_address_label: the label is gone, and its name free', async (t) => 
   );
 });
 
-test('delete_address_label: not while a policy reads it', async (t) => {
+test('delete_address_label: refuses a label that a policy reads', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addressLabelId = await makeLabel(service);

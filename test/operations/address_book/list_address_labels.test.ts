@@ -4,7 +4,7 @@ import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 import { makeLabel } from './address_label_requests.ts';
 
-test('list_address_labels: labels in the order of their creation', async (t) => {
+test('list_address_labels: lists labels in the order of their creation', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ids = [await makeLabel(service), await makeLabel(service, { label: 'b', addresses: [] })];

@@ -12,7 +12,7 @@ const wire = {
   result: 'updateAddressLabelResult',
 };
 
-test('update_address_label: addresses come and go in one change', async (t) => {
+test('update_address_label: adds and removes addresses in one change', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addressLabelId = await makeLabel(service);
@@ -31,7 +31,7 @@ test('update_address_label: addresses come and go in one change', async (t) => {
   assert.deepEqual(addresses, [{ address: solana, name: 'Wrapped' }]);
 });
 
-test('update_address_label: refuses what is there already or is not there', async (t) => {
+test('update_address_label: refuses to add known addresses and to remove unknown ones', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addressLabelId = await makeLabel(service);

@@ -9,7 +9,7 @@ export const sendApiKeys = (
   as: Sender = {},
 ) => service.submit('create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys }, as);
 
-/** Registers API keys of a user as the root user, or as told. */
+/** Registers API keys of a user, as the root user by default. */
 export async function makeApiKeys(
   service: TestService,
   userId: string,
@@ -21,7 +21,7 @@ export async function makeApiKeys(
   return body.activity.result.createApiKeysResult.apiKeyIds;
 }
 
-/** Names of a user's API keys, oldest first. */
+/** Returns the names of a user's API keys, oldest first. */
 export async function keyNames(service: TestService, userId: string): Promise<string[]> {
   const { status, body } = await service.query('get_api_keys', { userId });
   assert.equal(status, 200, JSON.stringify(body));

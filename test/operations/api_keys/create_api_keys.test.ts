@@ -25,7 +25,7 @@ const wire = {
 const expiring = (name: string, seconds = 900) =>
   describedKey(name, { expirationSeconds: String(seconds) });
 
-test('create_api_keys: the keys are the user’s, in request order', async (t) => {
+test('create_api_keys: adds the keys to the user, in request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -82,7 +82,7 @@ test('create_api_keys: the keys are the user’s, in request order', async (t) =
   }
 });
 
-test('create_api_keys: the older activity type is of P-256', async (t) => {
+test('create_api_keys: the older activity type takes only P-256 keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, organizationId, key } = service.root;
@@ -107,7 +107,7 @@ test('create_api_keys: the older activity type is of P-256', async (t) => {
   );
 });
 
-test('create_api_keys: a user may add to its own, the root quorum to everybody’s', async (t) => {
+test('create_api_keys: a user may add keys to itself, the root quorum to all users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -141,11 +141,11 @@ test('create_api_keys: refuses unknown users and known keys', async (t) => {
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // A credential that another organization knows is free here.
+  // A credential of another organization is free here.
   await makeApiKeys(service, userId, [describedKey('Of the child')]);
 });
 
-test('create_api_keys: at most 10 long-lived keys', async (t) => {
+test('create_api_keys: a user has at most 10 long-lived keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -153,16 +153,16 @@ test('create_api_keys: at most 10 long-lived keys', async (t) => {
   const text = /^user has exceeded maximum long-lived api keys: the limit is 10$/;
   const refusal = { status: 429, code: 8, text };
   await checkRefused(service, { ...wire, parameters: { userId, apiKeys: keys } }, refusal);
-  // Expiring keys do not count.
+  // Expiring keys do not count toward the limit.
   await makeApiKeys(service, userId, [...keys.slice(0, 9), expiring('Expiring')]);
   const parameters = { userId, apiKeys: keys.slice(9) };
   await checkRefused(service, { ...wire, parameters }, refusal);
   assert.equal((await keyNames(service, userId)).length, 11);
-  // Those of others do not either.
+  // Keys of other users do not count either.
   await makeApiKeys(service, service.root.userId, keys.slice(9));
 });
 
-test('create_api_keys: an expiring key above the limit evicts', async (t) => {
+test('create_api_keys: an expiring key above the limit evicts an older one', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -175,12 +175,12 @@ test('create_api_keys: an expiring key above the limit evicts', async (t) => {
   }
   const left = async () => (await keyNames(service, userId)).join().replaceAll('Key ', '');
   service.advance(100_000);
-  // First those that have expired, the oldest before the others.
+  // Expired keys go first, the oldest of them before the others.
   await makeApiKeys(service, userId, [expiring('Key a')]);
   assert.equal(await left(), 'Alice,0,2,3,4,5,6,7,8,9,a');
   await makeApiKeys(service, userId, [expiring('Key b')]);
   assert.equal(await left(), 'Alice,0,2,4,5,6,7,8,9,a,b');
-  // Then the oldest of the living.
+  // Then the oldest keys that have not expired.
   await makeApiKeys(service, userId, [expiring('Key c'), describedKey('Key d'), expiring('Key e')]);
   assert.equal(await left(), 'Alice,4,5,6,7,8,9,a,b,c,d,e');
   assertRefused(await service.query('whoami', {}, { key: testKey('Key 0') }), 401, 16);
@@ -196,7 +196,7 @@ test('create_api_keys: an expiring key above the limit evicts', async (t) => {
   assert.deepEqual(await keyNames(service, userId), ['Alice', 'Key d', ...names]);
 });
 
-test('create_api_keys: policies see the user in one letter case, and the lifetimes', () => {
+test('create_api_keys: policies see the user id in lower case, and the lifetimes', () => {
   const userId = unknownId.replace('0', 'A');
   const apiKeys = [expiring('Short', 60), describedKey('Endless'), expiring('Long', 604_801)];
   assert.deepEqual(factsOf(create_api_keys, { userId, apiKeys }), {
@@ -234,7 +234,6 @@ test('create_api_keys: policies limit the lifetime of each key', async (t) => {
   ];
   for (const keys of tooLong) assertRefused(await send(...keys), 403, 7);
 
-  // A DENY for any longer key overrides an ALLOW of everything.
   await create('All', 'EFFECT_ALLOW', 'true');
   await accepted(describedKey('First endless'));
   const longer = 'activity.params.api_keys.any(k, k.expiration_seconds > 604800)';

@@ -15,7 +15,7 @@ const wire = {
   result: 'deleteApiKeysResult',
 };
 
-test('delete_api_keys: the keys are gone and stamp no more', async (t) => {
+test('delete_api_keys: deletes the keys, and their stamps are refused', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -47,11 +47,11 @@ test('delete_api_keys: the keys are gone and stamp no more', async (t) => {
   }
   assertRefused(await service.query('get_api_key', { apiKeyId: one }), 404, 5);
   assert.equal((await service.query('get_api_key', { apiKeyId: two })).status, 200);
-  // A public key that was deleted is free again.
+  // A deleted public key is free again.
   await makeApiKeys(service, userId, apiKeys.slice(0, 1));
 });
 
-test('delete_api_keys: a user may delete its own, the key of the request too', async (t) => {
+test('delete_api_keys: a user may delete its own keys, also the key of the request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -63,7 +63,7 @@ test('delete_api_keys: a user may delete its own, the key of the request too', a
   const missing = { status: 404, code: 5, text: /^unable to find API key / };
   for (const [parameters, refusal] of [
     [{ userId: bob, apiKeyIds: [ofBob] }, forbidden],
-    // Another's key under one's own name.
+    // A key of Bob, requested with Alice's user id.
     [{ userId: alice, apiKeyIds: [ofBob] }, missing],
     [{ userId: alice, apiKeyIds: [own, ofBob] }, missing],
   ] as const) {
@@ -77,7 +77,7 @@ test('delete_api_keys: a user may delete its own, the key of the request too', a
   assert.deepEqual(await keyNames(service, alice), ['Own']);
 });
 
-test('delete_api_keys: refuses what it does not find', async (t) => {
+test('delete_api_keys: refuses unknown keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -96,7 +96,7 @@ test('delete_api_keys: refuses what it does not find', async (t) => {
   }
 });
 
-test('delete_api_keys: never the last way to sign in', async (t) => {
+test('delete_api_keys: refuses to delete the last way to sign in', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userEmail = 'alice@example.com';
@@ -119,18 +119,18 @@ test('delete_api_keys: never the last way to sign in', async (t) => {
   await accepted([second]);
   await refused([apiKeyId]);
   await refused([apiKeyId, expiring]);
-  // The address counts only where its login is on.
+  // The contact counts only if a login by this kind of contact is enabled.
   await setFeatures(service, ['FEATURE_NAME_SMS_AUTH']);
   await refused([apiKeyId]);
   await setFeatures(service, ['FEATURE_NAME_EMAIL_AUTH']);
   await accepted([apiKeyId]);
-  // An expiring key is no way to sign in that could be lost.
+  // An expiring key does not count as a way to sign in.
   await setFeatures(service, []);
   await accepted([expiring]);
   assert.deepEqual(await keyNames(service, alice), []);
 });
 
-test('delete_api_keys: policies see ids in one letter case', () => {
+test('delete_api_keys: policies see ids in lower case', () => {
   const id = unknownId.replace('0', 'A');
   assert.deepEqual(factsOf(delete_api_keys, { userId: id, apiKeyIds: [id, unknownId] }), {
     params: { user_id: id.toLowerCase(), api_key_ids: [id.toLowerCase(), unknownId] },

@@ -10,7 +10,7 @@ import { makeApiKeys } from './api_key_requests.ts';
 
 const operation = 'get_api_key';
 
-test('get_api_key: every member, the life only of keys that expire', async (t) => {
+test('get_api_key: shows every member, and the lifetime only of expiring keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { apiKeyId, userId, key } = service.root;
@@ -36,7 +36,7 @@ test('get_api_key: every member, the life only of keys that expire', async (t) =
   assert.equal(answer.body.apiKey.expirationSeconds, '900'); // RES-API-KEY-07
 });
 
-test('get_api_key: of this organization, or of a child for its parent', async (t) => {
+test('get_api_key: finds keys of this organization, and a parent those of its child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

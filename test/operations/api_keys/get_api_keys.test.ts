@@ -9,7 +9,7 @@ import { makeApiKeys } from './api_key_requests.ts';
 
 const operation = 'get_api_keys';
 
-test('get_api_keys: of a user, or of all, oldest first', async (t) => {
+test('get_api_keys: lists the keys of one user or of all, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -25,7 +25,7 @@ test('get_api_keys: of a user, or of all, oldest first', async (t) => {
     optional: ['userId'],
     malformed: [{ field: 'userId', parameters: { userId: 'x' } }],
   });
-  // With those that have expired.
+  // Expired keys are included.
   assert.deepEqual(answer, { apiKeys: (await shownUser(service, alice)).apiKeys });
   assert.equal(answer.apiKeys.length, 2);
 
@@ -33,7 +33,7 @@ test('get_api_keys: of a user, or of all, oldest first', async (t) => {
     const { body } = await service.query(operation, {}, { organizationId });
     return body.apiKeys.map((key: { apiKeyName: string }) => key.apiKeyName);
   };
-  // One of them was made by the check itself.
+  // `checkQuery` added the last user.
   const expected = ['Root key', 'Alice', 'Bob', 'Second', 'Plain user key'];
   assert.deepEqual(await namesIn(service.root.organizationId), expected);
   assert.deepEqual(await namesIn(child.organizationId), ['Child root key', 'Of the child']);

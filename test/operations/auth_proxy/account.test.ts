@@ -12,7 +12,7 @@ import { accepted, callProxy, configure, nobody, startProxyService } from './pro
 
 const google = createTestIssuer('https://accounts.google.com');
 
-/** Alice, who has signed up with everything there is. */
+/** Starts a service whose user Alice signed up with every kind of credential. */
 async function startWithAlice() {
   const service = await startProxyService();
   publish(service, google);
@@ -43,15 +43,15 @@ async function startWithAlice() {
   return { service, organizationId, credentialId, oidcToken, find };
 }
 
-/** As it was until now, and as pages may have it that tell everybody. */
+/** Answers lookups without proof, as earlier versions did and as a setting still allows. */
 const tellsEverybody = { verificationTokenRequiredForGetAccountPii: false };
 
-test('account: found by each of its credentials, contacts and names', async (t) => {
+test('account: finds an account by each of its credentials, contacts and names', async (t) => {
   const { service, organizationId, credentialId, oidcToken, find } = await startWithAlice();
   t.after(() => service.close());
   await configure(service, tellsEverybody);
   const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
-  // Anybody could have registered her key beside others: it leads where it has signed.
+  // A stranger could have registered her key too, so it is found only after its first signature.
   assert.deepEqual(await accepted(find('PUBLIC_KEY', testKey('alice').publicKey)), {});
   await logIn(service, 'session', {}, { organizationId, key: testKey('alice') });
   const values: readonly (readonly [string, string])[] = [
@@ -71,7 +71,7 @@ test('account: found by each of its credentials, contacts and names', async (t) 
   }
 });
 
-test('account: nothing found is no error, and claimed contacts lead nowhere', async (t) => {
+test('account: no match is not an error, and claimed contacts match no account', async (t) => {
   const { service, find } = await startWithAlice();
   t.after(() => service.close());
   await configure(service, tellsEverybody);
@@ -96,7 +96,7 @@ test('account: nothing found is no error, and claimed contacts lead nowhere', as
   for (const [type, value] of values) assert.deepEqual(await accepted(find(type, value)), {}, type);
 });
 
-test('account: malformed, and tokens that do not verify', async (t) => {
+test('account: refuses malformed requests and invalid tokens', async (t) => {
   const { service, find } = await startWithAlice();
   t.after(() => service.close());
   assertViolation(await callProxy(service, 'account', {}), 'filterType');
@@ -117,7 +117,7 @@ test('account: malformed, and tokens that do not verify', async (t) => {
   assert.equal(answer.body.turnkeyErrorCode, 'INVALID_OIDC_TOKEN');
 });
 
-test('account: two with the same value are a conflict', async (t) => {
+test('account: two accounts with the same value are a conflict', async (t) => {
   const { service, find } = await startWithAlice();
   t.after(() => service.close());
   await configure(service, tellsEverybody);
@@ -135,7 +135,7 @@ test('account: two with the same value are a conflict', async (t) => {
   assert.equal(answer.body.turnkeyErrorCode, 'CREDENTIAL_CONFLICT');
 });
 
-test('account: contacts and names are shown to their holders alone, unless a setting allows others', async (t) => {
+test('account: only their holders find contacts and names, unless a setting allows all', async (t) => {
   const { service, organizationId, credentialId, oidcToken: own, find } = await startWithAlice();
   t.after(() => service.close());
   await configure(service, { socialLinkingClientIds: ['linked'] });
@@ -172,7 +172,7 @@ test('account: contacts and names are shown to their holders alone, unless a set
   });
   const elsewhere = createTestIssuer();
   publish(service, elsewhere);
-  // Genuine, and no proof: public clients send what they have.
+  // Valid tokens that prove nothing about this contact; public clients send the token they have.
   for (const oidcToken of [
     tokenOf({ aud: 'another' }),
     tokenOf({ email_verified: false }),
@@ -190,7 +190,7 @@ test('account: contacts and names are shown to their holders alone, unless a set
   });
 });
 
-test('account: a name that is a contact leads to where the contact was verified', async (t) => {
+test('account: a name that equals a contact finds the account that verified the contact', async (t) => {
   const { service, organizationId, find } = await startWithAlice();
   t.after(() => service.close());
   await accepted(

@@ -1,4 +1,4 @@
-// A contact that a stranger typed at the onboarding proxy is none of anybody until somebody shows to hold it.
+// A contact that a stranger typed at the onboarding proxy belongs to no account until it is verified.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ import { accepted, callProxy, nobody, startProxyService } from './proxy_requests
 
 const bobPhone = '+4930654321';
 
-/** Mallory signed up with a key and typed contacts that are not Mallory's. */
+/** Mallory signs up with a key, and claims contacts of other people. */
 async function startWithMallory() {
   const service = await startProxyService();
   const { organizationId, userId } = await accepted(
@@ -38,7 +38,7 @@ async function startWithMallory() {
   return { service, as, userId: String(userId) };
 }
 
-/** A token of a code that was asked for when earlier ones are no longer counted. */
+/** Returns a token for a contact, after the limit on codes has expired. */
 function verifiedToken(service: TestService, contact: string = alice): Promise<string> {
   service.advance(4 * 60_000);
   const otpType = contact === alice ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS';
@@ -51,7 +51,7 @@ const logIn = (service: TestService, token: string, more: object = {}) =>
 const updateUser = { operation: 'update_user', type: 'ACTIVITY_TYPE_UPDATE_USER' };
 const updateEmail = { operation: 'update_user_email', type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL' };
 
-test('claimed: its holder cannot log in, by code, by token, or by stamp', async (t) => {
+test('claimed: the holder of the contact cannot log in by code, by token or by stamp', async (t) => {
   const { service, as } = await startWithMallory();
   t.after(() => service.close());
   const { organizationId } = as;
@@ -68,7 +68,7 @@ test('claimed: its holder cannot log in, by code, by token, or by stamp', async 
   assert.equal(whoami.status, 401, JSON.stringify(whoami.body));
 });
 
-test('claimed: nothing is mailed to it, and a code for it logs no user in', async (t) => {
+test('claimed: the contact gets no mail, and a code for it logs no user in', async (t) => {
   const { service, as } = await startWithMallory();
   t.after(() => service.close());
   await changeOrganization(
@@ -103,7 +103,7 @@ test('claimed: nothing is mailed to it, and a code for it logs no user in', asyn
   assert.equal(service.outside.messages.length, before);
 });
 
-test('claimed: it neither shadows nor blocks who has the contact in the same organization', async (t) => {
+test('claimed: the contact neither shadows nor blocks its holder in the same organization', async (t) => {
   const { service, as } = await startWithMallory();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: alice }, as);
@@ -122,7 +122,7 @@ test('claimed: it neither shadows nor blocks who has the contact in the same org
   assert.equal(resultOf(named).userId, userId);
 });
 
-test('claimed: a stamped user of the parent finds it, marked as unverified', async (t) => {
+test('claimed: a stamped user of the parent finds the contact, marked as unverified', async (t) => {
   const { service, as, userId } = await startWithMallory();
   t.after(() => service.close());
   const { organizationId } = as;
@@ -144,12 +144,12 @@ test('claimed: a stamped user of the parent finds it, marked as unverified', asy
     const read = service.send('query', 'list_suborgs', utf8(JSON.stringify(asked)), headers);
     assert.deepEqual(await accepted(read), { organizationIds: [] }, filterType);
   }
-  // Shown it is, as it was typed.
+  // The user still shows the contact as it was typed.
   const { user } = await accepted(service.query('get_user', { userId }, as));
   assert.equal(user.userEmail, alice);
 });
 
-test('claimed: a token turns it into a verified contact, a stamped user asserts it', async (t) => {
+test('claimed: a token or a stamped user of the organization verifies the contact', async (t) => {
   const { service, as, userId } = await startWithMallory();
   t.after(() => service.close());
   const { organizationId } = as;
@@ -170,7 +170,7 @@ test('claimed: a token turns it into a verified contact, a stamped user asserts 
   assert.deepEqual(await accepted(found), { organizationIds: [other.as.organizationId] });
 });
 
-test('claimed: the other contact of a verified sign-up stays claimed', async (t) => {
+test('claimed: the second contact of a verified sign-up stays claimed', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const verificationToken = await verifiedToken(service);
@@ -193,11 +193,11 @@ test('claimed: the other contact of a verified sign-up stays claimed', async (t)
   assertRefused(await logIn(service, phone, { organizationId }), 404, 5);
 });
 
-test('asserted in an organization of one’s own: it leads no user there', async (t) => {
+test('asserted by a stranger in an own organization: the contact leads no user there', async (t) => {
   const { service, as, userId } = await startWithMallory();
   t.after(() => service.close());
   resultOf(await submit(service, updateUser, { userId, userEmail: alice }, as));
-  // Nobody has verified it: the parent leads nowhere.
+  // The contact is unverified: lookups in the parent find no account.
   assertRefused(await logIn(service, await verifiedToken(service)), 401, 16);
   const token = await verifiedToken(service);
   const account = (verificationToken: string) =>
@@ -211,7 +211,7 @@ test('asserted in an organization of one’s own: it leads no user there', async
   const home = await childWithAlice(service);
   const first = await verifiedToken(service);
   await accepted(logIn(service, first, { organizationId: home.organizationId }));
-  // Verified at home, it leads home, whatever others assert.
+  // After its holder verified it at home, the contact leads home, despite other assertions.
   const { session } = await accepted(logIn(service, await verifiedToken(service)));
   assert.equal(claimsIn(session).organization_id, home.organizationId);
   assert.deepEqual(await accepted(account(await verifiedToken(service))), {

@@ -13,7 +13,7 @@ import {
   startProxyService,
 } from './proxy_requests.ts';
 
-test('disable_auth_proxy: user, key, policy, settings and feature go', async (t) => {
+test('disable_auth_proxy: removes user, key, policy, settings and feature', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { userId } = await shownProxy(service);
@@ -33,7 +33,7 @@ test('disable_auth_proxy: user, key, policy, settings and feature go', async (t)
   );
 });
 
-test('disable_auth_proxy: what is gone already is no hindrance', async (t) => {
+test('disable_auth_proxy: tolerates parts that are deleted already', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { userId, policyId } = await shownProxy(service);
@@ -58,7 +58,7 @@ test('disable_auth_proxy: what is gone already is no hindrance', async (t) => {
   await done(service, disable);
 });
 
-test('disable_auth_proxy: a member of the root quorum is not removed with it', async (t) => {
+test('disable_auth_proxy: does not remove a member of the root quorum', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { userId } = await shownProxy(service);
@@ -74,7 +74,7 @@ test('disable_auth_proxy: a member of the root quorum is not removed with it', a
   );
 });
 
-test('disable_auth_proxy: as policies say', async (t) => {
+test('disable_auth_proxy: policies decide', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await makeUser(service, 'Alice');

@@ -7,7 +7,7 @@ import { makePolicy } from '../policies/policy_requests.ts';
 import { makeUser } from '../users/user_requests.ts';
 import { accepted, callProxy, disable, done, enable, shownProxy } from './proxy_requests.ts';
 
-test('enable_auth_proxy: a user, its key, one policy and the feature', async (t) => {
+test('enable_auth_proxy: creates a user, its key, one policy and the feature', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, authProxyConfigId, userId: rootUserId } = service.root;
@@ -57,7 +57,7 @@ test('enable_auth_proxy: a user, its key, one policy and the feature', async (t)
   );
 });
 
-test('enable_auth_proxy: enabled again it keeps its id, and everything else is new', async (t) => {
+test('enable_auth_proxy: enabling again replaces all but the id', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await done(service, enable);
@@ -71,7 +71,7 @@ test('enable_auth_proxy: enabled again it keeps its id, and everything else is n
   await accepted(callProxy(service, 'wallet_kit_config'));
 });
 
-test('enable_auth_proxy: parents alone have one, and policies may ask for votes', async (t) => {
+test('enable_auth_proxy: only parents have a proxy, and policies may require votes', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -1,4 +1,4 @@
-// Who is let in: configuration, origin, captcha, and whether the proxy may act at all.
+// Checks before the proxy acts: configuration, origin, captcha, and the policy of the proxy.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ import {
 const withKey = (name: string) => ({ ...nobody, apiKeys: [describedKey(name)] });
 
 // SIGNUP-03, AUTH-06
-test('a configuration has to be named, and to exist', async (t) => {
+test('a request must name an existing configuration', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const of = (configId: string | undefined) =>
@@ -52,7 +52,7 @@ test('a configuration has to be named, and to exist', async (t) => {
   assert.equal(twice.status, 400);
 });
 
-test('pages of other origins are refused, and may not even read why', async (t) => {
+test('pages of other origins are refused and cannot read the reason', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const from = (origin?: string, body: object = {}) =>
@@ -105,7 +105,7 @@ for (const [what, wire, parametersOf] of [
     () => ({ name: 'FEATURE_NAME_AUTH_PROXY' }),
   ],
 ] as const) {
-  test(`without ${what} the proxy does nothing, and strangers leave no trace`, async (t) => {
+  test(`without ${what} the proxy does nothing, and requests of strangers are not recorded`, async (t) => {
     const service = await startProxyService();
     t.after(() => service.close());
     await done(service, wire, parametersOf(await shownProxy(service)));
@@ -138,7 +138,7 @@ test('without its key the proxy does nothing', async (t) => {
   assertRefused(await callProxy(service, 'wallet_kit_config'), 403, 7);
 });
 
-test('the proxy may do what its policy allows, and strangers see no policy', async (t) => {
+test('the policy of the proxy decides what it may do, and strangers see no policy', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { policyId, userId } = await shownProxy(service);
@@ -157,7 +157,7 @@ test('the proxy may do what its policy allows, and strangers see no policy', asy
   await accepted(callProxy(service, 'otp_init_v2', asked));
 });
 
-test('a root quorum of several is no hindrance, and a policy that asks for votes is', async (t) => {
+test('a root quorum of several users does not stop the proxy, and a policy with votes does', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { policyId } = await shownProxy(service);
@@ -190,7 +190,7 @@ test('a root quorum of several is no hindrance, and a policy that asks for votes
   assert.equal(typeof found.organizationId, 'string');
 });
 
-test('captchas: solved where they are asked for, and nowhere else', async (t) => {
+test('captchas are checked only where a configuration requires them', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await configure(service, { captchaEnabled: true });
@@ -214,7 +214,7 @@ test('captchas: solved where they are asked for, and nowhere else', async (t) =>
   await accepted(callProxy(service, 'account', filter));
 });
 
-test('the proxy is at home wherever users of the organization may ask from', async (t) => {
+test('the proxy accepts requests from outside the IP allowlist of its organization', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const wire = { operation: 'set_ip_allowlist', type: 'ACTIVITY_TYPE_SET_IP_ALLOWLIST' };

@@ -1,5 +1,5 @@
-// Somebody registers a key that is somebody else's in an organization of their own. It must neither keep
-// its holder out, nor draw them in, nor stand before the organization that is theirs.
+// A stranger registers the key of another user in an own organization. This must not lock the holder out,
+// log the holder in there, or take precedence over the organization of the holder.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const signUp = (service: TestService, body: Body) =>
   accepted(callProxy(service, 'signup_v2', { ...nobody, ...body }));
 const withKeys = (...names: string[]) => ({ apiKeys: names.map((name) => describedKey(name)) });
 
-/** An organization of Mallory, in which Mallory registers the key of a name. */
+/** Mallory signs up, and registers the key of another user in the new organization. */
 async function plant(service: TestService, name: string, mallory = 'mallory') {
   const { organizationId, userId } = await signUp(service, withKeys(mallory));
   const as: Sender = { organizationId, key: testKey(mallory) };
@@ -54,7 +54,7 @@ const accountOf = (service: TestService, filterType: string, filterValue: string
 const publicKeyAccount = (service: TestService, name: string) =>
   accountOf(service, 'PUBLIC_KEY', testKey(name).publicKey);
 
-test('whoami stays unambiguous, and every login lands where the key has signed', async (t) => {
+test('whoami stays unambiguous, and every login reaches the organization where the key has signed', async (t) => {
   const service = await started(t);
   const { organizationId } = await signUp(service, withKeys('alice'));
   const key = testKey('alice');
@@ -70,7 +70,7 @@ test('a newcomer signs up and in with a key that another user registered before'
   const service = await started(t);
   const mallory = await plant(service, 'alice');
   await signUp(service, withKeys('mallory two', 'alice'));
-  // As clients do with a wallet: the login is stamped once, before there is an organization.
+  // Like clients with a wallet: the login is stamped once, before the organization exists.
   const parameters = { publicKey: testKey('session').publicKey };
   const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', parameters);
   const stamp = stampOf(body, testKey('alice'));
@@ -81,7 +81,7 @@ test('a newcomer signs up and in with a key that another user registered before'
   resultOf(login);
   assert.equal(login.body.activity.organizationId, organizationId);
   assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
-  // Not even the very same request can be led elsewhere afterwards.
+  // Even the same request cannot be redirected later.
   const again = await service.send('submit', 'stamp_login', body, [stamp]);
   assert.equal(again.body.activity.id, login.body.activity.id);
   const elsewhere = await service.query('list_activities', {}, mallory.as);
@@ -89,7 +89,7 @@ test('a newcomer signs up and in with a key that another user registered before'
   assert.equal(types.includes('ACTIVITY_TYPE_STAMP_LOGIN'), false);
 });
 
-test('a key that came alone is followed, and what its holder adds does not undo that', async (t) => {
+test('a key registered as the only credential is followed, also after its holder adds others', async (t) => {
   const service = await started(t);
   const { organizationId, userId } = await signUp(service, withKeys('alice'));
   const as = { organizationId, key: testKey('alice') };
@@ -98,13 +98,13 @@ test('a key that came alone is followed, and what its holder adds does not undo 
   await makeApiKeys(service, userId, [describedKey('laptop')], as);
   await plant(service, 'alice');
   assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
-  // The laptop has signed for nothing yet; from its first activity on it leads there too.
+  // The laptop key has signed nothing yet; after its first activity it leads there, too.
   assertRefused(await whoami(service, 'laptop'), 401, 16);
   assert.equal((await rename(service, { organizationId, key: testKey('laptop') })).status, 200);
   assert.equal((await whoami(service, 'laptop')).body.organizationId, organizationId);
 });
 
-test('whatever else leads into an organization, an unused key in it leads nowhere', async (t) => {
+test('an unused key leads nowhere, whatever other credentials of the organization are verified', async (t) => {
   const service = await started(t);
   const issuer = createTestIssuer();
   publish(service, issuer);
@@ -121,7 +121,7 @@ test('whatever else leads into an organization, an unused key in it leads nowher
     { userEmail: alice, verificationToken: token, clientSignature },
   ];
   for (const beside of besides) await signUp(service, { ...withKeys('victim'), ...beside });
-  // The parent's users say what they like of a contact, and of who has a say.
+  // Users of the parent may state any contact and any root users.
   const parent = (more: object, ...others: object[]) => ({
     subOrganizationName: 'Made by the parent',
     rootUsers: [{ userName: 'a', ...nobody, ...withKeys('victim'), ...more }, ...others],
@@ -141,7 +141,7 @@ test('whatever else leads into an organization, an unused key in it leads nowher
   assert.equal((await whoami(service, 'victim')).body.organizationId, organizationId);
 });
 
-test('a thousand organizations that register one key neither slow its holder down nor stop them', async (t) => {
+test('a thousand organizations that register one key neither slow nor stop its holder', async (t) => {
   const service = await started(t);
   const children = 1000;
   const userId = '01900000-0000-7000-8000-000000000000';
@@ -172,14 +172,14 @@ test('a thousand organizations that register one key neither slow its holder dow
   assert.ok(user + system < 2_000_000, `${user + system} µs`);
 });
 
-test('a user of the parent who registers the key does not draw its holder up', async (t) => {
+test('a user of the parent who registers the key does not log its holder in to the parent', async (t) => {
   const service = await started(t);
   const mallory = await makeUser(service, 'Mallory');
   const { organizationId } = await signUp(service, withKeys('alice'));
   await makeApiKeys(service, mallory, [describedKey('alice')], { key: testKey('Mallory') });
   const login = await logIn(service, 'session', {}, { key: testKey('alice') });
   assert.equal(login.body.activity.organizationId, organizationId);
-  // A key that signs in the parent is its user's, whatever strangers and backends ask for.
+  // A key that has signed in the parent stays with its user, whatever strangers and backends register.
   await makeUser(service, 'Bob');
   const asBob = { key: testKey('Bob') };
   await makePolicy(service, 'Wallets', { consensus: 'true' });
@@ -201,7 +201,7 @@ test('a user of the parent who registers the key does not draw its holder up', a
   assert.equal((await whoami(service, 'Bob')).body.organizationId, parentId);
 });
 
-/** Names of keys of P-256 whose bytes are a point of secp256k1 as well. */
+/** Returns names of P-256 keys whose bytes are also a point on secp256k1. */
 const namesOnBothCurves = () =>
   Array.from({ length: 20 }, (_, i) => `key ${i}`).filter((name) =>
     curves.CURVE_SECP256K1.isPublicKey(bytesOfHex(testKey(name).publicKey) ?? new Uint8Array(0)),
@@ -209,7 +209,7 @@ const namesOnBothCurves = () =>
 
 test('the same bytes on another curve are another key', async (t) => {
   const service = await started(t);
-  // Its x is that of a point of secp256k1 as well.
+  // Its x coordinate is also on secp256k1.
   const [name = '', wallet = ''] = namesOnBothCurves();
   const curveType = 'API_KEY_CURVE_SECP256K1';
   const { publicKey } = testKey(name);
@@ -220,7 +220,7 @@ test('the same bytes on another curve are another key', async (t) => {
   resultOf(await logIn(service, 'session', {}, { key: testKey(name) }));
   assert.deepEqual(await accountOf(service, 'PUBLIC_KEY', publicKey), { organizationId });
 
-  // The other way round: a wallet's key that somebody registered as one of P-256 is free before long.
+  // The reverse: the key of a wallet that a stranger registered as a P-256 key is free an hour later.
   await signUp(service, withKeys(wallet));
   service.advance(3_600_000);
   assert.deepEqual(await publicKeyAccount(service, wallet), {});
@@ -228,7 +228,7 @@ test('the same bytes on another curve are another key', async (t) => {
   assert.deepEqual(await publicKeyAccount(service, wallet), { organizationId: own.organizationId });
 });
 
-/** A login by the passkey of a name, which names the parent. */
+/** Logs in with a passkey, and names the parent. */
 async function logInByPasskey(service: TestService, passkey: SoftwareAuthenticator) {
   service.advance(1);
   const parameters = { publicKey: testKey('session').publicKey };
@@ -237,7 +237,7 @@ async function logInByPasskey(service: TestService, passkey: SoftwareAuthenticat
   return service.send('submit', 'stamp_login', body, [stamp]);
 }
 
-test('a passkey whose id somebody registers with another key', async (t) => {
+test('a passkey whose id a stranger registered with another key still logs in its holder', async (t) => {
   const service = await started(t);
   const forged = { keySeed: 'mallory' };
   const early = await signUp(service, { authenticators: [describedPasskey('phone', forged)] });
@@ -247,7 +247,7 @@ test('a passkey whose id somebody registers with another key', async (t) => {
   const late = { organizationId: lateId, key: testKey('mallory') };
   const type = 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2';
   assert.equal((await service.submit('create_authenticators', type, parameters, late)).status, 200);
-  // Mallory proves the key that is Mallory's.
+  // Mallory proves the own key with the same id.
   const byMallory = await logInByPasskey(service, passkeyOf('phone', forged));
   assert.equal(byMallory.body.activity.organizationId, early.organizationId);
   for (let i = 0; i < 2; i += 1) {
@@ -256,10 +256,10 @@ test('a passkey whose id somebody registers with another key', async (t) => {
   }
 });
 
-test('a passkey that others register after its holder', async (t) => {
+test('a passkey that strangers register after its holder still logs in its holder', async (t) => {
   const service = await started(t);
   const { attestation } = describedPasskey('phone');
-  // As clients do: with a key for the first session, which proves nothing of the passkey.
+  // Like clients: with a key for the first session, which proves nothing about the passkey.
   const { organizationId } = await signUp(service, {
     authenticators: [describedPasskey('phone')],
     apiKeys: [describedKey('first', { expirationSeconds: '60' })],
@@ -279,11 +279,11 @@ test('a passkey that others register after its holder', async (t) => {
   assert.equal(login.body.activity.organizationId, organizationId);
 });
 
-test('an identity that is claimed beside a token does not stand before its own', async (t) => {
+test('an identity claimed next to a token does not precede the identity of its holder', async (t) => {
   const service = await started(t);
   const issuer = createTestIssuer();
   publish(service, issuer);
-  // A token that Alice gave to a page of Mallory, extended to the application.
+  // Alice gave this token to a page of Mallory. Mallory extends it to the application by a claim.
   const elsewhere = issuer.token(service, { sub: 'alice', aud: 'page of mallory' });
   const oidcClaims = { iss: issuer.issuer, sub: 'alice', aud: 'app' };
   const planted = [
@@ -297,7 +297,7 @@ test('an identity that is claimed beside a token does not stand before its own',
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
 });
 
-test('an identity that is claimed beside a token of a foreign page leads no user there', async (t) => {
+test('an identity claimed next to a token of a foreign page leads no user there', async (t) => {
   const service = await started(t);
   const issuer = createTestIssuer();
   publish(service, issuer);
@@ -316,11 +316,11 @@ test('an identity that is claimed beside a token of a foreign page leads no user
     const token = { token: oidcToken, scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC' };
     return service.send('query', 'whoami', body, [attestedStamp(body, testKey('session'), token)]);
   };
-  // The newcomer is told to sign up.
+  // The lookup finds no account, so the page offers a sign-up.
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), {});
   assert.equal((await logIn()).status, 401);
   assert.notEqual((await attested()).status, 200);
-  // The same where the page is the organization's own: two apps of one person.
+  // If the page belongs to the organization, both audiences lead to the account: two apps of one person.
   await configure(service, { socialLinkingClientIds: ['page of mallory'] });
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
   assert.equal((await attested()).body.organizationId, organizationId);
@@ -331,13 +331,13 @@ test('a stranger who knows the key of an unused user of the parent draws no logi
   const service = await started(t);
   const parentId = service.root.organizationId;
   const mallory = await plant(service, 'mallory key');
-  // Before the user is made, the stranger's registration is as good as any.
+  // Nothing reserves the key before the user exists, so the stranger may register it.
   await signUp(service, withKeys('Carol'));
   await makeUser(service, 'Carol');
   await makeUser(service, 'Dave');
   const refused = await callProxy(service, 'signup_v2', { ...nobody, ...withKeys('Dave') });
   assertRefused(refused, 409, 6);
-  // A backend that is no proxy may know better, and passes on what a stranger sent.
+  // A backend other than the proxy creates a child with keys that a stranger sent.
   const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8';
   const made = await service.submit('create_sub_organization', type, {
     subOrganizationName: 'Made by a backend',
@@ -351,7 +351,8 @@ test('a stranger who knows the key of an unused user of the parent draws no logi
     const login = await logIn(service, `session of ${name}`, {}, { key: testKey(name) });
     assert.equal(login.body.activity.organizationId, parentId);
   }
-  // A key that another user of the parent adds, and one that its user adds before the stranger signs up.
+  // The laptop key is added by another user of the parent; the phone key by Erin, before the stranger signs
+  // up.
   const erin = await makeUser(service, 'Erin');
   await signUp(service, withKeys('laptop'));
   await makeApiKeys(service, erin, [describedKey('laptop')]);
@@ -361,7 +362,7 @@ test('a stranger who knows the key of an unused user of the parent draws no logi
     assert.deepEqual(await publicKeyAccount(service, name), {});
     assert.equal((await whoami(service, name)).body.organizationId, parentId);
   }
-  // In a sub-organization the same mark is not made: its users are strangers to the parent.
+  // Keys added in a sub-organization are not reserved: its users are strangers to the parent.
   await makeApiKeys(
     service,
     (await whoami(service, 'mallory')).body.userId,

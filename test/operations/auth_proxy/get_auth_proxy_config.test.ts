@@ -4,7 +4,7 @@ import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { done, shownProxy, startProxyService } from './proxy_requests.ts';
 
-test('get_auth_proxy_config: everything but the key, with the defaults', async (t) => {
+test('get_auth_proxy_config: shows everything but the key, with the defaults', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const answer = await checkQuery(service, { operation: 'get_auth_proxy_config', body: {} });
@@ -33,7 +33,7 @@ test('get_auth_proxy_config: everything but the key, with the defaults', async (
   });
 });
 
-test('get_auth_proxy_config: an organization without a proxy, and with a stopped proxy', async (t) => {
+test('get_auth_proxy_config: not found in an organization without a proxy, or with a stopped proxy', async (t) => {
   const without = await startTestService();
   t.after(() => without.close());
   assertRefused(await without.query('get_auth_proxy_config'), 404, 5);

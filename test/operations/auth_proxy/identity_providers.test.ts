@@ -16,7 +16,7 @@ async function signedUp(service: TestService): Promise<string> {
   return (await accepted(callProxy(service, 'signup_v2', body))).organizationId;
 }
 
-test('oauth_login: a session of whom the token is about', async (t) => {
+test('oauth_login: logs in the user whose account the token names', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const organizationId = await signedUp(service);
@@ -32,7 +32,7 @@ test('oauth_login: a session of whom the token is about', async (t) => {
   assert.equal(whoami.organizationId, organizationId);
 });
 
-test('oauth_login: unknown accounts, foreign keys, malformed bodies and methods', async (t) => {
+test('oauth_login: refuses unknown accounts, foreign keys, malformed bodies and disallowed methods', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await signedUp(service);
@@ -85,7 +85,7 @@ test('signup_v2: a stranger who only claims an account does not learn whether it
   assert.deepEqual(known, unknown);
 });
 
-test('oauth2_authenticate: an account there has to be the organization’s, and the method allowed', async (t) => {
+test('oauth2_authenticate: needs an OAuth credential of the organization, and an allowed method', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const body = {

@@ -16,7 +16,7 @@ import { accepted, callProxy, configure, nobody, startProxyService } from './pro
 const byEmail = { otpType: 'OTP_TYPE_EMAIL', contact: alice };
 const client = testKey('client');
 
-/** A verification token of the current version, by way of the proxy alone. */
+/** Gets a verification token of the current version through the proxy alone. */
 async function verified(service: TestService, asked: object = byEmail): Promise<string> {
   const { otpId, otpEncryptionTargetBundle } = await accepted(
     callProxy(service, 'otp_init_v2', asked),
@@ -26,7 +26,7 @@ async function verified(service: TestService, asked: object = byEmail): Promise<
   return (await accepted(callProxy(service, 'otp_verify_v2', body))).verificationToken;
 }
 
-/** A token of the first version. */
+/** Gets a verification token of the first version. */
 async function verifiedAtFirst(service: TestService, more: object = {}): Promise<string> {
   const { otpId, ...rest } = await accepted(callProxy(service, 'otp_init', byEmail));
   assert.deepEqual(rest, {});
@@ -34,7 +34,7 @@ async function verifiedAtFirst(service: TestService, more: object = {}): Promise
   return (await accepted(callProxy(service, 'otp_verify', body))).verificationToken;
 }
 
-/** Signs up with a verified address; gives the new organization. */
+/** Signs up with a verified address; returns the id of the new organization. */
 async function signedUp(service: TestService): Promise<string> {
   const verificationToken = await verified(service);
   const signature = { type: 'USAGE_TYPE_SIGNUP', signupV2: { email: alice } };
@@ -44,7 +44,7 @@ async function signedUp(service: TestService): Promise<string> {
   return (await accepted(callProxy(service, 'signup_v2', body))).organizationId;
 }
 
-test('otp_init_v2, otp_verify_v2, otp_login_v2: from an address to a session', async (t) => {
+test('otp_init_v2, otp_verify_v2, otp_login_v2: lead from an address to a session', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await configure(service, { sessionExpirationSeconds: 1234 });
@@ -68,7 +68,7 @@ test('otp_init_v2, otp_verify_v2, otp_login_v2: from an address to a session', a
   assert.match(again.body.message, /used before$/);
 });
 
-test('otp_init, otp_verify, signup, otp_login: the first versions', async (t) => {
+test('otp_init, otp_verify, signup, otp_login: the first versions still work', async (t) => {
   const service = await startProxyService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const token = await verifiedAtFirst(service);
@@ -80,7 +80,7 @@ test('otp_init, otp_verify, signup, otp_login: the first versions', async (t) =>
   assert.equal(claimsOf(session).organization_id, organizationId);
 });
 
-test('otp_init: what is sent is as the settings say', async (t) => {
+test('otp_init: sends the code as the settings configure it', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await configure(service, {
@@ -114,7 +114,7 @@ test('otp_init: what is sent is as the settings say', async (t) => {
   assert.equal(plain.subject, 'Your Test organization code', 'else it has the name of the parent');
 });
 
-test('otp_init: a code is sent on the account of the source that asked, not of its organization', async (t) => {
+test('otp_init: counts a code against the source of the request, not against its organization', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { organizationId } = service.root;
@@ -134,7 +134,7 @@ test('otp_init: a code is sent on the account of the source that asked, not of i
   );
 });
 
-test('otp_init: settings that are sent as empty texts count as absent', async (t) => {
+test('otp_init: settings with empty texts count as absent', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const emailCustomizationParams = {
@@ -153,7 +153,7 @@ test('otp_init: settings that are sent as empty texts count as absent', async (t
   assert.match(service.outside.messages.at(-1)?.text ?? '', /^Your Test organization code is /);
 });
 
-test('otp_init: who has an account and who has none are answered alike', async (t) => {
+test('otp_init: users with and without an account get the same answer', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await signedUp(service);
@@ -165,7 +165,7 @@ test('otp_init: who has an account and who has none are answered alike', async (
   }
 });
 
-test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) => {
+test('otp_init, otp_verify: refuse malformed requests, wrong codes and too many of them', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   assertViolation(await callProxy(service, 'otp_init', {}), 'otpType');
@@ -189,7 +189,7 @@ test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) =>
   assert.match(tooMany.body.message, /^Max number of OTPs have been initiated/);
 });
 
-test('otp_verify: tries that count are kept, and of those that do not strangers leave no trace', async (t) => {
+test('otp_verify: records attempts that count, and no other attempts of strangers', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { publicKey } = client;
@@ -209,7 +209,7 @@ test('otp_verify: tries that count are kept, and of those that do not strangers 
   assert.equal(tries.length, 3);
 });
 
-test('otp_login: no such user, another organization, a method that is not allowed', async (t) => {
+test('otp_login: refuses unknown users, other organizations and disallowed methods', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const verificationToken = await verified(service);
@@ -233,7 +233,7 @@ test('otp_login: no such user, another organization, a method that is not allowe
   );
 });
 
-test('otp_login_v2: the organization may be named, and earlier sessions ended', async (t) => {
+test('otp_login_v2: takes a named organization, and ends earlier sessions on request', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const organizationId = await signedUp(service);
@@ -261,7 +261,7 @@ test('otp_login_v2: the organization may be named, and earlier sessions ended', 
   await accepted(read('second'));
 });
 
-test('otp_init_v2: what strangers ask for takes nothing from the owner of a contact', async (t) => {
+test('otp_init_v2: requests of strangers use nothing up for the owner of a contact', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const ask = () => callProxy(service, 'otp_init_v2', byEmail);
@@ -276,7 +276,7 @@ test('otp_init_v2: what strangers ask for takes nothing from the owner of a cont
   await accepted(ask());
   const encryptedOtpBundle = await sealedCode(code, owner.otpEncryptionTargetBundle);
   await accepted(callProxy(service, 'otp_verify_v2', { otpId: owner.otpId, encryptedOtpBundle }));
-  // Many of them use up what strangers have of it, and not what stamped callers have.
+  // Many strangers use up the limit of strangers for this contact, not the limit of stamped callers.
   for (let i = 0; i < 7; i += 1) {
     service.remoteAddress = `192.0.2.${i}`;
     await accepted(ask());
@@ -286,7 +286,7 @@ test('otp_init_v2: what strangers ask for takes nothing from the owner of a cont
   await startedOtp(service);
 });
 
-test('otp_init_v2: known and unknown contacts are answered and written alike', async (t) => {
+test('otp_init_v2: known and unknown contacts get the same answer and the same writes', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await signedUp(service);

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/harness.ts';
 
-/** A service whose first organization has its proxy from the start. */
+/** Starts a service whose first organization has its proxy enabled. */
 export const startProxyService = (
   options: NonNullable<Parameters<typeof startTestService>[0]> = {},
 ): Promise<TestService> => startTestService({ enablesAuthProxy: true, ...options });
 
 export type ProxyAnswer = TestAnswer & { readonly allowedOrigin: string | undefined };
 
-/** The headers that a page sends beside the body; the configuration is that of the first organization. */
+/** The headers of a page. The default configuration is that of the first organization. */
 export type ProxyHeaders = {
   readonly configId?: string | undefined;
   readonly origin?: string;
@@ -20,7 +20,7 @@ export type ProxyHeaders = {
 
 let serial = 0;
 
-/** A request of a page; without a body there are no bytes at all. */
+/** Sends a request of a page; without a body it sends no bytes. */
 export async function callProxy(
   service: TestService,
   operation: string,
@@ -28,7 +28,7 @@ export async function callProxy(
   headers: ProxyHeaders = {},
 ): Promise<ProxyAnswer> {
   serial += 1;
-  // Whoever asks twice asks at two times.
+  // Two equal requests are sent at two times.
   service.advance(1);
   const sent = {
     'x-auth-proxy-config-id': service.root.authProxyConfigId,
@@ -56,10 +56,10 @@ function bytesOf(body: object | Uint8Array | undefined): Uint8Array {
   return body instanceof Uint8Array ? body : utf8(JSON.stringify(body));
 }
 
-/** A sign-up without anything. */
+/** A sign-up without any credential. */
 export const nobody = { apiKeys: [], authenticators: [], oauthProviders: [] };
 
-/** The answer, which has to be no refusal. */
+/** Returns the body of an answer that must not be a refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function accepted(answer: Promise<TestAnswer>): Promise<any> {
   const { status, body } = await answer;
@@ -86,7 +86,7 @@ export const update = {
   result: 'updateAuthProxyConfigResult',
 } as const;
 
-/** Sends an activity that has to be accepted; gives its result. */
+/** Sends an activity that must be accepted; returns its result. */
 export async function done(
   service: TestService,
   wire: { readonly operation: string; readonly type: string },
@@ -102,6 +102,6 @@ export async function done(
 export const configure = (service: TestService, settings: object) =>
   done(service, update, settings);
 
-/** The proxy as the organization's users see it. */
+/** Returns the proxy configuration that users of the organization read. */
 export const shownProxy = (service: TestService) =>
   accepted(service.query('get_auth_proxy_config'));

@@ -1,4 +1,4 @@
-// Strangers may send anything: whatever it is, it is answered, and never by a failure of the service.
+// Strangers may send any input: the proxy answers it, and never with an internal error.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const endpoints = Object.entries(proxyOperations).map(([name, { body }]) => {
   return { name, members: Object.keys(properties) };
 });
 
-/** Values that some member may well have, and any others. */
+/** Plausible values of members, and arbitrary ones. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     ...['EMAIL', 'OIDC_CLAIMS', 'OIDC_TOKEN', 'OTP_TYPE_EMAIL', 'OAUTH2_PROVIDER_X'],
@@ -33,7 +33,7 @@ const anyBody = (members: readonly string[]) =>
     { weight: 1, arbitrary: fc.jsonValue() },
   );
 
-test('whatever strangers send is answered', async (t) => {
+test('the proxy answers arbitrary bodies of strangers', async (t) => {
   const logged: string[] = [];
   const service = await startProxyService({ log: logged });
   t.after(() => service.close());
@@ -49,7 +49,7 @@ test('whatever strangers send is answered', async (t) => {
   assert.deepEqual(logged, [], 'nothing was unforeseen');
 });
 
-test('whatever stands in the headers is answered', async (t) => {
+test('the proxy answers arbitrary headers', async (t) => {
   const logged: string[] = [];
   const service = await startProxyService({ log: logged });
   t.after(() => service.close());

@@ -29,7 +29,7 @@ const withKey = (name: string, changes: object = {}) => ({
   apiKeys: [describedKey(name, changes)],
 });
 
-/** The new organization as its own user sees it. */
+/** Returns the new organization, read by its own user. */
 async function shown(service: TestService, organizationId: string, name: string) {
   const as = { organizationId, key: testKey(name) };
   const { users } = await accepted(service.query('list_users', {}, as));
@@ -42,7 +42,7 @@ async function shown(service: TestService, organizationId: string, name: string)
 }
 
 // SVC-09, SVC-10, SIGNUP-01, SIGNUP-02, SIGNUP-03, AUTH-06, VER-02, VER-04
-test('signup_v2: a sub-organization with one root user, and a wallet', async (t) => {
+test('signup_v2: creates a sub-organization with one root user and a wallet', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { authenticatorName, challenge, attestation } = describedPasskey('phone');
@@ -97,7 +97,7 @@ test('signup_v2: a sub-organization with one root user, and a wallet', async (t)
   );
 });
 
-test('signup_v2: what is left out has a default', async (t) => {
+test('signup_v2: omitted members have defaults', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const wallet = { walletName: 'Main', accounts: [] }; // SIGNUP-33, SIGNUP-35
@@ -112,13 +112,13 @@ test('signup_v2: what is left out has a default', async (t) => {
   const named = { ...withKey('bob'), userEmail: 'bob@example.com' };
   const second = await accepted(callProxy(service, 'signup_v2', named));
   const ofBob = await shown(service, second.organizationId, 'bob');
-  // Names are found by strangers' guesses where contacts are not: they are never made of one.
+  // Strangers can look up names but not contacts, so default names never contain a contact.
   assert.match(ofBob.users[0].userName, /^user-\d+$/);
   assert.match(ofBob.organizationName, /^sub-organization-\d+$/);
   assert.deepEqual(Object.keys(second).sort(), ['organizationId', 'userId']);
 });
 
-test('signup_v2: it is an activity of the parent, voted for by the user of the proxy', async (t) => {
+test('signup_v2: records an activity of the parent, with the vote of the proxy user', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { userId } = await accepted(service.query('get_auth_proxy_config'));
@@ -134,7 +134,7 @@ test('signup_v2: it is an activity of the parent, voted for by the user of the p
   assert.equal(activity.result.createSubOrganizationResultV8.subOrganizationId, organizationId);
 });
 
-test('signup_v2: malformed bodies, named as the caller wrote them', async (t) => {
+test('signup_v2: refuses malformed bodies, with the names that the caller wrote', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const good = withKey('dave');
@@ -167,7 +167,7 @@ test('signup_v2: malformed bodies, named as the caller wrote them', async (t) =>
   assert.deepEqual(activities, []);
 });
 
-test('signup_v2: what is inside of its members is required, each by itself', async (t) => {
+test('signup_v2: requires each inner member', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const oidcClaims = { iss: 'https://issuer.test', sub: 'a', aud: 'b' };
@@ -203,7 +203,7 @@ test('signup_v2: what is inside of its members is required, each by itself', asy
   ];
   for (const [path, members] of paths) {
     for (const member of members) {
-      // Neither left out nor of another kind.
+      // Each member is first left out, then replaced by a value of another type.
       for (const value of [undefined, { of: 'another kind' }]) {
         if (value !== undefined && member === 'attestation') continue;
         const changed = structuredClone(body);
@@ -218,7 +218,7 @@ test('signup_v2: what is inside of its members is required, each by itself', asy
   }
 });
 
-test('signup_v2: refuses an account without a lasting credential', async (t) => {
+test('signup_v2: refuses an account without a long-lived credential', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   for (const body of [nobody, { ...nobody, userEmail: alice }]) {
@@ -232,7 +232,7 @@ test('signup_v2: refuses an account without a lasting credential', async (t) => 
   }
 });
 
-test('signup_v2: more credentials than a user may have are not even looked up', async (t) => {
+test('signup_v2: refuses too many credentials before it looks them up', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const apiKeys = Array.from({ length: 51 }, (_, i) => describedKey(`key ${i}`));
@@ -242,7 +242,7 @@ test('signup_v2: more credentials than a user may have are not even looked up', 
 });
 
 // SIGNUP-09
-test('signup_v2: a verified contact, with the signature of its token, is a way in', async (t) => {
+test('signup_v2: a verified contact with the signature of its token is a way to sign in', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const token = await verifiedToken(service);
@@ -270,7 +270,7 @@ test('signup_v2: a verified contact, with the signature of its token, is a way i
 });
 
 // SIGNUP-25
-test('signup_v2: an account at an identity provider', async (t) => {
+test('signup_v2: takes an account at an identity provider', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const issuer = createTestIssuer();
@@ -302,13 +302,13 @@ test('signup_v2: further audiences come with the token of the same person', asyn
     callProxy(service, 'signup_v2', { ...nobody, oauthProviders: both }),
   );
   const lookup = { filterType: 'OIDC_CLAIMS', filterValue: JSON.stringify(oidcClaims), oidcToken };
-  // They count as far as the token does: where its application is the organization's own.
+  // The claims count only if the token does: if its application belongs to the organization.
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), {});
   await configure(service, { walletKitSettings: { oauthClientIds: { google: 'app' } } });
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
 });
 
-test('signup_v2: a caller who only names an account at an identity provider does not learn of it', async (t) => {
+test('signup_v2: a caller who only names an identity does not learn if it has an account', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const issuer = createTestIssuer();
@@ -326,7 +326,7 @@ test('signup_v2: a caller who only names an account at an identity provider does
   assert.deepEqual(known.body, unknown.body);
 });
 
-test('signup_v2: a credential that leads to an account creates no second account, nor do two requests at once', async (t) => {
+test('signup_v2: a credential with an account creates no second account, nor do two concurrent requests', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const both = await Promise.all(
@@ -347,14 +347,14 @@ test('signup_v2: a credential that leads to an account creates no second account
   );
 });
 
-test('signup_v2: a passkey is the same in whichever form its id comes', async (t) => {
+test('signup_v2: a passkey is recognized in every encoding of its id', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const passkey = describedPasskey('phone');
   await accepted(callProxy(service, 'signup_v2', { ...nobody, authenticators: [passkey] }));
   const { attestation } = passkey;
   const id = Buffer.from(attestation.credentialId, 'base64url');
-  // A byte string of 32 bytes.
+  // CBOR prefix of a byte string with 32 bytes.
   const inCbor = Buffer.concat([Uint8Array.of(0x58, id.length), id]);
   for (const credentialId of [id.toString('base64'), inCbor.toString('base64url')]) {
     const authenticators = [{ ...passkey, attestation: { ...attestation, credentialId } }];
@@ -364,7 +364,7 @@ test('signup_v2: a passkey is the same in whichever form its id comes', async (t
   }
 });
 
-test('signup_v2: a user signs up once, on two nodes at the same time', async (t) => {
+test('signup_v2: two concurrent requests on two nodes create one account', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const enclave = await startSecondNode(service);
@@ -389,7 +389,7 @@ test('signup_v2: a user signs up once, on two nodes at the same time', async (t)
   assert.equal(organizationIds.length, 3);
 });
 
-test('signup_v2: methods that are not allowed', async (t) => {
+test('signup_v2: refuses disallowed methods', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const issuer = createTestIssuer('https://accounts.google.com');
@@ -415,7 +415,7 @@ test('signup_v2: methods that are not allowed', async (t) => {
   for (const [, body] of bodies.slice(0, 3)) await accepted(callProxy(service, 'signup_v2', body));
 });
 
-test('signup: the first version, whose providers need a token', async (t) => {
+test('signup: the first version requires a token for each provider', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { organizationId, userId } = await accepted(
@@ -429,7 +429,7 @@ test('signup: the first version, whose providers need a token', async (t) => {
   assertViolation(await callProxy(service, 'signup', claimed), 'oauthProviders.0.oidcClaims');
 });
 
-test('signup: a stranger has a few accounts made, not a hundred', async (t) => {
+test('signup: limits the accounts that a stranger creates', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const accounts = (count: number) => ({

@@ -29,7 +29,7 @@ const everything = {
   captchaEnabled: true,
 };
 
-test('update_auth_proxy_config: every setting, each checked', async (t) => {
+test('update_auth_proxy_config: changes every setting, and checks each', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const wrong = (field: string, changes: object) => ({
@@ -78,7 +78,7 @@ test('update_auth_proxy_config: every setting, each checked', async (t) => {
   assert.deepEqual(settings, everything);
 });
 
-test('update_auth_proxy_config: what is left out stays, and an empty text takes it away', async (t) => {
+test('update_auth_proxy_config: keeps omitted settings, and empty texts remove settings', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await configure(service, everything);
@@ -90,7 +90,7 @@ test('update_auth_proxy_config: what is left out stays, and an empty text takes 
   assert.deepEqual([settings.allowedOrigins, settings.socialLinkingClientIds], [['*'], []]);
 });
 
-test('update_auth_proxy_config: nothing is there to change before it is enabled', async (t) => {
+test('update_auth_proxy_config: refuses changes before the proxy is enabled', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkRefused(
@@ -100,7 +100,7 @@ test('update_auth_proxy_config: nothing is there to change before it is enabled'
   );
 });
 
-test('update_auth_proxy_config: as policies say', async (t) => {
+test('update_auth_proxy_config: policies decide', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await makeUser(service, 'Alice');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertViolation } from '../checks.ts';
 import { accepted, callProxy, configure, startProxyService } from './proxy_requests.ts';
 
-test('wallet_kit_config: what works, with and without a body', async (t) => {
+test('wallet_kit_config: names the login methods that work, with and without a body', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const expected = {
@@ -38,7 +38,7 @@ test('wallet_kit_config: what works, with and without a body', async (t) => {
   });
 });
 
-test('wallet_kit_config: codes are offered where something sends them', async (t) => {
+test('wallet_kit_config: offers codes only if the service can send them', async (t) => {
   const deployment = { sendsEmail: false, sendsSms: false };
   const service = await startProxyService({ deployment });
   t.after(() => service.close());
@@ -46,7 +46,7 @@ test('wallet_kit_config: codes are offered where something sends them', async (t
   assert.deepEqual(enabledProviders, ['passkey', 'wallet']);
 });
 
-test('wallet_kit_client_params: the key of captchas, where they have to be solved', async (t) => {
+test('wallet_kit_client_params: names the captcha key if captchas are required', async (t) => {
   const service = await startProxyService({ deployment: { captchaSiteKey: 'site' } });
   t.after(() => service.close());
   const ask = () => accepted(callProxy(service, 'wallet_kit_client_params'));

@@ -1,5 +1,5 @@
-// Requests about passkeys, and requests that passkeys stamp. A passkey is known by its name: the same
-// name is the same key and credential id.
+// Requests about passkeys, and requests stamped by passkeys. A name determines the key and the credential
+// id of a passkey.
 
 import assert from 'node:assert/strict';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
@@ -13,18 +13,18 @@ import { timestampOf } from '../users/user_requests.ts';
 
 type PasskeyOptions = Omit<AuthenticatorOptions, 'seed'>;
 
-/** The passkey of a name. */
+/** Returns the software passkey with this name. */
 export const passkeyOf = (name: string, options: PasskeyOptions = {}) =>
   createSoftwareAuthenticator({ seed: name, ...options });
 
-/** A passkey as a request describes it. */
+/** Returns a passkey in the form of requests. */
 export const describedPasskey = (
   name: string,
   options: PasskeyOptions = {},
   ceremony: Ceremony = {},
 ) => ({ authenticatorName: name, ...passkeyOf(name, options).register(ceremony) });
 
-/** A passkey as requests of the first version describe it. */
+/** Returns a passkey in the form of the first version. */
 export function describedByBrowser(name: string, options: PasskeyOptions = {}) {
   const { authenticatorName, challenge, attestation } = describedPasskey(name, options);
   const { credentialId, ...response } = attestation;
@@ -42,7 +42,7 @@ export function describedByBrowser(name: string, options: PasskeyOptions = {}) {
   };
 }
 
-/** A passkey as the service shows it that was made at this moment. */
+/** Returns a passkey that was created at this moment, in the form of answers. */
 export function shownPasskey(
   name: string,
   authenticatorId: string,
@@ -81,7 +81,7 @@ export const sendPasskeys = (
     as,
   );
 
-/** Registers passkeys of a user by their names, as the root user or as told. */
+/** Registers passkeys of a user by their names, as the root user by default. */
 export async function makePasskeys(
   service: TestService,
   userId: string,
@@ -94,14 +94,14 @@ export async function makePasskeys(
   return body.activity.result.createAuthenticatorsResult.authenticatorIds;
 }
 
-/** Names of a user's passkeys, oldest first. */
+/** Returns the names of a user's passkeys, oldest first. */
 export async function passkeyNames(service: TestService, userId: string): Promise<string[]> {
   const { status, body } = await service.query('get_authenticators', { userId });
   assert.equal(status, 200, JSON.stringify(body));
   return body.authenticators.map((each: { authenticatorName: string }) => each.authenticatorName);
 }
 
-/** The header that a passkey stamps a body with. */
+/** Returns the header with the stamp of a passkey for a body. */
 export const passkeyStamp = (
   body: Uint8Array,
   name: string,
@@ -116,7 +116,7 @@ type PasskeySender = PasskeyOptions & {
   readonly ceremony?: Ceremony;
 };
 
-/** A query that the passkey of a name stamps. */
+/** Sends a query that a passkey stamps. */
 export function queryWithPasskey(
   service: TestService,
   name: string,
@@ -128,7 +128,7 @@ export function queryWithPasskey(
   return service.send('query', operation, body, [passkeyStamp(body, name, options)]);
 }
 
-/** An activity that the passkey of a name stamps; each one differs by a millisecond. */
+/** Sends an activity that a passkey stamps; each timestamp differs by a millisecond. */
 export function submitWithPasskey(
   service: TestService,
   name: string,

@@ -31,7 +31,7 @@ const wire = {
 };
 const field = 'parameters.authenticators';
 
-test('create_authenticators: an id may have 1,023 bytes, and the passkey stamps with it', async (t) => {
+test('create_authenticators: takes ids of up to 1,023 bytes, and the passkey stamps with its id', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -52,7 +52,7 @@ test('create_authenticators: an id may have 1,023 bytes, and the passkey stamps 
   assert.deepEqual([stamped.status, stamped.body.userId], [200, userId]);
 });
 
-test('create_authenticators: the passkeys are the user’s, in request order', async (t) => {
+test('create_authenticators: adds the passkeys to the user, in request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -107,7 +107,7 @@ test('create_authenticators: the passkeys are the user’s, in request order', a
   }
 });
 
-test('create_authenticators: what is no registration is named by its path', async (t) => {
+test('create_authenticators: refuses a malformed registration, with its path', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -141,7 +141,7 @@ test('create_authenticators: what is no registration is named by its path', asyn
   }
 });
 
-test('create_authenticators: a credential id in CBOR is kept as it is within', async (t) => {
+test('create_authenticators: unwraps a credential id from CBOR', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -154,7 +154,7 @@ test('create_authenticators: a credential id in CBOR is kept as it is within', a
   const [shown] = (await shownUser(service, userId)).authenticators;
   assert.equal(shown.credentialId, attestation.credentialId);
   assert.equal((await queryWithPasskey(service, 'Wrapped', 'whoami')).body.userId, userId);
-  // It is known in either form.
+  // The id is recognized in either encoding.
   const text = /^authenticator already exists: credential ID /;
   await checkRefused(
     service,
@@ -163,7 +163,7 @@ test('create_authenticators: a credential id in CBOR is kept as it is within', a
   );
 });
 
-test('create_authenticators: the older activity type holds what browsers hand out', async (t) => {
+test('create_authenticators: the older activity type takes what browsers return', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, organizationId, key } = service.root;
@@ -179,13 +179,13 @@ test('create_authenticators: the older activity type holds what browsers hand ou
   const [id] = answer.body.activity.result.createAuthenticatorsResult.authenticatorIds;
   const { authenticators } = await shownUser(service, userId);
   assert.deepEqual(authenticators, [shownPasskey('Old', id, service.now())]);
-  // The forms of the versions do not mix.
+  // A type does not take the form of another version.
   const newest = { authenticators: [describedPasskey('New')], userId };
   const answers = await service.submit(wire.operation, names.type, newest);
   assertRefused(answers, 400, 3);
 });
 
-test('create_authenticators: a user may add to its own, the root quorum to everybody’s', async (t) => {
+test('create_authenticators: a user may add passkeys to itself, the root quorum to all users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -222,11 +222,11 @@ test('create_authenticators: refuses unknown users and known credential ids', as
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // A credential that another organization knows is free here.
+  // A credential of another organization is free here.
   await makePasskeys(service, bob, ['Of the child']);
 });
 
-test('create_authenticators: at most 10 of a user', async (t) => {
+test('create_authenticators: a user has at most 10', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -243,11 +243,11 @@ test('create_authenticators: at most 10 of a user', async (t) => {
     { ...wire, parameters: { userId, authenticators: passkeys.slice(10) } },
     refusal,
   );
-  // Those of others do not count.
+  // Passkeys of other users do not count.
   await makePasskeys(service, service.root.userId, ['Passkey 10']);
 });
 
-test('create_authenticators: pages of other origins register none, as the parent says', async (t) => {
+test('create_authenticators: refuses passkeys of origins that the parent does not allow', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -264,7 +264,7 @@ test('create_authenticators: pages of other origins register none, as the parent
       feature,
       as,
     );
-  // That of the child says nothing.
+  // The feature of the child has no effect.
   assert.equal((await set(child)).status, 200);
   await makePasskeys(service, ofChild, ['Before'], child);
   assert.equal((await set()).status, 200);
@@ -291,7 +291,7 @@ test('create_authenticators: pages of other origins register none, as the parent
   assert.equal((await sendPasskeys(service, ofChild, right, child)).status, 200);
 });
 
-test('create_authenticators: one that waits for votes is registered with the last of them', async (t) => {
+test('create_authenticators: a request that waits for votes registers after the last vote', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId: root } = service.root;
@@ -315,7 +315,7 @@ test('create_authenticators: one that waits for votes is registered with the las
   assert.deepEqual(await passkeyNames(service, third), ['Voted']);
 });
 
-test('create_authenticators: the raw id looks a passkey up, whatever its length', async (t) => {
+test('create_authenticators: finds a passkey by its raw id of any length', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;

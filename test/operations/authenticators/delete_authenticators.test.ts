@@ -20,7 +20,7 @@ const wire = {
   result: 'deleteAuthenticatorsResult',
 };
 
-test('delete_authenticators: the passkeys are gone and stamp no more', async (t) => {
+test('delete_authenticators: deletes the passkeys, and their stamps are refused', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -49,11 +49,11 @@ test('delete_authenticators: the passkeys are gone and stamp no more', async (t)
   }
   assertRefused(await service.query('get_authenticator', { authenticatorId: one }), 404, 5);
   assert.equal((await service.query('get_authenticator', { authenticatorId: two })).status, 200);
-  // A credential id that was deleted is free again.
+  // A deleted credential id is free again.
   await makePasskeys(service, userId, ['One']);
 });
 
-test('delete_authenticators: a user may delete its own, the one of the request too', async (t) => {
+test('delete_authenticators: a user may delete its own passkeys, also that of the request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -65,7 +65,7 @@ test('delete_authenticators: a user may delete its own, the one of the request t
   const missing = { status: 404, code: 5, text: /^unable to find authenticator / };
   for (const [parameters, refusal] of [
     [{ userId: bob, authenticatorIds: [ofBob] }, forbidden],
-    // Another's passkey under one's own name.
+    // A passkey of Bob, requested with Alice's user id.
     [{ userId: alice, authenticatorIds: [ofBob] }, missing],
     [{ userId: alice, authenticatorIds: [own, ofBob] }, missing],
   ] as const) {
@@ -81,7 +81,7 @@ test('delete_authenticators: a user may delete its own, the one of the request t
   assert.deepEqual(await passkeyNames(service, alice), []);
 });
 
-test('delete_authenticators: refuses what it does not find', async (t) => {
+test('delete_authenticators: refuses unknown passkeys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -101,7 +101,7 @@ test('delete_authenticators: refuses what it does not find', async (t) => {
   }
 });
 
-test('delete_authenticators: never the last way to sign in', async (t) => {
+test('delete_authenticators: refuses to delete the last way to sign in', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const user = describedUser('Alice', {
@@ -125,7 +125,7 @@ test('delete_authenticators: never the last way to sign in', async (t) => {
   await refused([one, two]);
   await accepted([one]);
   await refused([two]);
-  // The address counts only where its login is on.
+  // The contact counts only if a login by this kind of contact is enabled.
   await setFeatures(service, ['FEATURE_NAME_SMS_AUTH']);
   await refused([two]);
   await setFeatures(service, ['FEATURE_NAME_OTP_EMAIL_AUTH']);
@@ -133,7 +133,7 @@ test('delete_authenticators: never the last way to sign in', async (t) => {
   assert.deepEqual(await passkeyNames(service, alice), []);
 });
 
-test('a passkey lets the last API key go, and leaves with its user', async (t) => {
+test('a user with a passkey may delete the last API key, and deleting the user deletes the passkey', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');

@@ -15,7 +15,7 @@ import {
 
 const operation = 'get_authenticator';
 
-test('get_authenticator: every member, as the registration told it', async (t) => {
+test('get_authenticator: shows every member of the registration', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -41,7 +41,7 @@ test('get_authenticator: every member, as the registration told it', async (t) =
   assert.deepEqual(authenticator.transports, transports);
 });
 
-test('get_authenticator: of this organization, or of a child for its parent', async (t) => {
+test('get_authenticator: finds passkeys of this organization, and a parent those of its child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -10,7 +10,7 @@ import { makePasskeys } from './authenticator_requests.ts';
 
 const operation = 'get_authenticators';
 
-test('get_authenticators: those of the user, oldest first', async (t) => {
+test('get_authenticators: lists the passkeys of the user, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -32,7 +32,7 @@ test('get_authenticators: those of the user, oldest first', async (t) => {
   assert.deepEqual(root.body, { authenticators: [] });
 });
 
-test('get_authenticators: of a user of this organization, or of a child for its parent', async (t) => {
+test('get_authenticators: takes users of this organization, and a parent those of its child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -7,7 +7,7 @@ const operation = 'get_nonces';
 const caip2 = 'eip155:1';
 const address = `0x${'aB'.repeat(20)}`;
 
-test('get_nonces: the nonce of an address, where it is asked for', async (t) => {
+test('get_nonces: returns the nonce of an address only if requested', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   service.outside.amounts.set(`${caip2}/${address.toLowerCase()}`, new Map([['nonce', '7']]));

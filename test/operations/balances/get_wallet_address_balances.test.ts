@@ -10,7 +10,7 @@ const caip2 = 'eip155:1';
 const token = `${caip2}/erc20:0x${'c'.repeat(40)}`;
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
-test('get_wallet_address_balances: what an account holds, without what it holds none of', async (t) => {
+test('get_wallet_address_balances: lists the assets of an account without empty balances', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { addresses } = await makeWallet(service, [ethereumAccount(), solanaAccount()]);
@@ -42,7 +42,7 @@ test('get_wallet_address_balances: what an account holds, without what it holds 
       },
     ],
   });
-  // Other spellings of the address and of the chain.
+  // The address and the chain in another spelling.
   const lower = { address: address.toLowerCase(), caip2 };
   assert.deepEqual((await service.query(operation, lower)).body, answer);
   amounts.set(`${solana}/${other}`, new Map([[`${solana}/slip44:501`, '10']]));
@@ -56,7 +56,7 @@ test('get_wallet_address_balances: what an account holds, without what it holds 
   );
 });
 
-test('get_wallet_address_balances: only of accounts here, on chains that have them', async (t) => {
+test('get_wallet_address_balances: refuses foreign accounts, and chains without such accounts', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -72,7 +72,7 @@ test('get_wallet_address_balances: only of accounts here, on chains that have th
   assertViolation(unknown, 'caip2');
 });
 
-test('get_wallet_address_balances: a node that is down or answers nonsense', async (t) => {
+test('get_wallet_address_balances: reports a node that is down or answers nonsense', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { addresses } = await makeWallet(service, [ethereumAccount()]);

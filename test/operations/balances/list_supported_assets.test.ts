@@ -6,7 +6,7 @@ import { assertViolation, checkQuery } from '../checks.ts';
 
 const operation = 'list_supported_assets';
 
-test('list_supported_assets: the coin and the tokens of a chain, without asking its node', async (t) => {
+test('list_supported_assets: lists the coin and the tokens of a chain without a request to its node', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [ethereum, solana] = testDeployment.chains;
@@ -25,7 +25,7 @@ test('list_supported_assets: the coin and the tokens of a chain, without asking 
   assert.deepEqual(other.body, withoutLogos(solana));
 });
 
-test('list_supported_assets: a chain that is not there is refused with those that are', async (t) => {
+test('list_supported_assets: an unknown chain is refused with the list of the known ones', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await service.query(operation, { caip2: 'eip155:5' });

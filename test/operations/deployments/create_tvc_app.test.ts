@@ -23,7 +23,7 @@ const wire = {
 };
 const names = (count: number) => Array.from({ length: count }, (_, i) => `Operator ${i}`);
 
-test('create_tvc_app: with two new sets of new operators', async (t) => {
+test('create_tvc_app: creates two new sets of new operators', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedApp({ enableEgress: true, enableDebugModeDeployments: true });
@@ -34,7 +34,7 @@ test('create_tvc_app: with two new sets of new operators', async (t) => {
       'zz',
       operatorKey('Ada').slice(130),
       `${operatorKey('Ada')}00`,
-      // No point of the curve, one in compressed form, and the two forms mixed.
+      // A point off the curve, a compressed point, and a mix of both forms.
       operatorKey('Ada').replace(/..$/, (last) => (last === '00' ? '01' : '00')),
       `03${operatorKey('Ada').slice(2)}`,
       `06${operatorKey('Ada').slice(2)}`,
@@ -54,7 +54,7 @@ test('create_tvc_app: with two new sets of new operators', async (t) => {
     ['.newOperators.0.name', { ...set, newOperators: [{ publicKey: operatorKey('Ada') }] }],
     ['.existingOperatorIds.0', { ...set, existingOperatorIds: ['x'] }],
     ['.existingOperatorIds.1', { ...set, existingOperatorIds: [unknownId, unknownId] }],
-    // One party must not be two members: by name, or by either key.
+    // One party cannot be two members, by name or by either key.
     ['', describedSet(['Ada', 'Ada'], 1)],
     ['', twins({ name: 'Bob', publicKey: operatorKey('Ada') })],
     ['', twins({ name: 'Bob', publicKey: mixedKey('Ada', 'Bob') })],
@@ -102,7 +102,7 @@ test('create_tvc_app: with two new sets of new operators', async (t) => {
     manifestSetOperatorIds: [ada, bob, eve],
     manifestSetThreshold: 2,
     shareSetId,
-    // Ada is one operator in both.
+    // Ada is one operator in both sets.
     shareSetOperatorIds: [ada, dan],
     shareSetThreshold: 2,
   });
@@ -111,7 +111,7 @@ test('create_tvc_app: with two new sets of new operators', async (t) => {
   assert.equal(app.enableDebugModeDeployments, true);
 });
 
-test('create_tvc_app: sets and operators that are there are taken again', async (t) => {
+test('create_tvc_app: reuses existing sets and operators', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await make(service, 'create_tvc_app', describedApp());
@@ -126,7 +126,7 @@ test('create_tvc_app: sets and operators that are there are taken again', async 
   const listed = await make(service, 'create_tvc_app', {
     ...rest,
     name: 'Fourth',
-    // The same members in another order, one of them described anew.
+    // The same members in another order; one of them is described again.
     manifestSetParams: {
       ...describedSet(['Eve'], 2, 'Approvers'),
       existingOperatorIds: [bob, ada.toUpperCase()],
@@ -148,7 +148,7 @@ test('create_tvc_app: sets and operators that are there are taken again', async 
   assert.deepEqual(other.manifestSetOperatorIds, [ada, bob, eve]);
 });
 
-test('create_tvc_app: sets and operators of this organization alone', async (t) => {
+test('create_tvc_app: takes only sets and operators of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -169,7 +169,7 @@ test('create_tvc_app: sets and operators of this organization alone', async (t) 
   await makeApp(service);
 });
 
-test('create_tvc_app: a set for shares has a threshold of two', async (t) => {
+test('create_tvc_app: requires a threshold of two for share sets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { manifestSetId: shareSetId } = await make(
@@ -185,7 +185,7 @@ test('create_tvc_app: a set for shares has a threshold of two', async (t) => {
   );
 });
 
-test('create_tvc_app: names are unique among what is not deleted', async (t) => {
+test('create_tvc_app: names are unique among undeleted applications', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeApp(service, {}, await addChild(service));
@@ -197,7 +197,7 @@ test('create_tvc_app: names are unique among what is not deleted', async (t) => 
   await makeApp(service);
 });
 
-test('create_tvc_app: at most 50, of which the oldest deleted one gives way', async (t) => {
+test('create_tvc_app: an organization has at most 50, and the oldest deleted one is replaced', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [oldest, second] = [await makeApp(service), await makeApp(service, { name: 'Second' })];
@@ -234,7 +234,7 @@ test('create_tvc_app: at most 50, of which the oldest deleted one gives way', as
   assert.equal((await service.query('list_tvc_apps')).body.tvcApps.length, 50);
 });
 
-test('create_tvc_app: at most 500 operators and 200 sets', async (t) => {
+test('create_tvc_app: an organization has at most 500 operators and 200 sets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
@@ -261,13 +261,13 @@ test('create_tvc_app: at most 500 operators and 200 sets', async (t) => {
   assert.match(body.message, /maximum operator sets: the limit is 200$/);
 });
 
-/** Ada and somebody who shares something with her. */
+/** Ada and an operator who shares a name or a key with her. */
 const twins = (other: { readonly name: string; readonly publicKey: string }) => ({
   name: 'Set',
   newOperators: [{ name: 'Ada', publicKey: operatorKey('Ada') }, other],
   threshold: 1,
 });
 
-/** The key of encryption of one, and that of signing of another. */
+/** The encryption key of one operator with the signing key of another. */
 const mixedKey = (encrypts: string, signs: string): string =>
   operatorKey(encrypts).slice(0, 130) + operatorKey(signs).slice(130);

@@ -26,7 +26,7 @@ export default activityCase({
         'nobody has approved it': made?.approvals.length === 0,
       },
       mayGo: { tvc_deployment: deletedRegistry(before).tvc_deployment },
-      // The nonces of what goes stay used.
+      // The application still records the nonces of evicted deployments.
       updated: { tvc_app: [...before.rows.tvc_app.keys()] },
     };
   },

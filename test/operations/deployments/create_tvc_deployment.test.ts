@@ -27,7 +27,7 @@ const wire = {
 };
 const debug = { enableDebugModeDeployments: true };
 
-test('create_tvc_deployment: makes the manifest, and nothing is live by that', async (t) => {
+test('create_tvc_deployment: creates the manifest, and makes nothing live', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service, debug);
@@ -80,7 +80,7 @@ test('create_tvc_deployment: makes the manifest, and nothing is live by that', a
       { instanceSizeCpus: 1_001 },
       { instanceSizeRam: 0 },
       { instanceSizeRam: 10_001 },
-      // In debug mode there is one.
+      // Debug mode allows one replica.
       { replicas: 3, debugMode: true },
     ].map((changes) => ({
       field: `parameters.${Object.keys(changes)[0]}`,
@@ -123,7 +123,7 @@ test('create_tvc_deployment: makes the manifest, and nothing is live by that', a
   });
 });
 
-test('create_tvc_deployment: what is left out has its default', async (t) => {
+test('create_tvc_deployment: omitted members have defaults', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);
@@ -139,12 +139,12 @@ test('create_tvc_deployment: what is left out has its default', async (t) => {
   assert.equal(pivotContainer.hasPullSecret, false);
   assert.equal(debugMode, false);
   assert.equal(await desiredReplicas(service, appId, deploymentId), 3);
-  // An empty secret is none.
+  // An empty pull secret counts as absent.
   const other = await makeDeployment(service, appId, { pivotContainerEncryptedPullSecret: '' });
   assert.equal((await shown(service, other)).pivotContainer.hasPullSecret, false);
 });
 
-test('create_tvc_deployment: debug mode where the application allows it', async (t) => {
+test('create_tvc_deployment: debug mode needs an application that allows it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await makeApp(service);
@@ -162,14 +162,14 @@ test('create_tvc_deployment: debug mode where the application allows it', async 
   assert.equal(await desiredReplicas(service, appId, deploymentId), 1);
 });
 
-test('create_tvc_deployment: no two manifests of an application have one nonce', async (t) => {
+test('create_tvc_deployment: manifests of an application have different nonces', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);
   const nonceOf = async (deploymentId: string) =>
     (await manifestPartsOf(service, deploymentId)).nonce;
   const first = await nonceOf(await makeDeployment(service, appId));
-  // Within one second, and after one of the time to come.
+  // The second deployment in one second, and the next one after a nonce in the future.
   assert.equal(await nonceOf(await makeDeployment(service, appId)), first + 1);
   await makeDeployment(service, appId, { nonce: 2 ** 32 - 2 });
   assert.equal(await nonceOf(await makeDeployment(service, appId)), 2 ** 32 - 1);
@@ -186,7 +186,7 @@ test('create_tvc_deployment: no two manifests of an application have one nonce',
   await makeDeployment(service, await makeApp(service, { name: 'Another' }), { nonce: first });
 });
 
-test('create_tvc_deployment: of an application of this organization that is not deleted', async (t) => {
+test('create_tvc_deployment: needs an undeleted application of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeApp(service, {}, await addChild(service));
@@ -206,7 +206,7 @@ test('create_tvc_deployment: of an application of this organization that is not 
   );
 });
 
-test('create_tvc_deployment: at most 100, of which the oldest deleted one gives way', async (t) => {
+test('create_tvc_deployment: an application has at most 100, and the oldest deleted one is replaced', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);
@@ -227,7 +227,7 @@ test('create_tvc_deployment: at most 100, of which the oldest deleted one gives 
   );
 });
 
-test('create_tvc_deployment: approvals of a deployment that gave way do not count for another', async (t) => {
+test('create_tvc_deployment: approvals of an evicted deployment do not count for another', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, otherId } = await makeLiveApp(service);
@@ -238,7 +238,7 @@ test('create_tvc_deployment: approvals of a deployment that gave way do not coun
   for (let i = 0; i < 98; i += 1) await makeDeployment(service, appId);
   assert.equal((await service.query('get_tvc_deployment', { deploymentId })).status, 404);
   await make(service, 'delete_tvc_deployment', { deploymentId: otherId });
-  // The very manifest would be made again, and the old signatures would do.
+  // With a used nonce the manifest would be identical, and its old approvals valid.
   for (const used of [nonce, nonce - 1]) {
     await checkRefused(
       service,
@@ -249,7 +249,7 @@ test('create_tvc_deployment: approvals of a deployment that gave way do not coun
   await makeDeployment(service, appId, { nonce: nonce + 1 });
 });
 
-test('create_tvc_deployment: 4,000,000 bytes of all, when everybody has approved', async (t) => {
+test('create_tvc_deployment: bounds all deployments to 4,000,000 bytes with all approvals', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const names = Array.from({ length: 50 }, (_, i) => `Operator ${i}`);
@@ -276,7 +276,7 @@ test('create_tvc_deployment: 4,000,000 bytes of all, when everybody has approved
   assert.equal((await service.query('get_tvc_deployment', { deploymentId: second })).status, 404);
 });
 
-test('create_tvc_deployment: a manifest that a changed record would make is not shown', async (t) => {
+test('create_tvc_deployment: a manifest is not shown if its record was altered', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);

@@ -48,7 +48,7 @@ test('create_tvc_manifest_approvals: two of three make the deployment live', asy
     `${ada.signature}00`,
     '00'.repeat(64),
     bob.signature,
-    // Over another manifest, over the text instead of its digest, in DER.
+    // A signature over another manifest, over the text instead of its digest, and in DER.
     signAs('Ada', Uint8Array.from(digest).reverse()),
     signAs('Ada', new Uint8Array(0)),
     hex(p256.Signature.fromHex(ada.signature).toBytes('der')),
@@ -102,7 +102,7 @@ test('create_tvc_manifest_approvals: two of three make the deployment live', asy
   assert.equal((await shownApp(service, appId)).liveDeploymentId, deploymentId);
 });
 
-test('create_tvc_manifest_approvals: any form of hex, and both halves of s', async (t) => {
+test('create_tvc_manifest_approvals: takes hex in any letter case, and both halves of s', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const deploymentId = await makeDeployment(service, await makeApp(service));
@@ -114,7 +114,7 @@ test('create_tvc_manifest_approvals: any form of hex, and both halves of s', asy
   await make(service, wire.operation, { manifestId: manifestId.toUpperCase(), approvals: swapped });
 });
 
-test('create_tvc_manifest_approvals: a member of another set is no approver', async (t) => {
+test('create_tvc_manifest_approvals: refuses a member of another set', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const deploymentId = await makeDeployment(service, await makeApp(service));
@@ -148,7 +148,7 @@ test('create_tvc_manifest_approvals: an operator approves once', async (t) => {
   assert.deepEqual(manifestApprovals.map(nameOf), ['Ada']);
 });
 
-test('create_tvc_manifest_approvals: two sent at once count both', async (t) => {
+test('create_tvc_manifest_approvals: counts both of two concurrent approvals', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);
@@ -176,7 +176,7 @@ test('create_tvc_manifest_approvals: a live deployment stays live', async (t) =>
   await approve(service, liveId, ['Eve']);
 });
 
-test('create_tvc_manifest_approvals: not of what is deleted', async (t) => {
+test('create_tvc_manifest_approvals: refuses deleted deployments', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, otherId: deploymentId } = await makeLiveApp(service);
@@ -196,7 +196,7 @@ test('create_tvc_manifest_approvals: not of what is deleted', async (t) => {
   );
 });
 
-test('create_tvc_manifest_approvals: of a manifest of this organization alone', async (t) => {
+test('create_tvc_manifest_approvals: takes only manifests of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -212,7 +212,7 @@ test('create_tvc_manifest_approvals: of a manifest of this organization alone', 
 
 const nameOf = ({ operator }: { readonly operator: { readonly name: string } }) => operator.name;
 
-/** The same signature with the other s of the two that are valid. */
+/** Returns the same signature with the other of the two valid s values. */
 function otherHalf(signature: string): string {
   const s = BigInt(`0x${signature.slice(64)}`);
   const other = p256.Point.Fn.ORDER - s;

@@ -26,7 +26,7 @@ const wire = {
 };
 const path = "m/5527107'/0'/0'";
 
-test('create_tvc_operator: with a new wallet that holds its two keys', async (t) => {
+test('create_tvc_operator: creates a wallet that holds the two keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = { walletName: 'Operator wallet', path, operatorName: 'Ada' };
@@ -102,7 +102,7 @@ test('create_tvc_operator: approves a manifest by a signature of its account', a
   assert.ok(bytesOfHex(r)?.length === 32 && bytesOfHex(s)?.length === 32);
 });
 
-test('create_tvc_operator: in a wallet that is there, at a path that is free', async (t) => {
+test('create_tvc_operator: takes an existing wallet with a free path', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await make(service, 'create_tvc_operator', {
@@ -123,7 +123,7 @@ test('create_tvc_operator: in a wallet that is there, at a path that is free', a
   );
 });
 
-test('create_tvc_operator: in a wallet of this organization alone', async (t) => {
+test('create_tvc_operator: takes only wallets of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -138,7 +138,7 @@ test('create_tvc_operator: in a wallet of this organization alone', async (t) =>
   }
 });
 
-test('create_tvc_operator: at most 500', async (t) => {
+test('create_tvc_operator: an organization has at most 500', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const key = { publicKey: operatorKey('somebody'), keySource: 'EXTERNAL_KEY' } as const;

@@ -20,7 +20,7 @@ const wire = {
   result: 'deleteTvcAppAndDeploymentsResult',
 };
 
-test('delete_tvc_app_and_deployments: the live deployment too, and all is still shown', async (t) => {
+test('delete_tvc_app_and_deployments: marks all as deleted, and still shows them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -46,7 +46,7 @@ test('delete_tvc_app_and_deployments: the live deployment too, and all is still 
   assert.deepEqual(await shownApp(service, appId), app, 'once more changes nothing');
 });
 
-test('delete_tvc_app_and_deployments: of this organization alone', async (t) => {
+test('delete_tvc_app_and_deployments: takes only applications of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeApp(service, {}, await addChild(service));

@@ -13,7 +13,7 @@ const wire = {
   result: 'deleteTvcDeploymentResult',
 };
 
-test('delete_tvc_deployment: it is marked, and still shown', async (t) => {
+test('delete_tvc_deployment: marks the deployment as deleted, and still shows it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -43,7 +43,7 @@ test('delete_tvc_deployment: it is marked, and still shown', async (t) => {
   assert.deepEqual(await shown(service, otherId), after, 'once more changes nothing');
 });
 
-test('delete_tvc_deployment: not the one that is live', async (t) => {
+test('delete_tvc_deployment: refuses the live deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { liveId: deploymentId } = await makeLiveApp(service);
@@ -59,7 +59,7 @@ test('delete_tvc_deployment: not the one that is live', async (t) => {
   assert.equal((await shown(service, deploymentId)).delete, false);
 });
 
-test('delete_tvc_deployment: of this organization alone', async (t) => {
+test('delete_tvc_deployment: takes only deployments of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

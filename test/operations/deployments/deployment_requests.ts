@@ -14,7 +14,7 @@ import { activityOperations } from '../../../src/operations/index.ts';
 import { manifestForm } from '../../core/deployments/borsh.ts';
 import { type Sender, type TestAnswer, type TestService, testKey } from '../../support/harness.ts';
 
-/** The public key of an operator that is the same in every run: of encryption, of signing. */
+/** Returns the public key of an operator, equal in every run: the encryption key, then the signing key. */
 export const operatorKey = (name: string): string =>
   operatorKeys.getOrInsertComputed(name, () =>
     ['encrypt', 'sign'].map((use) => hex(p256.getPublicKey(secretOf(name, use), false))).join(''),
@@ -22,24 +22,24 @@ export const operatorKey = (name: string): string =>
 
 const operatorKeys = new Map<string, string>();
 
-/** The encryption key of an operator: the first half of its public key. */
+/** Returns the encryption key of an operator: the first half of its public key. */
 export const encryptKey = (name: string): string => operatorKey(name).slice(0, 130);
 
-/** Signs as an operator does: the digest of the manifest is the message. Hex. */
+/** Signs a manifest digest like an operator; returns hex. */
 export const signAs = (name: string, digest: Uint8Array): string =>
   hex(p256.sign(digest, secretOf(name, 'sign'), { format: 'compact' }));
 
 const secretOf = (name: string, use: string): Uint8Array =>
   testKey(`operator ${name} ${use}`).privateKey;
 
-/** A set as a request describes it, all operators new. */
+/** Returns a set of new operators in the form of requests. */
 export const describedSet = (names: readonly string[], threshold: number, name = 'Set') => ({
   name,
   newOperators: names.map((operator) => ({ name: operator, publicKey: operatorKey(operator) })),
   threshold,
 });
 
-/** An application as a request describes it: two of three approve. */
+/** Returns an application in the form of requests; two of three operators approve. */
 export const describedApp = (changes: object = {}) => ({
   name: 'Application',
   quorumPublicKey: operatorKey('quorum'),
@@ -48,7 +48,7 @@ export const describedApp = (changes: object = {}) => ({
   ...changes,
 });
 
-/** A deployment as a request describes it. */
+/** Returns a deployment in the form of requests. */
 export const describedDeployment = (appId: string, changes: object = {}) => ({
   appId,
   qosVersion: '0.12.1',
@@ -62,7 +62,7 @@ export const describedDeployment = (appId: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Submits as the root user; the answer. */
+/** Submits as the root user; returns the answer. */
 export function ask(
   service: TestService,
   operation: string,
@@ -73,7 +73,7 @@ export function ask(
   return service.submit(operation, type, parameters, as);
 }
 
-/** Submits what must be done; its result. */
+/** Submits an activity that must complete; returns its result. */
 export async function make(
   service: TestService,
   operation: string,
@@ -86,7 +86,7 @@ export async function make(
   return Object.values(body.activity.result)[0];
 }
 
-/** Makes an application; its id. */
+/** Creates an application; returns its id. */
 export async function makeApp(
   service: TestService,
   changes: object = {},
@@ -95,7 +95,7 @@ export async function makeApp(
   return (await make(service, 'create_tvc_app', describedApp(changes), as)).appId;
 }
 
-/** Makes a deployment; its id. */
+/** Creates a deployment; returns its id. */
 export async function makeDeployment(
   service: TestService,
   appId: string,
@@ -105,7 +105,7 @@ export async function makeDeployment(
   return (await make(service, 'create_tvc_deployment', parameters)).deploymentId;
 }
 
-/** An application with a deployment that is live, and one that waits for approvals. */
+/** Creates an application with a live deployment, and another that waits for approvals. */
 export async function makeLiveApp(service: TestService) {
   const appId = await makeApp(service);
   const liveId = await makeDeployment(service, appId);
@@ -113,7 +113,7 @@ export async function makeLiveApp(service: TestService) {
   return { appId, liveId, otherId: await makeDeployment(service, appId) };
 }
 
-/** The deployment as it is shown. */
+/** Returns a deployment as the service shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shown(service: TestService, deploymentId: string): Promise<any> {
   const { status, body } = await service.query('get_tvc_deployment', { deploymentId });
@@ -121,7 +121,7 @@ export async function shown(service: TestService, deploymentId: string): Promise
   return body.tvcDeployment;
 }
 
-/** The application as it is shown. */
+/** Returns an application as the service shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shownApp(service: TestService, tvcAppId: string): Promise<any> {
   const { status, body } = await service.query('get_tvc_app', { tvcAppId });
@@ -129,25 +129,25 @@ export async function shownApp(service: TestService, tvcAppId: string): Promise<
   return body.tvcApp;
 }
 
-/** The manifest in what is shown of a deployment. */
+/** Returns the parsed manifest of a shown deployment. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export const manifestIn = ({ manifest }: any) =>
   JSON.parse(Buffer.from(manifest.manifest, 'base64').toString('utf8'));
 
-/** The digest that operators sign of a shown deployment: 32 bytes. */
+/** Returns the digest that operators sign for a shown deployment: 32 bytes. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export function manifestDigestIn(deployment: any): Uint8Array {
   const bytes = manifestForm.write(manifestIn(deployment));
   return Uint8Array.from(createHash('sha256').update(bytes).digest());
 }
 
-/** A time in milliseconds, as it is shown. */
+/** Returns a time in milliseconds in the form of answers. */
 export const timeOf = (ms: number) => ({
   seconds: String(Math.floor(ms / 1000)),
   nanos: String((ms % 1000) * 1_000_000),
 });
 
-/** Parameters of approvals of these operators, signed over what is shown. */
+/** Returns the parameters of approvals by these operators, signed over the shown manifest. */
 export async function approvalsOf(
   service: TestService,
   deploymentId: string,
@@ -178,7 +178,7 @@ export async function approve(
 
 export type RegistryIds = Awaited<ReturnType<typeof putRegistry>>;
 
-/** An application with a live deployment, one that lacks its first approval, and a deleted one. */
+/** Adds an application with a live deployment, one that lacks its first approval, and a deleted one. */
 export function putRegistry(organization: OrganizationDraft, context: Context) {
   const parameters = describedApp({
     manifestSetParams: describedSet(['Ada', 'Bob'], 1, 'Approvers'),

@@ -8,7 +8,7 @@ import { make, makeApp, makeLiveApp, shown, timeOf } from './deployment_requests
 
 const operation = 'get_app_status';
 
-test('get_app_status: what is wanted, and what was said of it', async (t) => {
+test('get_app_status: shows desired and reported replicas', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -28,7 +28,7 @@ test('get_app_status: what is wanted, and what was said of it', async (t) => {
         lastUpdatedTime: await updatedAt(liveId),
       },
       {
-        // Not approved, so none of it is wanted yet.
+        // Not approved, so no replica is desired yet.
         deploymentId: otherId,
         readyReplicas: 0,
         desiredReplicas: 0,
@@ -48,7 +48,7 @@ test('get_app_status: what is wanted, and what was said of it', async (t) => {
   });
 });
 
-test('get_app_status: nothing is live at first', async (t) => {
+test('get_app_status: an application has no live deployment at first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const appId = await makeApp(service);
@@ -56,7 +56,7 @@ test('get_app_status: nothing is live at first', async (t) => {
   assert.deepEqual(body.appStatus, { appId, deployments: [], targetedDeploymentId: '' });
 });
 
-test('get_app_status: of this organization alone', async (t) => {
+test('get_app_status: finds only applications of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeApp(service, {}, await addChild(service));

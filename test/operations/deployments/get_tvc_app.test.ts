@@ -52,7 +52,7 @@ test('get_tvc_app: shows the application with its operators', async (t) => {
   assert.equal(new Set(ids).size, 4);
 });
 
-test('get_tvc_app: names the deployment that is live', async (t) => {
+test('get_tvc_app: names the live deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId: tvcAppId, liveId } = await makeLiveApp(service);
@@ -60,7 +60,7 @@ test('get_tvc_app: names the deployment that is live', async (t) => {
   assert.equal(body.tvcApp.liveDeploymentId, liveId);
 });
 
-test('get_tvc_app: of this organization alone', async (t) => {
+test('get_tvc_app: finds only applications of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -72,7 +72,7 @@ test('get_tvc_deployment: shows the deployment, its manifest and its approvals',
   });
 });
 
-test('get_tvc_deployment: of this organization alone', async (t) => {
+test('get_tvc_deployment: finds only deployments of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -6,7 +6,7 @@ import { makeApp, makeDeployment } from './deployment_requests.ts';
 
 const operation = 'get_tvc_qos_versions';
 
-test('get_tvc_qos_versions: those by which deployments can be made', async (t) => {
+test('get_tvc_qos_versions: lists the versions that deployments can use', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { availableVersions, latestVersion } = await checkQuery(service, { operation, body: {} });

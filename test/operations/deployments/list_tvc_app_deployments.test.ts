@@ -8,7 +8,7 @@ import { makeApp, makeDeployment, makeLiveApp, shown } from './deployment_reques
 
 const operation = 'list_tvc_app_deployments';
 
-test('list_tvc_app_deployments: oldest first, as each is shown', async (t) => {
+test('list_tvc_app_deployments: lists deployments oldest first, each as get_tvc_deployment shows it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const empty = await makeApp(service, { name: 'Empty' });
@@ -27,7 +27,7 @@ test('list_tvc_app_deployments: oldest first, as each is shown', async (t) => {
   assert.deepEqual(body.tvcDeployments, expected);
 });
 
-test('list_tvc_app_deployments: of this organization alone', async (t) => {
+test('list_tvc_app_deployments: finds only applications of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeApp(service, {}, await addChild(service));

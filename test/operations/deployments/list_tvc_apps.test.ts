@@ -7,7 +7,7 @@ import { makeApp, makeLiveApp, shownApp } from './deployment_requests.ts';
 
 const operation = 'list_tvc_apps';
 
-test('list_tvc_apps: oldest first, as each is shown', async (t) => {
+test('list_tvc_apps: lists applications oldest first, each as get_tvc_app shows it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(await checkQuery(service, { operation, body: {} }), { tvcApps: [] });

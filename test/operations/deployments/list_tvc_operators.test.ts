@@ -7,7 +7,7 @@ import { describedSet, make, makeApp, shownApp, timeOf } from './deployment_requ
 
 const operation = 'list_tvc_operators';
 
-test('list_tvc_operators: oldest first, with both keys and where they come from', async (t) => {
+test('list_tvc_operators: lists operators oldest first, with both keys and their origin', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(await checkQuery(service, { operation, body: {} }), { tvcOperators: [] });

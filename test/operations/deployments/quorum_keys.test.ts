@@ -1,4 +1,5 @@
-// Quorum keys: generated, split, and encrypted to operators, who give them to the enclaves of a deployment.
+// Quorum keys are generated, split, and encrypted to operators, who pass the shares to the enclaves of a
+// deployment.
 
 import assert from 'node:assert/strict';
 import { createDecipheriv, createECDH, createHmac, hkdfSync } from 'node:crypto';
@@ -22,7 +23,7 @@ import {
   timeOf,
 } from './deployment_requests.ts';
 
-/** Decrypts as an operator does, by the published format. */
+/** Decrypts a share with an operator's key, by the published format. */
 function openShare(envelopeHex: string, name: string): Buffer {
   const envelope = Buffer.from(envelopeHex, 'hex');
   const [nonce, sender] = [envelope.subarray(0, 12), envelope.subarray(12, 77)];
@@ -43,7 +44,7 @@ function openShare(envelopeHex: string, name: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
 }
 
-/** The public key of a master seed, by the published derivation. */
+/** Returns the public key of a master seed, by the published derivation. */
 function publicKeyOf(seed: Uint8Array): string {
   const points = ['qos_p256_encrypt', 'qos_p256_sign'].map((path) => {
     const secret = new Uint8Array(hkdfSync('sha512', seed, path, '', 32));
@@ -99,7 +100,7 @@ test('create_tvc_quorum_key: enough operators rebuild the key, and each share is
     [1, 2],
     [2, 0],
   ] as const) {
-    // The library has the coordinate at the end.
+    // The library expects the coordinate at the end of a share.
     const own = [opened[one], opened[other]].map((share) => {
       assert(share?.length === 33);
       return Uint8Array.from([...share.subarray(1), share[0] ?? 0]);
@@ -108,7 +109,7 @@ test('create_tvc_quorum_key: enough operators rebuild the key, and each share is
   }
 });
 
-test('post_tvc_quorum_key_share: a member of the share set posts a share, the newest counts', async (t) => {
+test('post_tvc_quorum_key_share: a member of the share set posts a share, and the newest counts', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const deploymentId = await makeDeployment(service, await makeApp(service));

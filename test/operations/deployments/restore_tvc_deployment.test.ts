@@ -24,7 +24,7 @@ const wire = {
 };
 const failedPrecondition = { status: 400, code: 9 };
 
-test('restore_tvc_deployment: it is as it was before it was deleted', async (t) => {
+test('restore_tvc_deployment: restores the state before the deletion', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -43,7 +43,7 @@ test('restore_tvc_deployment: it is as it was before it was deleted', async (t) 
   await make(service, 'set_tvc_app_live_deployment', { deploymentId: otherId });
 });
 
-test('restore_tvc_deployment: only what is deleted', async (t) => {
+test('restore_tvc_deployment: refuses an undeleted deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { liveId, otherId } = await makeLiveApp(service);
@@ -61,7 +61,7 @@ test('restore_tvc_deployment: only what is deleted', async (t) => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400], 'it happens once');
 });
 
-test('restore_tvc_deployment: not of a deleted application', async (t) => {
+test('restore_tvc_deployment: refuses a deployment of a deleted application', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -76,7 +76,7 @@ test('restore_tvc_deployment: not of a deleted application', async (t) => {
   }
 });
 
-test('restore_tvc_deployment: not once it is cleaned up', async (t) => {
+test('restore_tvc_deployment: refuses a cleaned-up deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otherId: deploymentId } = await makeLiveApp(service);
@@ -94,7 +94,7 @@ test('restore_tvc_deployment: not once it is cleaned up', async (t) => {
   assert.equal((await shown(service, deploymentId)).delete, true);
 });
 
-test('restore_tvc_deployment: of this organization alone', async (t) => {
+test('restore_tvc_deployment: takes only deployments of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -22,7 +22,7 @@ const wire = {
 };
 const failedPrecondition = { status: 400, code: 9 };
 
-test('set_tvc_app_live_deployment: in the place of the one that was live', async (t) => {
+test('set_tvc_app_live_deployment: replaces the live deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -36,13 +36,13 @@ test('set_tvc_app_live_deployment: in the place of the one that was live', async
   const app = await shownApp(service, appId);
   assert.equal(app.liveDeploymentId, otherId);
   assert.equal(await targetOf(service, appId), otherId);
-  // The former live deployment no longer is, so it may go; and once more changes nothing.
+  // The former live deployment may now be deleted. Setting the same deployment again changes nothing.
   await make(service, 'delete_tvc_deployment', { deploymentId: liveId });
   await make(service, wire.operation, { deploymentId: otherId });
   assert.deepEqual((await shownApp(service, appId)).updatedAt, app.updatedAt);
 });
 
-test('set_tvc_app_live_deployment: only what enough operators have approved', async (t) => {
+test('set_tvc_app_live_deployment: requires enough approvals', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -54,7 +54,7 @@ test('set_tvc_app_live_deployment: only what enough operators have approved', as
   assert.equal((await shownApp(service, appId)).liveDeploymentId, liveId);
 });
 
-test('set_tvc_app_live_deployment: not what is deleted', async (t) => {
+test('set_tvc_app_live_deployment: refuses a deleted deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -73,7 +73,7 @@ test('set_tvc_app_live_deployment: not what is deleted', async (t) => {
   );
 });
 
-test('set_tvc_app_live_deployment: not what is known to be unready', async (t) => {
+test('set_tvc_app_live_deployment: refuses a deployment that is reported as unready', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otherId: deploymentId } = await makeLiveApp(service);
@@ -90,7 +90,7 @@ test('set_tvc_app_live_deployment: not what is known to be unready', async (t) =
   await make(service, wire.operation, { deploymentId });
 });
 
-test('set_tvc_app_live_deployment: of two sent at once, the later one stands', async (t) => {
+test('set_tvc_app_live_deployment: with a concurrent deletion, exactly one of the two succeeds', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -99,14 +99,14 @@ test('set_tvc_app_live_deployment: of two sent at once, the later one stands', a
     ask(service, wire.operation, { deploymentId: otherId }),
     ask(service, 'delete_tvc_deployment', { deploymentId: otherId }),
   ]);
-  // Whichever came first, what is live is not deleted.
+  // In either order, the live deployment is not deleted.
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
   const { liveDeploymentId } = await shownApp(service, appId);
   const isLive = answers[0].status === 200;
   assert.equal(liveDeploymentId, isLive ? otherId : liveId);
 });
 
-test('set_tvc_app_live_deployment: of this organization alone', async (t) => {
+test('set_tvc_app_live_deployment: takes only deployments of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -5,7 +5,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'SET_TVC_DEPLOYMENT_STATUS',
   subject: 'TVC_DEPLOYMENT UPDATE',
-  // An operation of our own.
+  // This operation exists only in this service.
   rule: 'policies',
   calls: [
     { parameters: ({ liveDeploymentId: deploymentId }) => ({ deploymentId, readyReplicas: 1 }) },

@@ -14,7 +14,7 @@ const wire = {
 };
 const failedPrecondition = { status: 400, code: 9 };
 
-test('set_tvc_deployment_status: what runs is shown', async (t) => {
+test('set_tvc_deployment_status: shows the reported replicas', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -40,7 +40,7 @@ test('set_tvc_deployment_status: what runs is shown', async (t) => {
   assert.deepEqual(await shown(service, liveId), before, 'what runs is not what was asked for');
 });
 
-test('set_tvc_deployment_status: nothing runs that was not approved', async (t) => {
+test('set_tvc_deployment_status: refuses replicas of an unapproved deployment', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otherId: deploymentId } = await makeLiveApp(service);
@@ -52,7 +52,7 @@ test('set_tvc_deployment_status: nothing runs that was not approved', async (t) 
   await make(service, wire.operation, { deploymentId, readyReplicas: 0 });
 });
 
-test('set_tvc_deployment_status: cleaned up is the end', async (t) => {
+test('set_tvc_deployment_status: no status follows a clean-up', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
@@ -68,7 +68,7 @@ test('set_tvc_deployment_status: cleaned up is the end', async (t) => {
     { ...wire, parameters: { ...cleanedUp, readyReplicas: 1 } },
     { ...failedPrecondition, text: /: a cleaned-up deployment has no replicas$/ },
   );
-  // Until it is cleaned up, replicas may still be there.
+  // Replicas may still run until the clean-up.
   await make(service, wire.operation, { deploymentId: liveId, readyReplicas: 1 });
   await make(service, wire.operation, cleanedUp);
   assert.deepEqual(await readyReplicas(service, appId), { [otherId]: 0 });
@@ -78,7 +78,7 @@ test('set_tvc_deployment_status: cleaned up is the end', async (t) => {
   }
 });
 
-test('set_tvc_deployment_status: of this organization alone', async (t) => {
+test('set_tvc_deployment_status: takes only deployments of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

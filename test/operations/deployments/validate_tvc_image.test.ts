@@ -37,7 +37,7 @@ const bad = [
   ...['a@sha512:00', `@${digest}`],
 ];
 
-test('validate_tvc_image: the digest that is named', async (t) => {
+test('validate_tvc_image: returns the digest that the image names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await checkQuery(service, {
@@ -57,14 +57,14 @@ test('validate_tvc_image: the digest that is named', async (t) => {
   assert.deepEqual([unnamed.status, unnamed.body], [200, {}]);
 });
 
-test('names of images, with a digest and without', () => {
+test('names of images are parsed with and without a digest', () => {
   for (const name of good) {
     assert.deepEqual(readImageReference(name), { digest: undefined }, name);
     assert.deepEqual(readImageReference(`${name}@${digest}`), { digest }, name);
   }
 });
 
-test('anything else is none, whatever it is', () => {
+test('random texts are no names of images', () => {
   for (const name of bad) assert.ok(readImageReference(name).refusal, JSON.stringify(name));
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {

@@ -31,7 +31,7 @@ function claimed(service: TestService, user: string, token: string, value: bigin
   vaultAnswers(service, 'claimed(address,address)', words, value, testRewards.distributor);
 }
 
-test('earn_claim_rewards: claims what is left of each reward, to the address that signs', async (t) => {
+test('earn_claim_rewards: claims the rest of each reward for the signing address', async (t) => {
   const { service, signWith } = await started();
   t.after(() => service.close());
   const proofs = [`0x${'33'.repeat(32)}`];
@@ -66,14 +66,14 @@ test('earn_claim_rewards: claims what is left of each reward, to the address tha
   const call = contract.parseTransaction({ data: signed.data });
   assert.deepEqual(call?.args.toArray(true), [
     [signWith, signWith],
-    // The token that the operator named comes first.
+    // The token in the operator's settings comes first.
     [getAddress(testToken), getAddress(other)],
     [5n, 7n],
     [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`], proofs],
   ]);
 });
 
-test('earn_claim_rewards: nothing is signed without a reward, a proof that holds, or a source', async (t) => {
+test('earn_claim_rewards: signs nothing without a reward, a valid proof or a source', async (t) => {
   const { service, signWith } = await started();
   t.after(() => service.close());
   const claim = (changes = {}) =>
@@ -105,7 +105,7 @@ test('earn_claim_rewards: claimed rewards and unknown tokens do not crowd out op
     token: { address, symbol: 'SPAM', decimals: 18 },
     amount: '9',
   });
-  // Low addresses come first: 20 claimed rewards, 120 open rewards, and the reward in the named token.
+  // Addresses are sorted: 20 claimed rewards, 120 open rewards, then the reward in the configured token.
   const spent = Array.from({ length: 20 }, (_, i) => addressOf('00', i + 1));
   const spam = Array.from({ length: 120 }, (_, i) => addressOf('01', i + 1));
   const rewards = [...[...spent, ...spam].map(rewardIn), {}];
@@ -148,7 +148,7 @@ test('earn_claim_rewards: a sponsor delivers the claim', async (t) => {
   assert(signed.data.includes(testRewards.distributor.slice(2)));
 });
 
-test('earn_claim_rewards: a deployment without rewards says so', async (t) => {
+test('earn_claim_rewards: a deployment without rewards is refused with the reason', async (t) => {
   const service = await startTestService({ deployment: { chains: [] } });
   t.after(() => service.close());
   const refused = await service.query('list_earn_rewards', { walletAddress: other });

@@ -36,7 +36,7 @@ test('earn_deploy_wrapper: opens a vault without a fee, and deploys nothing', as
   assert.match(fee.body.message, /deploys no contract that takes a fee; a wrapper .* is named/);
 });
 
-test('earn_deploy_wrapper: the fee wallet is an account, and the vault answers as one', async (t) => {
+test('earn_deploy_wrapper: requires an account as fee wallet, and a contract that answers as a vault', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const foreign = describedWrapper(`0x${'01'.repeat(20)}`);

@@ -26,7 +26,7 @@ const signedOf = async (service: TestService) =>
     .map(({ signedTransaction }) => Transaction.from(signedTransaction))
     .sort((a, b) => a.nonce - b.nonce);
 
-/** The called contract, the function and its arguments. */
+/** Returns the called contract, the function and its arguments. */
 function readCall({ to, data, value }: Transaction) {
   const call = contracts.parseTransaction({ data });
   assert.equal(value, 0n);
@@ -66,14 +66,14 @@ test('earn_deposit: approves exactly the amount and deposits it, in two transact
   const spender = deposit.to;
   assert.deepEqual(readCall(approval), [testToken, 'approve', spender, 100n]);
   assert.deepEqual(readCall(deposit), [vault, 'deposit', 100n, signWith]);
-  // A node cannot estimate what the approval allows.
+  // A node cannot estimate the gas before the approval lands, so the gas limit is configured.
   assert.equal(deposit.gasLimit, BigInt(testVault.depositGas));
   const sends = await unsettled(service);
   const last = sends.find(({ sendId }) => sendId === result.depositRequestId);
   assert.equal(last?.transactionHash, deposit.hash);
 });
 
-test('earn_deposit: without an approval where the vault may take the amount already', async (t) => {
+test('earn_deposit: omits the approval if the vault may already take the amount', async (t) => {
   const { service, signWith } = await started();
   t.after(() => service.close());
   allow(service, signWith, 100n);
@@ -95,7 +95,7 @@ test('earn_deposit: policies decide on the approval and on the deposit', async (
   assertRefused(await send(), 403, 7);
   await policy('Vault', `eth.tx.to == '${testVault.address}'`);
   assertRefused(await send(), 403, 7);
-  // An ALLOW covers all calls of a request.
+  // An ALLOW must cover all calls of a request.
   await policy('Token', `eth.tx.to == '${testToken}'`);
   assertRefused(await send(), 403, 7);
   await policy('Both', `eth.tx.to in ['${testVault.address}', '${testToken}']`);
@@ -126,7 +126,7 @@ test('earn_deposit: a sponsor delivers both calls in one transaction', async (t)
   assert.deepEqual(names, ['approve', 'deposit']);
 });
 
-test('earn_deposit: nothing is signed where the vault is not what the operator says', async (t) => {
+test('earn_deposit: signs nothing if the vault differs from the settings of the operator', async (t) => {
   const { service, signWith } = await started();
   t.after(() => service.close());
   const send = () => service.submit(operation, depositType, describedDeposit(signWith));
@@ -141,7 +141,7 @@ test('earn_deposit: nothing is signed where the vault is not what the operator s
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('earn_deposit: a deployment without vaults says so', async (t) => {
+test('earn_deposit: a deployment without vaults is refused with the reason', async (t) => {
   const service = await startTestService({ deployment: { chains: [] } });
   t.after(() => service.close());
   const parameters = describedDeposit(`0x${'12'.repeat(20)}`);

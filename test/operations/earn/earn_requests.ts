@@ -38,7 +38,7 @@ export const wrapperType = 'ACTIVITY_TYPE_EARN_DEPLOY_WRAPPER';
 export const stateType = 'ACTIVITY_TYPE_EARN_SET_WRAPPER_STATE';
 export const claimType = 'ACTIVITY_TYPE_EARN_CLAIM_REWARDS';
 
-/** Opens the test vault. */
+/** Returns the parameters that open the test vault. */
 export const describedWrapper = (clientFeeWallet: string, changes: object = {}) => ({
   vaultAddress: testVault.address,
   chainCaip2: sendChain,
@@ -90,7 +90,7 @@ export async function startDeposit(
   return body.activity.result.earnDepositResult.depositRequestId;
 }
 
-/** The same for a withdrawal. */
+/** Withdraws as the root user; returns the id of the withdrawal. */
 export async function startWithdrawal(
   service: TestService,
   signWith: string,

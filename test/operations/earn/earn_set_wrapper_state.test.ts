@@ -57,7 +57,7 @@ test('earn_set_wrapper_state: a closed vault takes no deposits, also of children
   await startDeposit(service, ofChild, child);
 });
 
-test('earn_set_wrapper_state: a child closes a vault for itself alone', async (t) => {
+test('earn_set_wrapper_state: a child closes a vault only for itself', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const own = await makeSender(service);

@@ -13,7 +13,7 @@ const contracts = new Interface([
   'function redeem(uint256 shares, address receiver, address owner)',
 ]);
 
-test('earn_withdraw: an amount, or all shares, to the address that holds them', async (t) => {
+test('earn_withdraw: pays an amount or all shares to the address that holds them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);

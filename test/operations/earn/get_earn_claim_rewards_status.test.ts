@@ -7,7 +7,7 @@ import { startClaim, startDeposit } from './earn_requests.ts';
 
 const operation = 'get_earn_claim_rewards_status';
 
-test('get_earn_claim_rewards_status: pending, then in a block; no other transaction has one', async (t) => {
+test('get_earn_claim_rewards_status: shows pending, then included, and only for claims', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);

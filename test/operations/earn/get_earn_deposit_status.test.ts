@@ -7,7 +7,7 @@ import { allow, startDeposit, startWithdrawal } from './earn_requests.ts';
 
 const operation = 'get_earn_deposit_status';
 
-test('get_earn_deposit_status: pending, then completed or failed', async (t) => {
+test('get_earn_deposit_status: shows pending, then completed or failed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);
@@ -34,7 +34,7 @@ test('get_earn_deposit_status: pending, then completed or failed', async (t) => 
   assert.match(failed.body.error, /reverted/);
 });
 
-test('get_earn_deposit_status: only of deposits', async (t) => {
+test('get_earn_deposit_status: finds only deposits', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);

@@ -7,7 +7,7 @@ import { startDeposit, startWithdrawal } from './earn_requests.ts';
 
 const operation = 'get_earn_withdraw_status';
 
-test('get_earn_withdraw_status: pending, then completed', async (t) => {
+test('get_earn_withdraw_status: shows pending, then completed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);

@@ -5,7 +5,7 @@ import { testVault } from '../../support/outside.ts';
 import { checkQuery } from '../checks.ts';
 import { vaultAnswers } from './earn_requests.ts';
 
-test('list_earn_enabled_vaults: every configured vault, which is its own target', async (t) => {
+test('list_earn_enabled_vaults: lists every configured vault as its own target', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   vaultAnswers(service, 'totalAssets()', [], 1_500_000n);

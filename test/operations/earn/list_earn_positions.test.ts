@@ -8,7 +8,7 @@ import { vaultAnswers } from './earn_requests.ts';
 const operation = 'list_earn_positions';
 const walletAddress = `0x${'aB'.repeat(20)}`;
 
-test('list_earn_positions: what the shares of an address are worth', async (t) => {
+test('list_earn_positions: shows the value of the shares of an address', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   vaultAnswers(service, 'balanceOf(address)', [BigInt(walletAddress)], 77n);

@@ -9,7 +9,7 @@ const operation = 'list_earn_rewards';
 const walletAddress = `0x${'aB'.repeat(20)}`;
 const other = `0x${'0a'.repeat(20)}`;
 
-test('list_earn_rewards: what the source publishes, less what the contract paid', async (t) => {
+test('list_earn_rewards: subtracts paid rewards from published rewards', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const token = { address: other, symbol: 'ot\u0007her', decimals: 2 };

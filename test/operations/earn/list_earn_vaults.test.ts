@@ -24,7 +24,7 @@ async function started() {
   return service;
 }
 
-test('list_earn_vaults: the vaults of a token, those with the most tokens first', async (t) => {
+test('list_earn_vaults: lists the vaults of a token, those with the most tokens first', async (t) => {
   const service = await started();
   t.after(() => service.close());
   const { caip19 } = testVault;
@@ -74,7 +74,7 @@ test('list_earn_vaults: the vaults of a token, those with the most tokens first'
   });
 });
 
-test('list_earn_vaults: filters, and pages in both directions', async (t) => {
+test('list_earn_vaults: filters vaults, and pages in both directions', async (t) => {
   const service = await started();
   t.after(() => service.close());
   const list = async (changes: object) => {
@@ -106,7 +106,7 @@ test('list_earn_vaults: filters, and pages in both directions', async (t) => {
   ]);
 });
 
-test('list_earn_vaults: a deployment without vaults, and a node that is down', async (t) => {
+test('list_earn_vaults: a deployment without vaults or with a node that is down', async (t) => {
   const none = await startTestService({ deployment: { chains: [] } });
   const service = await started();
   t.after(() => Promise.all([none.close(), service.close()]));

@@ -15,7 +15,7 @@ const wire = {
 };
 const nobody = '01900000-0000-7000-8000-000000000000';
 
-test('create_freeze: the subject is stopped from its commit on, and listed', async (t) => {
+test('create_freeze: stops the subject once committed, and is listed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [key] = await makeKeys(service);
@@ -39,7 +39,7 @@ test('create_freeze: the subject is stopped from its commit on, and listed', asy
         parameters: { type: 'FREEZE_TYPE_ORGANIZATION', reason: 'x'.repeat(1001) },
       },
     ],
-    // A child has no such key.
+    // The parent's key does not exist in the child.
     refusedInChild: { status: 403, code: 7 },
   });
   assertFrozen(await sign(service, key), new RegExp(`private key ${key} .* freeze ${freezeId}$`));
@@ -55,7 +55,7 @@ test('create_freeze: the subject is stopped from its commit on, and listed', asy
   assert.equal(typeof createdAt.seconds, 'string');
 });
 
-test('create_freeze: a frozen subject keeps its freeze', async (t) => {
+test('create_freeze: a second freeze of a subject returns the first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeFreeze(service);
@@ -64,7 +64,7 @@ test('create_freeze: a frozen subject keeps its freeze', async (t) => {
   assert.equal((await service.query('list_freezes')).body.freezes.length, 2);
 });
 
-test('create_freeze: refuses a subject that does not exist, and an ID that does not fit', async (t) => {
+test('create_freeze: refuses an unknown subject, and an ID that does not fit the kind', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const type of ['WALLET', 'PRIVATE_KEY', 'USER', 'SUB_ORGANIZATION']) {
@@ -81,7 +81,7 @@ test('create_freeze: refuses a subject that does not exist, and an ID that does 
   assert.deepEqual((await service.query('list_freezes')).body.freezes, []);
 });
 
-test('create_freeze: a sub-organization freezes neither the deployment nor another one', async (t) => {
+test('create_freeze: a sub-organization can freeze neither the deployment nor other organizations', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -96,7 +96,7 @@ test('create_freeze: a sub-organization freezes neither the deployment nor anoth
   );
 });
 
-test('create_freeze: a policy names who may freeze what', async (t) => {
+test('create_freeze: a policy limits the subjects that a user may freeze', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const guard = { key: testKey('guard') };
@@ -118,7 +118,7 @@ test('create_freeze: a policy names who may freeze what', async (t) => {
   assert.equal((await sign(service, key)).status, 200);
 });
 
-test('create_freeze: a limit bounds freezes, and stops no freeze of the whole organization', async (t) => {
+test('create_freeze: a limit bounds freezes, and never stops a freeze of the whole organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

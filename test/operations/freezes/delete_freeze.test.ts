@@ -25,7 +25,7 @@ test('delete_freeze: lifts exactly one freeze', async (t) => {
   assertFrozen(await sign(service, key), /private key/);
   const again = await unfreeze(service, freezeId);
   assert.equal(again.status, 404);
-  // The same subject, frozen anew, has another freeze: a request to lift the earlier one is no use.
+  // Freezing the subject again creates another freeze; a request to lift the earlier freeze fails.
   assert.notEqual(await makeFreeze(service), freezeId);
   assert.equal((await unfreeze(service, freezeId)).status, 404);
 });

@@ -16,7 +16,7 @@ export const freeze = (
     as,
   );
 
-/** The same, and returns the ID of the freeze. */
+/** Freezes a subject; returns the ID of the freeze. */
 export async function makeFreeze(...of: Parameters<typeof freeze>): Promise<string> {
   const { status, body } = await freeze(...of);
   assert.equal(status, 200, JSON.stringify(body));
@@ -36,7 +36,7 @@ export async function lift(service: TestService, freezeId: string, as: Sender = 
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Asserts that an answer is the refusal of a freeze, with this subject. */
+/** Asserts that an answer is the refusal of a frozen subject. */
 export function assertFrozen({ status, body }: TestAnswer, what: RegExp): void {
   assert.equal(status, 403, JSON.stringify(body));
   assert.equal(body.code, 7);

@@ -4,7 +4,7 @@ import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 import { makeFreeze, makeKeys } from './freeze_requests.ts';
 
-test('list_freezes: oldest first, page by page', async (t) => {
+test('list_freezes: lists freezes oldest first, in pages', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const keys = await makeKeys(service, 3);

@@ -29,7 +29,7 @@ test('whoami names the organization and the user of the key', async () => {
   assert.equal(own.body.username, 'Child root');
 });
 
-test('whoami takes the organization id, a stamp, and nothing else', async () => {
+test('whoami requires an organization id and a stamp, and takes no other member', async () => {
   for (const field of ['type', 'timestampMs', 'parameters', 'userId']) {
     assertViolation(await service.query('whoami', { [field]: 'x' }), field);
   }

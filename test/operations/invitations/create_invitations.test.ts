@@ -14,7 +14,7 @@ const wire = {
   result: 'createInvitationsResult',
 };
 
-test('create_invitations: they are kept and shown, and nothing is sent', async (t) => {
+test('create_invitations: stores and shows invitations, and sends nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -86,7 +86,7 @@ test('create_invitations: they are kept and shown, and nothing is sent', async (
   assert.deepEqual(receiverUserTags, [], 'a tag that is gone is not shown');
 });
 
-test('create_invitations: in one’s own name only, with tags that are there, at most 100', async (t) => {
+test('create_invitations: requires the own user as sender, existing tags, and at most 100', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const key = testKey('Inviter');
@@ -100,7 +100,7 @@ test('create_invitations: in one’s own name only, with tags that are there, at
   for (const senderUserId of [inviterId, unknownId]) {
     await checkRefused(service, of({ senderUserId }), { ...others, text });
   }
-  // A policy lets somebody invite, and not in the name of somebody else either.
+  // A policy lets a user invite, but not in the name of another user.
   await makePolicy(service, 'Invites', {
     condition: "activity.kind == 'CREATE_INVITATIONS'",
     consensus: `approvers.any(user, user.id == '${inviterId}')`,

@@ -13,7 +13,7 @@ const wire = {
   result: 'deleteInvitationResult',
 };
 
-test('delete_invitation: it is gone, and the others stay', async (t) => {
+test('delete_invitation: deletes one invitation and keeps the others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const kept = await makeInvitation(service);
@@ -31,7 +31,7 @@ test('delete_invitation: it is gone, and the others stay', async (t) => {
   );
 });
 
-test('delete_invitation: only of the organization, and once', async (t) => {
+test('delete_invitation: refuses unknown ids, and invitations of other organizations', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

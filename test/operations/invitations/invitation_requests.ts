@@ -3,7 +3,7 @@ import type { Sender, TestService } from '../../support/harness.ts';
 
 export const guest = 'guest@example.com';
 
-/** An invitation as a request describes it; the root user invites unless told otherwise. */
+/** Returns an invitation in the form of requests; the root user invites by default. */
 export const describedInvitation = (service: TestService, changes: object = {}) => ({
   receiverUserName: 'Guest',
   receiverUserEmail: guest,
@@ -13,7 +13,7 @@ export const describedInvitation = (service: TestService, changes: object = {}) 
   ...changes,
 });
 
-/** Invites a guest; gives the id of the invitation. */
+/** Invites a guest; returns the id of the invitation. */
 export async function makeInvitation(
   service: TestService,
   { senderUserId, ...as }: Sender & { readonly senderUserId?: string } = {},
@@ -29,7 +29,7 @@ export async function makeInvitation(
   return body.activity.result.createInvitationsResult.invitationIds[0];
 }
 
-/** Invitations of the first organization, as it shows them. */
+/** Returns the invitations of the first organization, as the service shows them. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shownInvitations(service: TestService): Promise<any[]> {
   const { status, body } = await service.query('get_organization');

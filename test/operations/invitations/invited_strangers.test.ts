@@ -1,5 +1,5 @@
-// Whoever is invited, or says so, gets nothing by it: neither the id of an invitation nor the address that
-// it names, with or without proof of that address, opens anything.
+// An invitation grants nothing: neither its id nor the address that it names, with or without proof of that
+// address, gives access.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const logins = [
   'FEATURE_NAME_EMAIL_RECOVERY',
 ] as const;
 
-/** Whoever reads the mailbox of the guest, and has shown it. */
+/** Returns a verification token of a stranger who reads the mailbox of the guest. */
 const provenGuest = (service: TestService) =>
   verifiedToken(service, { changes: { contact: guest } });
 
@@ -45,7 +45,7 @@ test('a stranger who proved the invited address still has no way in', async (t) 
   const verificationToken = await provenGuest(service);
   const before = (await service.query('list_users')).body;
 
-  // A session for whoever has the address.
+  // A session for the holder of the address.
   assertRefused(await submit(service, otpLogin, describedLogin(verificationToken)), 404, 5);
   // A mailed key, to log in or to recover.
   const mailed = { email: guest, targetPublicKey, emailCustomization: { appName: 'Example' } };
@@ -64,7 +64,7 @@ test('a stranger who proved the invited address still has no way in', async (t) 
     401,
     16,
   );
-  // Look-ups: through the proxy, with proof, and among the children.
+  // Look-ups through the proxy, with a proof, and among the children.
   const account = await callProxy(service, 'account', {
     filterType: 'EMAIL',
     filterValue: guest,
@@ -76,7 +76,8 @@ test('a stranger who proved the invited address still has no way in', async (t) 
     filterValue: guest,
   });
   assert.deepEqual(listed.body, { organizationIds: [] });
-  // The types that clients once accepted with: an id and a passkey, and no proof at all.
+  // The types that clients once accepted invitations with: an id and a passkey, and no proof of the
+  // address.
   for (const type of ['ACTIVITY_TYPE_ACCEPT_INVITATION', 'ACTIVITY_TYPE_ACCEPT_INVITATION_V2']) {
     const parameters = {
       invitationId,
@@ -86,7 +87,7 @@ test('a stranger who proved the invited address still has no way in', async (t) 
     const answer = await service.submit('accept_invitation', type, parameters);
     assertRefused(answer, 404, 5);
     assert.match(answer.body.message, /unknown operation/);
-    // On no other path either.
+    // No other path takes this type either.
     assertRefused(await service.submit('create_invitations', type, parameters), 400, 3);
   }
   assert.deepEqual((await service.query('list_users')).body, before);
@@ -94,7 +95,7 @@ test('a stranger who proved the invited address still has no way in', async (t) 
   assert.equal(status, 'INVITATION_STATUS_CREATED');
 });
 
-test('a stranger with the id of an invitation is a stranger', async (t) => {
+test('a stranger with the id of an invitation gets no access', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = service.root;
@@ -114,13 +115,13 @@ test('a stranger with the id of an invitation is a stranger', async (t) => {
   assertRefused(await service.query('get_organization', {}, { key }), 401, 16);
 });
 
-test('it is accepted when a user who was made for it has shown to hold the address', async (t) => {
+test('an invitation is accepted once the new user proves to hold the address', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await switchOn(service, service.root.organizationId, logins);
   await makeInvitation(service);
   const statusNow = async () => (await shownInvitations(service))[0].status;
-  // To have typed the address accepts nothing, of whomever.
+  // An unverified address accepts no invitation.
   const userId = await makeUser(service, 'Guest', { userEmail: guest.toUpperCase(), apiKeys: [] });
   assert.equal(await statusNow(), 'INVITATION_STATUS_CREATED');
   const token = await provenGuest(service);

@@ -1,5 +1,3 @@
-// Requests of tests of IP allowlists.
-
 import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 
 export const setList = (service: TestService, parameters: object, as: Sender = {}) =>
@@ -7,7 +5,7 @@ export const setList = (service: TestService, parameters: object, as: Sender = {
 
 export const rulesOf = (...cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
 
-/** Does something as if it came from an address. */
+/** Runs a function whose requests come from an address. */
 export async function from(
   service: { remoteAddress: string },
   address: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
-test('get_ip_allowlist: one that was never set is empty and enforces nothing', async (t) => {
+test('get_ip_allowlist: a list that was never set is empty and enforces nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, key } = service.root;

@@ -13,7 +13,7 @@ const wire = {
   result: 'removeIpAllowlistResult',
 };
 
-test('remove_ip_allowlist: of the organization, or of one key', async (t) => {
+test('remove_ip_allowlist: removes the list of the organization, or of one key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Alice');

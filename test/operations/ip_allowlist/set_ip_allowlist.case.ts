@@ -7,7 +7,7 @@ import { label } from '../case_parts.ts';
 export default activityCase({
   types: 'SET_IP_ALLOWLIST',
   subject: 'CONFIG UPDATE',
-  // No row is published for lists of addresses; they are configuration.
+  // The public documents have no rule for IP allowlists; they are configuration.
   rule: 'policies',
   calls: [
     { by: 'parent', parameters: () => ({ rules: [{ cidr: '127.0.0.0/24', label }] }) },
@@ -22,7 +22,7 @@ export default activityCase({
       ...(world.choice.chance(0.5)
         ? { publicKey: publicKeyOf(world) }
         : { enabled: world.choice.chance(0.7) }),
-      // All come from one address, which is never shut out.
+      // All requests of the simulation come from one address, so every list contains it.
       rules: ['127.0.0.0/24', ...world.choice.some(['192.0.2.0/24', '::1', '127.0.0.1'], 2)].map(
         (cidr) => ({ cidr }),
       ),

@@ -14,7 +14,7 @@ const wire = {
   result: 'setIpAllowlistResult',
 };
 
-test('set_ip_allowlist: rules in one spelling, each once', async (t) => {
+test('set_ip_allowlist: stores each rule once, in canonical form', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const rules = [
@@ -54,14 +54,14 @@ test('set_ip_allowlist: rules in one spelling, each once', async (t) => {
     enabled: true,
     onEvaluationError: 'ALLOW',
   });
-  // All of it is replaced.
+  // A new list replaces all rules and settings.
   await setList(service, { rules: rulesOf('127.0.0.1') });
   const { body: later } = await service.query('get_ip_allowlist');
   assert.equal(later.allowlist.rules.length, 1);
   assert.equal(later.allowlist.onEvaluationError, 'DENY');
 });
 
-test('set_ip_allowlist: an invalid rule is named by its place and value', async (t) => {
+test('set_ip_allowlist: an invalid rule is refused with its index and value', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const refused = async (rules: readonly object[], field: string, text: RegExp) => {
@@ -90,7 +90,7 @@ test('set_ip_allowlist: an invalid rule is named by its place and value', async 
   assert.equal((await setList(service, { rules: both })).status, 200);
 });
 
-test('set_ip_allowlist: what would refuse the request that saves it is refused', async (t) => {
+test('set_ip_allowlist: refuses a list that would reject the same request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const lockout = {
@@ -109,7 +109,7 @@ test('set_ip_allowlist: what would refuse the request that saves it is refused',
   }
   assert.equal((await setList(service, { rules: [], enabled: false })).status, 200);
   await service.submit('remove_ip_allowlist', 'ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST', {});
-  // Where the address is not known it is what the list says of that.
+  // If the address of the caller is unknown, `onEvaluationError` decides.
   const rules = rulesOf('127.0.0.1');
   const blind = (parameters: object) => from(service, '', () => setList(service, parameters));
   assert.equal((await blind({ rules })).status, 400);
@@ -118,13 +118,13 @@ test('set_ip_allowlist: what would refuse the request that saves it is refused',
   const ofKey = { publicKey, rules: rulesOf('192.0.2.1') };
   await checkRefused(service, { ...wire, parameters: ofKey }, lockout);
   assert.equal((await setList(service, { ...ofKey, rules })).status, 200);
-  // Its own list lets it in; now the others may be shut out.
+  // The list of the key allows this caller, so the list of the organization may exclude it.
   assert.equal((await setList(service, { rules: rulesOf('192.0.2.1') })).status, 200);
   const remove = { operation: 'remove_ip_allowlist', type: 'ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST' };
   await checkRefused(service, { ...remove, parameters: { publicKey } }, lockout);
 });
 
-test('set_ip_allowlist: lists of keys are of keys that are there', async (t) => {
+test('set_ip_allowlist: a list of a key needs an existing key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Alice');
@@ -143,13 +143,13 @@ test('set_ip_allowlist: lists of keys are of keys that are there', async (t) => 
   const { body: users } = await service.query('list_users');
   const alice = users.users.find((user: { userName: string }) => user.userName === 'Alice');
   await service.submit('delete_users', userType, { userIds: [alice.userId] });
-  // It goes with the next list that is saved.
+  // The next saved list removes the list of the deleted key.
   await setList(service, { rules: rulesOf('127.0.0.1') });
   const gone = await service.query('get_ip_allowlist', { publicKey });
   assert.deepEqual(gone.body.allowlist.rules, []);
 });
 
-test('set_ip_allowlist: parents alone have them, as their policies say, 101 at most', async (t) => {
+test('set_ip_allowlist: only parents have lists, at most 101, as their policies allow', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -168,7 +168,7 @@ test('set_ip_allowlist: parents alone have them, as their policies say, 101 at m
   const waiting = await from(service, '192.0.2.1', () => setList(service, parameters, as));
   const { status, fingerprint } = waiting.body.activity;
   assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
-  // Who lets it happen must not be shut out by it, wherever it was asked for.
+  // The last approver must not be locked out, even if the request came from elsewhere.
   const approve = () =>
     service.submit('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint });
   const elsewhere = await from(service, '192.0.2.1', approve);

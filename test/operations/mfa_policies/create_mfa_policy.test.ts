@@ -27,7 +27,7 @@ const wire = {
   result: 'createMfaPolicyResult',
 };
 
-test('create_mfa_policy: the user shows it', async (t) => {
+test('create_mfa_policy: the user shows the policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -71,7 +71,7 @@ test('create_mfa_policy: the user shows it', async (t) => {
   assert.deepEqual(shown, { mfaPolicyId: result.mfaPolicyId, ...described });
 });
 
-test('create_mfa_policy: an id names what the user has', async (t) => {
+test('create_mfa_policy: accepts only ids of credentials of the user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -115,7 +115,7 @@ test('create_mfa_policy: an id names what the user has', async (t) => {
   assertRefused(await send(passkey, unknownId), 404, 5);
 });
 
-test('create_mfa_policy: what its user cannot meet is pointed out', async (t) => {
+test('create_mfa_policy: warns of a policy that its user cannot meet', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: 'alice@example.com' });
@@ -139,7 +139,7 @@ test('create_mfa_policy: what its user cannot meet is pointed out', async (t) =>
   }
 });
 
-test('create_mfa_policy: not a user’s own affair, unless a policy says so', async (t) => {
+test('create_mfa_policy: a user needs a policy, also for itself', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -155,7 +155,7 @@ test('create_mfa_policy: not a user’s own affair, unless a policy says so', as
   assert.equal(answer.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
 });
 
-test('create_mfa_policy: at most ten of a user, and so much of an organization', async (t) => {
+test('create_mfa_policy: a user has at most ten, and an organization has a bound', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -15,7 +15,7 @@ const wire = {
   result: 'deleteMfaPolicyResult',
 };
 
-test('delete_mfa_policy: it is gone', async (t) => {
+test('delete_mfa_policy: deletes the policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -38,7 +38,7 @@ test('delete_mfa_policy: it is gone', async (t) => {
   await checkRefused(service, { ...wire, parameters: unknown }, missing);
 });
 
-test('delete_mfa_policy: a helper frees who is locked out', async (t) => {
+test('delete_mfa_policy: another user can free a locked-out user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Helper');

@@ -6,7 +6,7 @@ import { makeUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { makeMfaPolicy } from './mfa_requests.ts';
 
-test('get_mfa_policies: in the order in which they are tried', async (t) => {
+test('get_mfa_policies: lists policies in the order of their evaluation', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');

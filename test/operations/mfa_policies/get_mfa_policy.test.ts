@@ -6,7 +6,7 @@ import { makeUser, timestampOf } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { apiKey, makeMfaPolicy, passkey, stepsOf } from './mfa_requests.ts';
 
-test('get_mfa_policy: one of a user', async (t) => {
+test('get_mfa_policy: shows one policy of a user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');

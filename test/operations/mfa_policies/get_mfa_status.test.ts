@@ -9,7 +9,7 @@ import { makeUser, shownUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { apiKey, makeMfaPolicy, passkey, stepsOf } from './mfa_requests.ts';
 
-test('get_mfa_status: what is met and what is missing, of those who approved', async (t) => {
+test('get_mfa_status: shows met and missing factors of the approvers', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');

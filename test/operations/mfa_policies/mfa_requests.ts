@@ -1,5 +1,3 @@
-// Requests of tests of MFA policies.
-
 import type { AuthenticationMethod } from '../../../src/core/organization/records/mfa_policy.ts';
 import type { Sender, TestService } from '../../support/harness.ts';
 import { resultOf } from '../sessions/session_requests.ts';
@@ -11,11 +9,11 @@ export const emailOtp = { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' } as const;
 export const smsOtp = { type: 'AUTHENTICATION_TYPE_SMS_OTP' } as const;
 export const oauth = { type: 'AUTHENTICATION_TYPE_OAUTH' } as const;
 
-/** Steps, each of which one of some methods meets. */
+/** Returns steps; any one of the methods of a step meets it. */
 export const stepsOf = (...steps: readonly (readonly AuthenticationMethod[])[]) =>
   steps.map((any) => ({ any }));
 
-/** An MFA policy as a request describes it: API key and passkey for everything. */
+/** Returns an MFA policy in the form of requests: API key and passkey for all activities. */
 export const describedMfa = (userId: string, changes: object = {}) => ({
   userId,
   mfaPolicyName: 'Two factors',
@@ -25,7 +23,7 @@ export const describedMfa = (userId: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Makes an MFA policy and gives its id. */
+/** Creates an MFA policy; returns its id. */
 export async function makeMfaPolicy(
   service: TestService,
   userId: string,

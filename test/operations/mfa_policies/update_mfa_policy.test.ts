@@ -13,7 +13,7 @@ const wire = {
   result: 'updateMfaPolicyResult',
 };
 
-test('update_mfa_policy: what is left out stays', async (t) => {
+test('update_mfa_policy: keeps omitted members', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -53,7 +53,7 @@ test('update_mfa_policy: what is left out stays', async (t) => {
   assert.deepEqual({ ...last, updatedAt }, { ...after, ...others, updatedAt });
 });
 
-test('update_mfa_policy: of this user alone', async (t) => {
+test('update_mfa_policy: takes only policies of the named user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');

@@ -24,7 +24,7 @@ const wire = {
 
 const field = 'parameters.encryptedClientSecret';
 
-test('create_oauth2_credential: the client is kept, its secret sealed as it came', async (t) => {
+test('create_oauth2_credential: stores the client, and its secret as it was sealed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedCredential();
@@ -41,7 +41,7 @@ test('create_oauth2_credential: the client is kept, its secret sealed as it came
   assert.deepEqual({ provider, clientId, encryptedClientSecret }, parameters);
 });
 
-test('create_oauth2_credential: a secret that could not be used is refused at once', async (t) => {
+test('create_oauth2_credential: refuses an unusable secret at once', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const good = await sealedSecret('secret');
@@ -63,7 +63,7 @@ test('create_oauth2_credential: a secret that could not be used is refused at on
   }
 });
 
-test('create_oauth2_credential: a client is kept once, and a hundred of them', async (t) => {
+test('create_oauth2_credential: stores a client once, and at most a hundred', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeCredential(service);
@@ -96,7 +96,7 @@ test('create_oauth2_credential: an envelope of another organization or provider 
   const child = await addChild(service);
   const submit = (parameters: object, as: Sender = {}) =>
     service.submit(wire.operation, wire.type, parameters, as);
-  // The thief may spell the hex in another way, and name any client.
+  // The thief may change the letter case of the hex, and name any client.
   for (const changes of [
     {},
     { clientId: 'client of the thief' },
@@ -116,7 +116,7 @@ test('create_oauth2_credential: an envelope of another organization or provider 
   assert.equal((await service.submit('update_oauth2_credential', type, again)).status, 200);
 });
 
-test('create_oauth2_credential: a secret sealed for one client opens for that client alone', async (t) => {
+test('create_oauth2_credential: a secret sealed for one client is refused for others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const owner = {
@@ -157,6 +157,6 @@ test('create_oauth2_credential: a secret sealed for one client opens for that cl
       { status: 400, code: 3, text: /expected `clientSecret`, `organizationId`/, field },
     );
   }
-  // A secret that starts with a brace and names no owner is a secret.
+  // JSON without the names of an owner is a plain secret.
   await makeCredential(service, { clientId: 'odd', ...(await sealedFor({ a: 1 })) });
 });

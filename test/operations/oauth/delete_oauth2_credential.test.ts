@@ -12,7 +12,7 @@ const wire = {
   result: 'deleteOauth2CredentialResult',
 };
 
-test('delete_oauth2_credential: it is gone', async (t) => {
+test('delete_oauth2_credential: deletes the credential', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);

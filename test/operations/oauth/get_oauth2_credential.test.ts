@@ -9,7 +9,7 @@ import { describedCredential, makeCredential } from './oauth_requests.ts';
 
 const operation = 'get_oauth2_credential';
 
-test('get_oauth2_credential: the client, its secret as it came', async (t) => {
+test('get_oauth2_credential: shows the client, and its secret as it was sealed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service, describedCredential());

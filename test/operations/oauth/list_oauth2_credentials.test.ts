@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeCredential } from './oauth_requests.ts';
 
-test('list_oauth2_credentials: those of the organization, oldest first', async (t) => {
+test('list_oauth2_credentials: lists credentials of the organization, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const operation = 'list_oauth2_credentials';

@@ -19,13 +19,13 @@ const wire = {
 const target = generateP256KeyPair();
 const targetPublicKey = target.publicKeyUncompressed;
 
-/** The private key in a bundle, as the client opens it. */
+/** Opens the private key in a bundle like a client. */
 const opened = (bundle: string) => {
   const privateKey = Uint8Array.fromHex(decryptCredentialBundle(bundle, target.privateKey));
   return { privateKey, publicKey: Buffer.from(getPublicKey(privateKey, true)).toString('hex') };
 };
 
-test('oauth: the client gets a key of the user whose account it is', async (t) => {
+test('oauth: the client gets a key of the user whose account the token names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -61,7 +61,7 @@ test('oauth: the client gets a key of the user whose account it is', async (t) =
   assertRefused(await service.query('whoami', {}, { key }), 401, 16);
 });
 
-test('oauth: the key has a name and a life as asked for, and earlier ones end', async (t) => {
+test('oauth: the key has the requested name and lifetime, and can end earlier keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -92,7 +92,7 @@ test('oauth: the key has a name and a life as asked for, and earlier ones end', 
   assert.deepEqual((await ids()).slice(1), [byLogin, third], 'logins of other kinds stay');
 });
 
-test('oauth: a token is good for the key that it names, while it lasts, and for its account', async (t) => {
+test('oauth: a token is valid for its key and account until it expires', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -123,7 +123,7 @@ test('oauth: a token is good for the key that it names, while it lasts, and for 
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
 });
 
-test('oauth: the same token again makes another key for the same receiver', async (t) => {
+test('oauth: a repeated token creates another key for the same receiver', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -138,7 +138,7 @@ test('oauth: the same token again makes another key for the same receiver', asyn
   assert.notEqual(one?.publicKey, two?.publicKey);
 });
 
-test('oauth: a user of the parent asks for it in the child, as the parent’s policies say', async (t) => {
+test('oauth: a user of the parent acts in the child, as the parent’s policies allow', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -160,7 +160,7 @@ test('oauth: a user of the parent asks for it in the child, as the parent’s po
     condition: "activity.resource == 'AUTH' && activity.action == 'CREATE'",
     notes: '',
   });
-  // Where the parent is named, the child is the one in which the account is.
+  // A caller who names the parent acts in the child that holds the account.
   for (const as of [{ ...plain, organizationId }, plain, {}, { organizationId }]) {
     const { status, body } = await send(as);
     assert.equal(status, 200, JSON.stringify(body));
@@ -174,7 +174,7 @@ test('oauth: a user of the parent asks for it in the child, as the parent’s po
   assert.doesNotMatch(stranger.body.message, new RegExp(organizationId));
 });
 
-test('oauth: of two children with one account neither is meant', async (t) => {
+test('oauth: an account in two children is a conflict', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -210,7 +210,7 @@ test('oauth: of two children with one account neither is meant', async (t) => {
   );
 });
 
-test('oauth: a slow issuer keeps no other request waiting', async (t) => {
+test('oauth: a slow issuer delays no other request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -232,6 +232,6 @@ test('oauth: a slow issuer keeps no other request waiting', async (t) => {
   const quick = await service.submit('create_wallet', type, { walletName: 'Quick', accounts: [] });
   assert.equal(quick.status, 200);
   answered.resolve();
-  // It lost to the wallet, and was decided anew.
+  // The wallet was committed first, so this request was decided again.
   assert.equal((await slow).status, 200);
 });

@@ -32,7 +32,7 @@ const wire = {
 const formOf = ({ body }: ExternalRequest) =>
   Object.fromEntries(new URLSearchParams(textOfUtf8(body)));
 
-test('oauth2_authenticate: a code becomes a token of the service itself', async (t) => {
+test('oauth2_authenticate: exchanges a code for a token of this service', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);
@@ -67,7 +67,7 @@ test('oauth2_authenticate: a code becomes a token of the service itself', async 
     iat: seconds,
     exp: seconds + 900,
   });
-  // Asked once, although the request was refused, sent, and sent again.
+  // The provider got each request once, despite the refusal, the activity and the repetition.
   const [exchange, person, ...more] = requests;
   assert.deepEqual(more, []);
   assert(exchange !== undefined && person !== undefined);
@@ -87,7 +87,7 @@ test('oauth2_authenticate: a code becomes a token of the service itself', async 
   assert.equal(person.headers['authorization'], 'Bearer bearer-1');
 });
 
-test('oauth2_authenticate: names of clients and secrets survive their encoding', async (t) => {
+test('oauth2_authenticate: encodes special characters of client ids and secrets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service, {
@@ -106,7 +106,7 @@ test('oauth2_authenticate: names of clients and secrets survive their encoding',
   assert.equal(Buffer.from(value, 'base64').toString(), '1%3A2:a%3Ab%25c%2Bd+%7E');
 });
 
-test('oauth2_authenticate: the provider’s token is sealed to the key that the request names', async (t) => {
+test('oauth2_authenticate: seals the provider’s token to the key that the request names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);
@@ -123,7 +123,7 @@ test('oauth2_authenticate: the provider’s token is sealed to the key that the 
   }
 });
 
-test('oauth2_authenticate: the token registers an account, and signs in', async (t) => {
+test('oauth2_authenticate: the token registers an account and signs in', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);
@@ -153,7 +153,7 @@ test('oauth2_authenticate: the token registers an account, and signs in', async 
   );
 });
 
-test('oauth2_authenticate: a provider refuses, or its answer is malformed', async (t) => {
+test('oauth2_authenticate: reports a provider that refuses or answers malformed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedCode(await makeCredential(service));
@@ -228,7 +228,7 @@ test('oauth2_authenticate: a user who may not use a client cannot make the servi
   );
 });
 
-test('oauth2_authenticate: a request that is decided anew exchanges its code once', async (t) => {
+test('oauth2_authenticate: a request that is decided again exchanges its code once', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);

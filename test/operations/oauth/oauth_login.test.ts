@@ -63,7 +63,7 @@ test('oauth_login: the key in the nonce becomes a session of the user', async (t
   assertRefused(await service.query('whoami', {}, { key: session }), 401, 16);
 });
 
-test('oauth_login: without a valid token the key is not added', async (t) => {
+test('oauth_login: adds no key without a valid token', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -82,14 +82,14 @@ test('oauth_login: without a valid token the key is not added', async (t) => {
     );
   }
   assertRefused(await service.query('whoami', {}, { key: session }), 401, 16);
-  // A valid token does not make a key of what is none.
+  // A malformed key is refused, although its token is valid.
   const text = publicKey.slice(2);
   const parameters = { oidcToken: tokenFor(service, issuer, text), publicKey: text };
   const refusal = { status: 400, code: 3, text: /33 bytes in hex/, field: 'parameters.publicKey' };
   await checkRefused(service, { ...wire, parameters }, refusal);
 });
 
-test('oauth_login: the same token and key again is the same session, for longer', async (t) => {
+test('oauth_login: a repeated token and key extend the same session', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -161,7 +161,7 @@ test('oauth_login: policies see the session profile', () => {
   assert.deepEqual(factsOf(oauth_login, none), { params: { session_profile_id: '' } });
 });
 
-test('oauth_login: what is sent again in the parent’s name is one login of the child', async (t) => {
+test('oauth_login: a repeated request in the parent’s name is one login of the child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -174,7 +174,7 @@ test('oauth_login: what is sent again in the parent’s name is one login of the
   const first = await send();
   assert.equal(first.body.activity.organizationId, child.organizationId);
   assert.equal((await send()).body.activity.id, first.body.activity.id);
-  // No such account below the parent: then the parent is meant, which has none either.
+  // No child has this account, so the request acts in the parent, which has no such account either.
   await checkRefused(
     service,
     {
@@ -191,7 +191,7 @@ test('oauth_login: what is sent again in the parent’s name is one login of the
   assert.equal(body.activities[0].id, first.body.activity.id);
 });
 
-test('oauth_login: a login that waits for a vote reads its token when the vote carries it out', async (t) => {
+test('oauth_login: a login that waits for a vote verifies its token at the deciding vote', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);

@@ -1,4 +1,4 @@
-// Requests around accounts at identity providers, and providers that answer them.
+// Requests about accounts at identity providers, and providers that answer them.
 
 import assert from 'node:assert/strict';
 import { encryptOauth2ClientSecret } from '@turnkey/crypto';
@@ -20,14 +20,14 @@ export const testServiceKeys = createServiceKeys(
   seededRandom('service keys'),
 );
 
-/** A client secret as a client of the API seals it. */
+/** Seals a client secret like a client of the API. */
 export const sealedSecret = (secret: string): Promise<string> =>
   encryptOauth2ClientSecret(secret, hex(testServiceKeys.publicKey('secret_receiver')));
 
 export const clientSecret = 'a secret of this client';
 const sealedClientSecret = await sealedSecret(clientSecret);
 
-/** A credential of an OAuth 2.0 provider as a request describes it. */
+/** Returns a credential of an OAuth 2.0 provider in the form of requests. */
 export const describedCredential = (changes: object = {}) => ({
   provider: 'OAUTH2_PROVIDER_X',
   clientId: 'client',
@@ -35,7 +35,7 @@ export const describedCredential = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Keeps a credential and gives its id. Each has an envelope of its own, as clients seal them. */
+/** Creates a credential; returns its id. Each has its own envelope, as from clients. */
 export async function makeCredential(
   service: TestService,
   changes: object = {},
@@ -51,7 +51,7 @@ export async function makeCredential(
 
 export const codeVerifier = 'v'.repeat(43);
 
-/** The endpoint that exchanges a code. */
+/** Returns parameters that exchange a code. */
 export const describedCode = (oauth2CredentialId: string, changes: object = {}) => ({
   oauth2CredentialId,
   authCode: 'code',
@@ -66,7 +66,7 @@ const jsonAnswer = (value: Json, status = 200): ExternalResponse => ({
   body: utf8(JSON.stringify(value)),
 });
 
-/** Lets a provider answer, and gives the requests that it will have had. */
+/** Sets the answers of a provider; returns a list that fills with its requests. */
 export function letAnswer(
   service: TestService,
   answers: { readonly token?: Json; readonly person?: Json; readonly tokenStatus?: number } = {},
@@ -86,7 +86,7 @@ export function letAnswer(
   return requests;
 }
 
-/** A token of an account, for a session of that key. */
+/** Returns a token of an account, for a session of this key. */
 export const tokenFor = (
   service: TestService,
   issuer: TestIssuer,
@@ -94,7 +94,7 @@ export const tokenFor = (
   claims: object = {},
 ): string => issuer.token(service, { sub: 'ada', nonce: nonceOf(publicKey), ...claims });
 
-/** The claims of a token, unverified. */
+/** Returns the claims of a token without verification. */
 // biome-ignore lint/suspicious/noExplicitAny: tokens are looked into by path in tests
 export function claimsOf(token: string): any {
   const [, payload = ''] = token.split('.');

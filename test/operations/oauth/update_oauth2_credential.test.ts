@@ -14,7 +14,7 @@ const wire = {
   result: 'updateOauth2CredentialResult',
 };
 
-test('update_oauth2_credential: all of it is replaced', async (t) => {
+test('update_oauth2_credential: replaces all members', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);
@@ -44,7 +44,7 @@ test('update_oauth2_credential: all of it is replaced', async (t) => {
   });
 });
 
-test('update_oauth2_credential: one of this organization, and no other client', async (t) => {
+test('update_oauth2_credential: takes only credentials of this organization, and no used client', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const oauth2CredentialId = await makeCredential(service);

@@ -30,7 +30,7 @@ const wire = {
   result: 'createOauthProvidersResultV2', // OP-CREATE-OAUTH-PROVIDERS-12
 };
 
-test('create_oauth_providers: accounts are the user’s, in request order', async (t) => {
+test('create_oauth_providers: adds the accounts to the user, in request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -82,7 +82,7 @@ test('create_oauth_providers: accounts are the user’s, in request order', asyn
   ]);
 });
 
-test('create_oauth_providers: the older activity type is of tokens alone', async (t) => {
+test('create_oauth_providers: the older activity type takes only tokens', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -104,7 +104,7 @@ test('create_oauth_providers: the older activity type is of tokens alone', async
   );
 });
 
-test('create_oauth_providers: a user may add to its own, the root quorum to everybody’s', async (t) => {
+test('create_oauth_providers: a user may add accounts to itself, the root quorum to all users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -147,13 +147,13 @@ test('create_oauth_providers: claims need a token of the same person', async (t)
   await refused(ada, [token(), byClaims('eve', 'web')], 1);
   await refused(ada, [token(), byClaims('ada', 'web', 'https://other.test')], 1);
   await makeProviders(service, ada, [byClaims('ada', 'web'), token()]);
-  // An identity of the user stands for the person, one of another user does not.
+  // A verified identity of the same user proves the person; an identity of another user does not.
   await makeProviders(service, ada, [byClaims('ada', 'phone')]);
   await refused(bob, [byClaims('ada', 'desktop')]);
   assert.deepEqual(await subjectsOf(service, ada), ['ada', 'ada', 'ada']);
 });
 
-test('create_oauth_providers: an account names one user of the organization', async (t) => {
+test('create_oauth_providers: an account belongs to one user of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -194,7 +194,7 @@ test('create_oauth_providers: a user has at most ten', async (t) => {
   await makeProviders(service, userId, some(1, 'last'));
 });
 
-test('create_oauth_providers: tokens are verified, and need name no key', async (t) => {
+test('create_oauth_providers: verifies tokens, which need not name a key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -238,7 +238,7 @@ test('create_oauth_providers: tokens are verified, and need name no key', async 
   await makeProviders(service, userId, [wrapped]);
 });
 
-test('create_oauth_providers: only issuers of the enclave’s settings, whatever the gateway brings', async (t) => {
+test('create_oauth_providers: accepts only issuers of the enclave’s settings, not of the gateway', async (t) => {
   for (const oidcIssuers of [[], ['https://issuer.test/']]) {
     const service = await startTestService({ deployment: { oidcIssuers } });
     t.after(() => service.close());
@@ -256,7 +256,7 @@ test('create_oauth_providers: only issuers of the enclave’s settings, whatever
   }
 });
 
-test('create_oauth_providers: one that waits is registered by a token that is still good', async (t) => {
+test('create_oauth_providers: a waiting request needs a valid token at its last vote', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -284,7 +284,7 @@ test('create_oauth_providers: one that waits is registered by a token that is st
   };
   const first = await waiting('first');
   const late = await waiting('late');
-  // Nobody is asked for what merely waits, and for whoever looks at it.
+  // The enclave fetches no keys of an issuer for a waiting activity, nor for its readers.
   service.outside.issuers.clear();
   const listed = await service.query('list_activities', {}, { key: testKey('Bob') });
   assert.equal(listed.body.activities[0].canApprove, true);
@@ -300,7 +300,7 @@ test('create_oauth_providers: one that waits is registered by a token that is st
   assert.deepEqual(await subjectsOf(service, ada), []);
 });
 
-test('create_oauth_providers: a dry run verifies, and registers nothing', async (t) => {
+test('create_oauth_providers: a dry run verifies the token and registers nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);

@@ -20,7 +20,7 @@ const wire = {
   result: 'deleteOauthProvidersResult',
 };
 
-test('delete_oauth_providers: they are gone, and may be registered anew', async (t) => {
+test('delete_oauth_providers: deletes accounts, which may be registered again', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -42,7 +42,7 @@ test('delete_oauth_providers: they are gone, and may be registered anew', async 
   assert.equal((await sendProviders(service, userId, tokens.slice(0, 2))).status, 200);
 });
 
-test('delete_oauth_providers: of the named user alone, by that user or the root quorum', async (t) => {
+test('delete_oauth_providers: takes accounts of the named user, from that user or the root quorum', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -64,7 +64,7 @@ test('delete_oauth_providers: of the named user alone, by that user or the root 
   assert.deepEqual(await subjectsOf(service), ['bob']);
 });
 
-test('delete_oauth_providers: the last way to sign in stays', async (t) => {
+test('delete_oauth_providers: refuses to delete the last way to sign in', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);
@@ -81,7 +81,7 @@ test('delete_oauth_providers: the last way to sign in stays', async (t) => {
   assert.equal((await service.submit(wire.operation, wire.type, one)).status, 200);
 });
 
-test('delete_users: providers go with their user', async (t) => {
+test('delete_users: deletes the providers of a user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);

@@ -10,7 +10,7 @@ import { byToken, knownIssuer, makeProviders, subjectsOf } from './oauth_provide
 
 const operation = 'get_oauth_providers';
 
-test('get_oauth_providers: those of a user, or of all', async (t) => {
+test('get_oauth_providers: lists the accounts of a user, or of all users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);

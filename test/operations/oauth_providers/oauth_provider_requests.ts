@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { Sender, TestService } from '../../support/harness.ts';
 import { createTestIssuer, publish, type TestIssuer } from '../../support/identity_provider.ts';
 
-/** The issuer of these tests, known to a service. */
+/** Creates an issuer that the service knows. */
 export function knownIssuer(service: TestService): TestIssuer {
   const issuer = createTestIssuer();
   publish(service, issuer);
   return issuer;
 }
 
-/** A provider by a token of that account. */
+/** Returns a provider with a token of this account. */
 export const byToken = (
   service: TestService,
   issuer: TestIssuer,
@@ -20,7 +20,7 @@ export const byToken = (
   oidcToken: issuer.token(service, { sub, ...claims }),
 });
 
-/** A provider by what a token would say. */
+/** Returns a provider with the claims of a token, without the token. */
 export const byClaims = (sub: string, aud: string, iss = 'https://issuer.test') => ({
   providerName: `Account of ${sub}`,
   oidcClaims: { iss, sub, aud },
@@ -40,7 +40,7 @@ export const sendProviders = (
     as,
   );
 
-/** Registers accounts of a user as the root user, or as told. */
+/** Registers accounts of a user, as the root user by default. */
 export async function makeProviders(
   service: TestService,
   userId: string,
@@ -52,7 +52,7 @@ export async function makeProviders(
   return body.activity.result.createOauthProvidersResultV2.providerIds;
 }
 
-/** Subjects of a user's providers, oldest first; of all users without one. */
+/** Returns the subjects of a user's providers, oldest first; without a user, of all users. */
 export async function subjectsOf(
   service: TestService,
   userId?: string,

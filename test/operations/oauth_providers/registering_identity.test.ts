@@ -1,5 +1,5 @@
-// An ID token registers an account for whoever holds the key that its nonce names, and for nobody who
-// has read it.
+// An ID token registers an account only for the holder of the key that its nonce names, not for its
+// readers.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -57,7 +57,7 @@ test('create_oauth_providers, create_users: only a stamp of the named key regist
   }
 });
 
-test('create_sub_organization: a token without a signature of the client opens for its holder alone', async (t) => {
+test('create_sub_organization: without a signature of the client, a token serves only its holder', async (t) => {
   const service = await startTestService(strict);
   t.after(() => service.close());
   const none = { apiKeys: [], authenticators: [], oauthProviders: [] };
@@ -84,7 +84,7 @@ test('create_sub_organization: a token without a signature of the client opens f
     [user({ oauthProviders: [mine()], userPhoneNumber: '+4930123456' })],
     [user({ oauthProviders: [mine(), provider(tokenOf(service, 'thief'))] })],
     [user({ oauthProviders: [verified()], userEmail: 'thief@example.com' })],
-    // Of an application that is not the parent's own, its owner has tokens for other keys.
+    // The owner of an application foreign to the parent has tokens for other keys.
     [user({ oauthProviders: [mine(), sameSubject('victim')] })],
   ];
   for (const rootUsers of refused) refusedForKey(await signUp(rootUsers));
@@ -94,13 +94,13 @@ test('create_sub_organization: a token without a signature of the client opens f
     user({ oauthProviders: [mine()], apiKeys: [describedKey('victim')] }),
     user({ oauthProviders: [mine(), sameSubject('victim')] }),
     user({ oauthProviders: [verified()], userEmail: 'Victim@example.com' }),
-    // The parent's own user states the address; nothing in the token contradicts it.
+    // A user of the parent states the address, and the token does not contradict it.
     user({ oauthProviders: [mine()], userEmail: email }),
   ];
   for (const each of allowed) resultOf(await signUp([each]));
 });
 
-test('a stamp of the key that the token names registers it', async (t) => {
+test('a stamp of the key in the token registers the account', async (t) => {
   const service = await startTestService(strict);
   t.after(() => service.close());
   const child = await addChild(service);
@@ -130,7 +130,7 @@ function refusedAsUsed(answer: Awaited<ReturnType<TestService['submit']>>) {
   assert.match(answer.body.message, /^invalid OIDC token: it was used before/);
 }
 
-test('create_oauth_providers: a user adds an account by a fresh token for a fresh key, once', async (t) => {
+test('create_oauth_providers: a user adds an account once, by a new token for a new key', async (t) => {
   const service = await startTestService(strict);
   t.after(() => service.close());
   const child = await addChild(service);
@@ -164,7 +164,7 @@ test('create_oauth_providers: of several requests with one token, on two nodes, 
   assert.deepEqual(refusals.map((code) => code ?? 'done').sort(), once);
 });
 
-test('create_oauth_providers: a token that signed its person up, or in, adds nothing for a reader', async (t) => {
+test('create_oauth_providers: a token of a sign-up or login adds nothing for another reader', async (t) => {
   const service = await startTestService(strict);
   t.after(() => service.close());
   const thief = await addChild(service);

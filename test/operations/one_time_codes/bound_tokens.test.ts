@@ -1,4 +1,4 @@
-// A verification token is good for whoever holds the key that it names, and for nobody who reads it.
+// A verification token serves only the holder of the key that it names, not its readers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const contacts = [
 ];
 
 for (const { operation, type, filterType, contact, member, changes } of contacts) {
-  test(`${operation}: only the key of the token makes its contact a verified one`, async (t) => {
+  test(`${operation}: only a stamp of the token’s key verifies the contact`, async (t) => {
     const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
     t.after(() => service.close());
     const thief = await addChild(service);
@@ -63,7 +63,7 @@ for (const { operation, type, filterType, contact, member, changes } of contacts
       assert.match(answer.body.message, /stamped with the key of the verification token/);
     }
     assert.equal(await verified(), 0);
-    // Its own key, in whatever letter case it was named.
+    // A token for the own key, named in upper case.
     service.advance(200_000);
     const own = { ...thief.key, publicKey: thief.key.publicKey.toUpperCase() };
     resultOf(await set(await verifiedToken(service, { changes, key: own })));
@@ -71,10 +71,10 @@ for (const { operation, type, filterType, contact, member, changes } of contacts
   });
 }
 
-test('an unbound token is neither issued nor taken unless the deployment says so', async (t) => {
+test('an unbound token is neither issued nor accepted unless the deployment allows it', async (t) => {
   const lenient = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => lenient.close());
-  // The same root key and, as its bytes are, the same organization.
+  // The same root key and random bytes, so the organization has the same id.
   const strict = await startTestService();
   t.after(() => strict.close());
   assert.equal(strict.root.organizationId, lenient.root.organizationId);
@@ -115,7 +115,7 @@ test('an unbound token is neither issued nor taken unless the deployment says so
   }
 });
 
-test('a signature that names its organization is good for no other', async (t) => {
+test('a signature that names its organization is invalid for others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await childWithAlice(service);

@@ -31,7 +31,7 @@ const described = (changes: object = {}) => ({
   ...changes,
 });
 
-test('email_auth: a key is mailed, sealed, and is nowhere else', async (t) => {
+test('email_auth: mails a sealed key that is stored nowhere', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: 'Alice@example.com' });
@@ -86,7 +86,7 @@ test('email_auth: a key is mailed, sealed, and is nowhere else', async (t) => {
   assert.ok(!JSON.stringify(all.body).includes(bundle));
 });
 
-test('email_auth: the parent asks for it in a child; the older versions', async (t) => {
+test('email_auth: the parent requests it for a child, also in older versions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
@@ -109,7 +109,7 @@ test('email_auth: the parent asks for it in a child; the older versions', async 
   assert.equal(service.outside.messages.length, 5);
 });
 
-test('email_auth: many mails take one session from a user at most, and none that a mail began', async (t) => {
+test('email_auth: many mails evict one session at most, and none that started with a mail', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
@@ -137,7 +137,7 @@ test('email_auth: many mails take one session from a user at most, and none that
   for (let i = 0; i < 12; i += 1) await mailed();
   assert.equal((await service.query('whoami', {}, first)).status, 401);
   assert.equal(await kept(), 9);
-  // A mail that was used is a session like any other.
+  // The key of a mail becomes an ordinary session once it is used.
   const second = { ...as, key: await mailed() };
   const apiKeyIds = [result.apiKeyIds[0]];
   const deleteType = 'ACTIVITY_TYPE_DELETE_API_KEYS';
@@ -147,7 +147,7 @@ test('email_auth: many mails take one session from a user at most, and none that
   assert.equal((await service.query('whoami', {}, second)).status, 200);
 });
 
-/** Asks for mails, and opens the keys in them. */
+/** Returns a function that requests mails and opens the keys in them. */
 function mailsOf(service: TestService, as: Sender) {
   return async (changes: object = {}, asker: Sender = {}) => {
     service.advance(1);
@@ -163,7 +163,7 @@ function mailsOf(service: TestService, as: Sender) {
 const isAlive = async (service: TestService, as: Sender) =>
   (await service.query('whoami', {}, as)).status === 200;
 
-/** Signs something that the holder of a mailed key may do. */
+/** Sends an activity that the holder of a mailed key is allowed to send. */
 async function use(service: TestService, userId: string, as: Sender) {
   const parameters = { userId, apiKeys: [describedKey(`Used ${service.now()}`)] };
   service.advance(1);
@@ -190,13 +190,13 @@ test('email_auth: invalidateExisting ends earlier mailed keys once the new one s
     await Promise.all([session, unread, newer, newest].map((as) => isAlive(service, as))),
     [false, false, true, true],
   );
-  // Its later requests end nothing more.
+  // Its later requests end no further keys.
   await use(service, userId, newest);
   await use(service, userId, newer);
   assert(await isAlive(service, newest));
 });
 
-test('email_auth: who asks for many mails displaces own ones, not the mail that another asked for', async (t) => {
+test('email_auth: a user who requests many mails evicts own mails, not those of others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
@@ -212,7 +212,7 @@ test('email_auth: who asks for many mails displaces own ones, not the mail that 
   const alive = await Promise.all(flood.map((as) => isAlive(service, as)));
   assert.deepEqual(alive, [...Array(9).fill(false), true, true, true]);
   await use(service, userId, own);
-  // Where all places are taken, the asker's own mail goes before those of others.
+  // Once all places are taken, a mail of the same requester is evicted before those of others.
   const parameters = { userId, apiKeys: [] as object[] };
   const name = (i: number) => describedKey(`Session ${i}`, { expirationSeconds: '9000' });
   parameters.apiKeys = Array.from({ length: 5 }, (_, i) => name(i));
@@ -223,7 +223,7 @@ test('email_auth: who asks for many mails displaces own ones, not the mail that 
   assert(await isAlive(service, another));
 });
 
-test('email_auth: refuses who is not there, and what is not switched on or not sent', async (t) => {
+test('email_auth: refuses unknown users, disabled logins, and deployments without mail', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = described();

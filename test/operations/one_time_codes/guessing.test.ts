@@ -1,5 +1,5 @@
-// How often a code may be guessed: three times, and three codes in three minutes, in whatever order
-// requests come and on how many nodes. Checked against a model of a few lines.
+// Limits on guesses: three attempts per code, and three codes in three minutes, in any order of requests
+// and on any number of nodes. Checked against a model of a few lines.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,11 +20,11 @@ import {
 
 const windowMs = 180_000;
 
-/** A code as whoever guesses knows it, and what the model knows besides. */
+/** A code as an attacker knows it, and the facts of the model. */
 type Known = {
   readonly otpId: string;
   readonly code: string;
-  /** Of the newest version: what guesses are sealed to. */
+  /** The key that guesses of the newest version are sealed to. */
   readonly bundle: string | undefined;
   readonly owner: string;
   readonly sentMs: number;
@@ -43,7 +43,7 @@ type Step =
       readonly life: number;
       readonly isNewest: boolean;
     }
-  /** At the same time: which code, and whether each guess is right. */
+  /** Concurrent guesses of one code; a guess is right or wrong. */
   | { readonly kind: 'guess'; readonly which: number; readonly guesses: readonly boolean[] }
   | { readonly kind: 'wait'; readonly seconds: number };
 
@@ -85,7 +85,7 @@ async function start(
     : await submitOlder(service, 'init_otp', 'INIT_OTP_V2', parameters);
   assert.equal(answer.status, isAllowed ? 200 : 429, JSON.stringify(answer.body));
   if (!isAllowed) return;
-  // A fourth that is live takes the place of the oldest.
+  // A fourth live code replaces the oldest.
   const live = own.filter((code) => isLive(code, now));
   for (const oldest of live.slice(0, Math.max(0, live.length - 2))) oldest.isUsed = true;
   const { otpId, otpEncryptionTargetBundle: bundle } = resultOf(answer);
@@ -112,7 +112,7 @@ async function guess(
   }
   const type = bundle === undefined ? 'ACTIVITY_TYPE_VERIFY_OTP' : verifyOtp.type;
   const now = service.now() + guesses.length;
-  // All are on their way before the first is answered, and take their turns in any order.
+  // All requests are sent before the first answer, and the service orders them.
   const answers = await Promise.all(
     parameters.map((each) => service.submit('verify_otp', type, each)),
   );
@@ -130,7 +130,7 @@ async function guess(
   else if (isLive(code, now)) code.wrong = wrong;
 }
 
-test('whatever the order, a code is tried three times and three are sent in three minutes', async () => {
+test('in any order, a code allows three attempts, and three codes are sent in three minutes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const service = await startTestService();
@@ -146,7 +146,7 @@ test('whatever the order, a code is tried three times and three are sent in thre
   );
 });
 
-test('several nodes count together', async (t) => {
+test('several nodes share the count', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ask = await askTwoNodes(service);

@@ -20,7 +20,7 @@ import {
 
 const minuteMs = 60_000;
 
-test('init_otp: a code is mailed, and a key given to seal it to', async (t) => {
+test('init_otp: mails a code, and returns a key to seal the code to', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await allowLinks(service);
@@ -85,7 +85,7 @@ test('init_otp: a code is mailed, and a key given to seal it to', async (t) => {
   assert.match(message.text, /valid for 1 minute/);
 });
 
-test('init_otp: a code by text message', async (t) => {
+test('init_otp: sends a code by text message', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const smsCustomization = { template: '{{.OtpCode}} is it.' };
@@ -99,7 +99,7 @@ test('init_otp: a code by text message', async (t) => {
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{9}$/);
 });
 
-test('init_otp: three codes in three minutes, and three that are live', async (t) => {
+test('init_otp: allows three codes in three minutes, of which three can be live', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tooMany = {
@@ -111,12 +111,12 @@ test('init_otp: three codes in three minutes, and three that are live', async (t
   const send = (changes: object) => startedOtp(service, changes);
   const refused = (changes: object) =>
     checkRefused(service, { ...initOtp, parameters: describedOtp(changes) }, tooMany);
-  // Counted for each identifier where there is one, whatever the contact is.
+  // Codes count per user identifier if there is one, across contacts.
   for (const contact of [alice, alice, 'other@example.com']) {
     await send({ contact, userIdentifier: 'alice' });
   }
   await refused({ userIdentifier: 'alice', contact: 'third@example.com' });
-  // And for each contact in all.
+  // All codes for a contact also have a limit.
   for (let i = 0; i < 9; i += 1) await send({ expirationSeconds: '60' });
   await send({ contact: 'ALICE@example.com' });
   await refused({});
@@ -128,7 +128,7 @@ test('init_otp: three codes in three minutes, and three that are live', async (t
   await send({});
 });
 
-test('init_otp: the older versions', async (t) => {
+test('init_otp: accepts the older versions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const versions = [
@@ -155,7 +155,7 @@ test('init_otp: the older versions', async (t) => {
   }
 });
 
-test('init_otp: in a child it is a login, which has to be switched on', async (t) => {
+test('init_otp: in a child a code is a login, which must be enabled', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await childWithAlice(service, ['FEATURE_NAME_OTP_EMAIL_AUTH']);
@@ -164,11 +164,11 @@ test('init_otp: in a child it is a login, which has to be switched on', async (t
   const answer = await submit(service, initOtp, phone, child);
   assertRefused(answer, 403, 7);
   assert.match(answer.body.message, /^OTP by SMS is disabled in organization /);
-  // In the parent, where nothing is switched on, it verifies a contact and nothing more.
+  // In the parent a code only verifies a contact, so no login must be enabled.
   resultOf(await submit(service, initOtp, phone));
 });
 
-test('init_otp: nothing is begun that could not be sent', async (t) => {
+test('init_otp: sends no code that could not arrive', async (t) => {
   const service = await startTestService({ deployment: { sendsEmail: false, sendsSms: false } });
   t.after(() => service.close());
   const refusal = { status: 403, code: 7, clientCode: 'EMAIL_SENDING_DISABLED' };
@@ -180,7 +180,7 @@ test('init_otp: nothing is begun that could not be sent', async (t) => {
   assert.deepEqual(service.outside.messages, []);
 });
 
-test('init_otp: the code of test contacts is known, but not in production', async (t) => {
+test('init_otp: test contacts have a fixed code, but not in production', async (t) => {
   for (const isDevelopment of [true, false]) {
     const service = await startTestService({ deployment: { isDevelopment } });
     t.after(() => service.close());
@@ -200,7 +200,7 @@ test('init_otp: the code of test contacts is known, but not in production', asyn
   }
 });
 
-test('init_otp: text messages go to allowed numbers alone', async (t) => {
+test('init_otp: sends text messages only to allowed numbers', async (t) => {
   const start = async (deployment: object) => {
     const service = await startTestService({ deployment: { isDevelopment: false, ...deployment } });
     t.after(() => service.close());

@@ -17,7 +17,7 @@ import {
   switchOn,
 } from './otp_requests.ts';
 
-test('init_otp_auth: a code is mailed to a user', async (t) => {
+test('init_otp_auth: mails a code to a user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Alice', { userEmail: alice });
@@ -46,7 +46,7 @@ test('init_otp_auth: the answer does not show if a user has the contact', async 
   const child = await childWithAlice(service);
   await makeUser(service, 'Twin', { userEmail: 'twin@example.com' }, child);
   await makeUser(service, 'Other twin', { userEmail: 'twin@example.com' }, child);
-  // As the parent asks, and with the same limits.
+  // The parent requests the codes, and the limits are the same.
   const as = { organizationId: child.organizationId };
   for (const contact of ['alice@example.com', 'nobody@example.com', 'twin@example.com']) {
     for (const status of [...Array<number>(12).fill(200), 429]) {
@@ -58,7 +58,7 @@ test('init_otp_auth: the answer does not show if a user has the contact', async 
   assert.deepEqual(new Set(service.outside.messages.map(({ to }) => to)), new Set([alice]));
 });
 
-test('init_otp_auth: the older versions', async (t) => {
+test('init_otp_auth: accepts the older versions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const as = { organizationId: (await childWithAlice(service)).organizationId };
@@ -77,7 +77,7 @@ test('init_otp_auth: the older versions', async (t) => {
   assert.equal(service.outside.messages.length, 2);
 });
 
-test('init_otp_auth: the login has to be switched on, in a parent too', async (t) => {
+test('init_otp_auth: the login must be enabled, in a parent too', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkSwitchedOff(service, initOtpAuth, describedOtp(), /^OTP by e-mail is disabled in /);
@@ -86,7 +86,7 @@ test('init_otp_auth: the login has to be switched on, in a parent too', async (t
   assertRefused(answer, 403, 7);
 });
 
-test('init_otp_auth: policies see how long the code is', () => {
+test('init_otp_auth: policies see the length of the code', () => {
   const length = (otpLength: object) => factsOf(init_otp_auth, { ...describedOtp(), ...otpLength });
   assert.deepEqual(length({ otpLength: 6 }), { params: { otp_length: 6n } });
   assert.deepEqual(length({}), { params: { otp_length: 9n } });

@@ -1,4 +1,4 @@
-// Where the link of a mailed login may lead: to pages that the organization, or its parent, has named.
+// A link in a login mail may lead only to pages that the organization or its parent has named.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const olderCode = (magicLinkTemplate: string) => ({
   emailCustomization: { magicLinkTemplate },
 });
 
-/** Every activity whose request may say how a mail links. */
+/** Every activity whose request may set the link of a mail. */
 const linking: readonly (readonly [string, string, (link: string) => object])[] = [
   ['email_auth', 'EMAIL_AUTH_V3', (to) => mail('Example', to)],
   ['email_auth', 'EMAIL_AUTH_V2', (to) => mail(undefined, to)],
@@ -49,7 +49,7 @@ async function setOrigins(service: TestService, organizationId: string, value: s
   );
 }
 
-test('a link leads nowhere by default, and then to pages of the parent alone', async (t) => {
+test('a link leads nowhere by default, and then only to pages of the parent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);
@@ -65,7 +65,7 @@ test('a link leads nowhere by default, and then to pages of the parent alone', a
     assert.deepEqual(await storedCount(service), before);
   };
   for (const row of linking) await refused(row);
-  // The word of the child on itself does not count.
+  // Origins that the child sets for itself do not count.
   await setOrigins(service, organizationId, 'https://app.example');
   for (const row of linking) await refused(row);
   await setOrigins(service, service.root.organizationId, 'https://app.example');
@@ -83,7 +83,7 @@ test('a link leads nowhere by default, and then to pages of the parent alone', a
   }
 });
 
-test('a link leads to pages that the onboarding proxy lists one by one', async (t) => {
+test('a link leads to pages that the onboarding proxy lists individually', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);
@@ -99,7 +99,7 @@ test('a link leads to pages that the onboarding proxy lists one by one', async (
   assertRefused(await send('other://login/%s'), 400, 3);
 });
 
-test('the onboarding proxy names no page for logins of the organization itself', async (t) => {
+test('pages of the onboarding proxy do not count for logins of the organization itself', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { organizationId } = service.root;
@@ -108,13 +108,13 @@ test('the onboarding proxy names no page for logins of the organization itself',
   await configure(service, { allowedOrigins: ['https://app.example'] });
   const type = 'ACTIVITY_TYPE_EMAIL_AUTH_V3';
   const send = () => service.submit('email_auth', type, mail('Example', link));
-  // Its settings may be changed by whom a policy allows it, who could have a root user's login.
+  // A user who may only change proxy settings must not redirect the login of a root user.
   assertRefused(await send(), 400, 3);
   await setOrigins(service, organizationId, 'https://app.example');
   assert.equal((await send()).status, 200);
 });
 
-test('the settings of the onboarding proxy link to named pages alone', async (t) => {
+test('the settings of the onboarding proxy accept only links to named pages', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const settings = { emailCustomizationParams: { magicLinkTemplate: link } };

@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 type Seen = Parameters<TestService['enclave']['emailSeen']>[0];
 
-/** Tells the enclave what became of a mail to alice. */
+/** Reports to the enclave the delivery state of a mail, by default to alice. */
 const tell = async (service: TestService, changes: Partial<Seen> = {}) => {
   await service.enclave.emailSeen({
     organizationId: service.root.organizationId,
@@ -43,7 +43,7 @@ const rowsOf = async ({ store, root }: TestService, groupId?: string) =>
     page: { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 1_000 },
   });
 
-/** Version and guard of the first organization, as they are stored. */
+/** Returns the stored version and guard of the first organization. */
 async function versionsOf({ store, root }: TestService) {
   const { version, guard } = await store.port.organization({
     organizationId: root.organizationId,
@@ -63,7 +63,7 @@ const noDetails = {
   complaintFeedbackType: '',
 };
 
-test('list_email_events: what became of mails to an address, newest first', async (t) => {
+test('list_email_events: lists the delivery states of mails to an address, newest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await startedOtp(service);
@@ -122,13 +122,13 @@ test('list_email_events: what became of mails to an address, newest first', asyn
     ],
   );
   assert.ok(Number(all[0].timestamp) >= Number(all[1].timestamp) + 10);
-  // Of what nobody tells the service there is nothing.
+  // Events that no relay reports are absent.
   for (const eventType of ['Delivery', 'Complaint', 'Bounce']) {
     assert.deepEqual(await eventsOf(service, { eventType }), []);
   }
 });
 
-test('list_email_events: why a mail was delayed or not sent', async (t) => {
+test('list_email_events: shows the reason of a delayed or failed mail', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const cases = [
@@ -151,7 +151,7 @@ test('list_email_events: why a mail was delayed or not sent', async (t) => {
   }
 });
 
-test('list_email_events: pages go on from their cursors in both directions', async (t) => {
+test('list_email_events: pages continue from their cursors in both directions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (let i = 0; i < 5; i += 1) {
@@ -175,7 +175,7 @@ test('list_email_events: pages go on from their cursors in both directions', asy
   );
 });
 
-test('list_email_events: events of another organization stay with it', async (t) => {
+test('list_email_events: events stay in their organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -185,7 +185,7 @@ test('list_email_events: events of another organization stay with it', async (t)
   assert.equal(ofChild.body.emailEvents.length, 1);
 });
 
-test('list_email_events: the database learns of no address, and no list shows a moved row', async (t) => {
+test('list_email_events: the database stores no address, and lists skip a moved row', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await tell(service);
@@ -201,7 +201,7 @@ test('list_email_events: the database learns of no address, and no list shows a 
   for (const { body } of [own, other]) {
     assert.ok(!Buffer.from(body).includes('alice'));
   }
-  // Whoever owns the database puts bob's event among those of alice.
+  // The owner of the database moves bob's event to the events of alice.
   const changed = { ...other, groupId: own.groupId };
   await commitRows(service, [changed]);
   assert.equal((await rowsOf(service, own.groupId)).length, 2);
@@ -232,7 +232,7 @@ async function commitRows(
   assert.equal(outcome, 'committed');
 }
 
-test('list_email_events: an event keeps signatures as they are', async (t) => {
+test('list_email_events: an event leaves the guard of the organization unchanged', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const before = await versionsOf(service);
@@ -241,7 +241,7 @@ test('list_email_events: an event keeps signatures as they are', async (t) => {
   assert.deepEqual(after, { version: before.version + 1, guard: before.guard });
 });
 
-test('list_email_events: after 90 days nothing shows, and new events take the room', async (t) => {
+test('list_email_events: hides events after 90 days, and new events replace them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (let i = 0; i < 12; i += 1) await tell(service, { to: `u${i}@example.com` });
@@ -252,14 +252,14 @@ test('list_email_events: after 90 days nothing shows, and new events take the ro
   assert.deepEqual(await eventsOf(service), []);
   assert.equal((await rowsOf(service)).length, 13);
   await tell(service);
-  // The ten oldest of the organization go with each new one, whoever they were to.
+  // Each new event deletes the ten oldest expired events of the organization, for any address.
   assert.equal((await rowsOf(service)).length, 4);
   await tell(service);
   assert.equal((await rowsOf(service)).length, 2);
   assert.equal((await eventsOf(service)).length, 2);
 });
 
-test('list_email_events: of one address the oldest makes room, and of others none', async (t) => {
+test('list_email_events: an address at its limit loses its oldest event, and others lose none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await tell(service, { to: 'bob@example.com' });
@@ -273,7 +273,7 @@ test('list_email_events: of one address the oldest makes room, and of others non
   assert.equal(body.emailEvents.length, 1);
 });
 
-test('list_email_events: what is no report of a mail keeps nothing', async (t) => {
+test('list_email_events: an invalid report is not stored', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const before = await versionsOf(service);
@@ -308,7 +308,7 @@ test('list_email_events: a flood of reports is refused beyond a few at a time', 
   assert.equal((await rowsOf(service)).length, kept + 1);
 });
 
-test('list_email_events: a row that was altered keeps no new event from coming', async (t) => {
+test('list_email_events: an altered row does not prevent new events', async (t) => {
   const log: string[] = [];
   const service = await startTestService({ log });
   t.after(() => service.close());

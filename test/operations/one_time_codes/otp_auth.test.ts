@@ -25,13 +25,13 @@ const otpAuth = {
   result: 'otpAuthResult',
 };
 
-/** A key that was handed out in a bundle. */
+/** Opens the key in a bundle. */
 function keyIn(bundle: string) {
   const privateKey = Uint8Array.fromHex(decryptCredentialBundle(bundle, hex(clientKey)));
   return { privateKey, publicKey: hex(getPublicKey(privateKey)) };
 }
 
-/** The child, and how its parent asks in it. */
+/** Starts a child with a code, and returns the sender of its parent. */
 async function started(service: TestService) {
   const { organizationId, userId, key } = await childWithAlice(service);
   const as = { organizationId };
@@ -40,7 +40,7 @@ async function started(service: TestService) {
 }
 
 // AUTH-14
-test('otp_auth: a code becomes a key, sealed to the key of the request', async (t) => {
+test('otp_auth: exchanges a code for a key that is sealed to the key of the request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { as, organizationId, userId, otpId, code } = await started(service);
@@ -74,7 +74,7 @@ test('otp_auth: a code becomes a key, sealed to the key of the request', async (
   assertRefused(await service.query('whoami', {}, own), 401, 16);
 });
 
-test('otp_auth: keys have a name and a life of their own, and end where that is asked', async (t) => {
+test('otp_auth: a key has a name and a lifetime, and can end earlier keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { as, organizationId, otpId, code } = await started(service);
@@ -90,7 +90,7 @@ test('otp_auth: keys have a name and a life of their own, and end where that is 
   assertRefused(await service.query('whoami', {}, own), 401, 16);
 });
 
-test('otp_auth: wrong codes are counted, and those for other uses are no codes', async (t) => {
+test('otp_auth: counts wrong codes, and refuses codes for other uses', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { as, own, organizationId, otpId, code } = await started(service);
@@ -105,7 +105,7 @@ test('otp_auth: wrong codes are counted, and those for other uses are no codes',
   await refused({ otpId: unknownId });
   const other = await startedOtp(service, { userIdentifier: 'other' }, own);
   await refused({ otpId: other.otpId, otpCode: other.code });
-  // The parent itself has no such code.
+  // The code belongs to the child, so the parent refuses it.
   await refused({}, {});
   for (const otpCode of ['', 'WRONG']) await refused({ otpCode });
   await switchOn(service, organizationId, []);
@@ -115,14 +115,14 @@ test('otp_auth: wrong codes are counted, and those for other uses are no codes',
   await refused({});
 });
 
-test('otp_auth: a contact of no user has no code that could be used', async (t) => {
+test('otp_auth: the code for a contact without a user opens nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);
   const as = { organizationId };
   const form = { otpLength: 6, alphanumeric: false, contact: 'user@example.com' };
   const init = { otpType: 'OTP_TYPE_EMAIL', appName: 'Example', ...form };
-  // Even where the code is known to everybody.
+  // Not even with the fixed code of a test contact.
   const { otpId } = resultOf(await submit(service, initOtpAuth, init, as));
   const parameters = { otpId, otpCode: '000000', targetPublicKey };
   assertRefused(await submit(service, otpAuth, parameters, as), 400, 3);

@@ -30,7 +30,7 @@ import {
 
 const { publicKey } = testKey('client');
 
-/** A refusal of a login in a child. */
+/** Asserts that a login in a child is refused. */
 async function refused(
   service: TestService,
   parameters: object,
@@ -43,7 +43,7 @@ async function refused(
   assert.match(answer.body.message, text);
 }
 
-test('otp_login: a token becomes a session of the user who has the contact', async (t) => {
+test('otp_login: exchanges a token for a session of the user with this contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: alice });
@@ -114,18 +114,18 @@ test('otp_login: a code of the parent opens a session in the child', async (t) =
   const own = { organizationId, key: testKey('client') };
   assert.equal((await service.query('whoami', {}, own)).body.userId, userId);
   await refused(service, describedLogin(token), /it was used before$/, organizationId);
-  // Again with the same key: the session begins anew.
+  // A second login with the same key renews the session.
   const second = await verifiedToken(service);
   resultOf(await submit(service, otpLogin, describedLogin(second), { organizationId }));
   const { apiKeys } = (await service.query('get_api_keys', { userId }, { organizationId })).body;
   assert.equal(apiKeys.length, 2);
-  // Who has logged in has shown to hold the contact.
+  // The login verified the contact.
   const filter = { filterType: 'EMAIL', filterValue: alice };
   const { organizationIds } = (await service.query('list_verified_suborgs', filter)).body;
   assert.deepEqual(organizationIds, [organizationId]);
 });
 
-test('otp_login: the child sees nothing of the user of the parent but the name', async (t) => {
+test('otp_login: the child sees only the name of the user of the parent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);
@@ -148,12 +148,12 @@ test('otp_login: the child sees nothing of the user of the parent but the name',
   assert.equal(vote.publicKey, service.root.key.publicKey, 'what it signed can be verified');
 });
 
-test('otp_login: without the child being named, it is the one that knows the contact', async (t) => {
+test('otp_login: a login that names the parent acts in the child with the verified contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
   const token = () => verifiedToken(service);
-  // Nobody has shown yet to hold it, and the parent itself has no such user.
+  // The contact is still unverified in the child, and the parent has no such user.
   const first = await token();
   const { status } = await submit(service, otpLogin, describedLogin(first));
   assert.ok(status >= 400);
@@ -193,7 +193,7 @@ test('otp_login: refuses other keys, tokens, contacts and organizations', async 
   const session = /^unable to find session profile /;
   await refuse({ ...login, sessionProfileId: unknownId }, session, [404, 5]);
 
-  // A token of a child is good there alone.
+  // A token of a child is valid only there.
   const ofChild = await verifiedToken(service, { as: child });
   await checkRefused(
     service,
@@ -216,7 +216,7 @@ test('otp_login: refuses other keys, tokens, contacts and organizations', async 
   await refuse(login, /it has expired$/);
 });
 
-test('otp_login: the first version, and none may be mixed', async (t) => {
+test('otp_login: accepts the first version, and no mix of versions', async (t) => {
   const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
@@ -257,7 +257,7 @@ test('otp_login: a user of the parent needs a policy of the parent', async (t) =
   resultOf(await submit(service, otpLogin, await login(), as));
 });
 
-test('otp_login: used tokens are forgotten once they have expired, and are bounded', async (t) => {
+test('otp_login: used tokens are bounded, and forgotten once expired', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);
@@ -287,7 +287,7 @@ test('otp_login: used tokens are forgotten once they have expired, and are bound
   );
 });
 
-test('otp_login: policies see the profile, in one letter case', () => {
+test('otp_login: policies see the session profile in lower case', () => {
   const parameters = { ...describedLoginWithout(), sessionProfileId: unknownId.replace('0', 'A') };
   assert.deepEqual(factsOf(otp_login, parameters), {
     params: { session_profile_id: parameters.sessionProfileId.toLowerCase() },

@@ -1,4 +1,4 @@
-// Requests about one-time codes, as unmodified clients make them, and what they are answered.
+// Requests about one-time codes, in the form of unmodified clients, and their answers.
 
 import assert from 'node:assert/strict';
 import { encryptOtpCodeToBundle } from '@turnkey/crypto';
@@ -24,7 +24,7 @@ export const alicePhone = '+4930123456';
 /** The keys of every test service. */
 export const serviceKeys = fixedServiceKeys(7);
 
-/** A child with a user who has an address and a phone number, its logins switched on. */
+/** Creates a child whose user has an address and a phone number, with these logins enabled. */
 export async function childWithAlice(
   service: TestService,
   features: readonly FeatureName[] = [
@@ -41,7 +41,7 @@ export async function childWithAlice(
   return { ...child, userId };
 }
 
-/** Switches exactly these features on. */
+/** Enables exactly these features. */
 export async function switchOn(
   service: TestService,
   organizationId: string,
@@ -57,7 +57,7 @@ export async function switchOn(
   );
 }
 
-/** Names the page that links of mails may lead to. */
+/** Allows a page as the target of links in mails. */
 export const allowLinks = async (service: TestService, origin = 'https://app.example') =>
   resultOf(
     await service.submit('set_organization_feature', 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
@@ -66,7 +66,7 @@ export const allowLinks = async (service: TestService, origin = 'https://app.exa
     }),
   );
 
-/** Makes another user with an address. */
+/** Creates another user with an address. */
 export const makeUserWith = (service: TestService, userEmail: string, as: Sender) =>
   makeUser(service, `User ${userEmail}`, describedUser('x', { userEmail, apiKeys: [] }), as);
 
@@ -96,7 +96,7 @@ export const describedOtp = (changes: object = {}) => ({
   ...changes,
 });
 
-/** The result of an activity that has to be completed. */
+/** Returns the result of an activity that must complete. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export function resultOf({ status, body }: TestAnswer): any {
   assert.equal(status, 200, JSON.stringify(body));
@@ -104,7 +104,7 @@ export function resultOf({ status, body }: TestAnswer): any {
   return Object.values(body.activity.result)[0];
 }
 
-/** The code of the last message. */
+/** Returns the code in the last message. */
 export function lastCode(service: TestService): string {
   const text = service.outside.messages.at(-1)?.text ?? '';
   const code = /^([0-9A-Z]{6,9})$/m.exec(text)?.[1] ?? /code is ([0-9A-Z]{6,9})\./.exec(text)?.[1];
@@ -120,7 +120,7 @@ export const submit = (
   as: Sender = {},
 ): Promise<TestAnswer> => service.submit(operation, type, parameters, as);
 
-/** A code on its way. */
+/** Sends a code; returns the code with its id and bundle. */
 export async function startedOtp(service: TestService, changes: object = {}, as: Sender = {}) {
   const { otpId, otpEncryptionTargetBundle: bundle } = resultOf(
     await submit(service, initOtp, describedOtp(changes), as),
@@ -135,13 +135,13 @@ export const initOtpAuth = {
   result: 'initOtpAuthResultV2',
 } as const;
 
-/** A code on its way that is exchanged for an API key. */
+/** Sends a code that can be exchanged for an API key. */
 export async function startedOtpAuth(service: TestService, changes: object = {}, as: Sender = {}) {
   const { otpId } = resultOf(await submit(service, initOtpAuth, describedOtp(changes), as));
   return { otpId, code: lastCode(service) };
 }
 
-/** That a request is refused before anything is decided: because something is not switched on. */
+/** Asserts that a request is refused without a record because a feature is disabled. */
 export async function checkSwitchedOff(
   service: TestService,
   wanted: { readonly operation: string; readonly type: string },
@@ -164,7 +164,7 @@ export const submitOlder = (
   as: Sender = {},
 ): Promise<TestAnswer> => service.submit(operation, `ACTIVITY_TYPE_${type}`, parameters, as);
 
-/** A verification token of the first version, bound to a key where one is named. */
+/** Returns a verification token of the first version, optionally bound to a key. */
 export async function firstToken(
   service: TestService,
   { publicKey, changes = {}, as = {} }: { publicKey?: string; changes?: object; as?: Sender } = {},
@@ -178,7 +178,7 @@ export async function firstToken(
 
 const olderOtp = (changes: object) => ({ otpType: 'OTP_TYPE_EMAIL', contact: alice, ...changes });
 
-/** The request of the public client for a code. */
+/** Seals a code like the public client. */
 export const sealedCode = (
   code: string,
   bundle: string,
@@ -186,7 +186,7 @@ export const sealedCode = (
 ): Promise<string> =>
   encryptOtpCodeToBundle(code, bundle, key.publicKey, hex(serviceKeys.publicKey('verifier')));
 
-/** A verification token of the current version, bound to a key. */
+/** Returns a verification token of the current version, bound to a key. */
 export async function verifiedToken(
   service: TestService,
   {
@@ -202,13 +202,13 @@ export async function verifiedToken(
   return resultOf(answer).verificationToken;
 }
 
-/** The claims of a token, unverified. */
+/** Returns the claims of a token without verification. */
 // biome-ignore lint/suspicious/noExplicitAny: claims are looked into by name in tests
 export function claimsOf(token: string): any {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** The signature of a token's key over what it is used for. */
+/** Signs the use of a token with the token's key. */
 export function usageSignature(
   token: string,
   usage: { readonly type: string; readonly [name: string]: unknown },
@@ -230,7 +230,7 @@ export const loginSignature = (
   key: TestKey = testKey('client'),
 ) => usageSignature(token, { type: 'USAGE_TYPE_LOGIN', login: { publicKey } }, key);
 
-/** A login with a token, its client's key being the session's unless told otherwise. */
+/** Returns the parameters of a login with a token. The session key defaults to the key of the client. */
 export const describedLogin = (token: string, changes: object = {}) => {
   const { publicKey } = testKey('client');
   return {

@@ -4,7 +4,8 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'RECOVER_USER',
   subject: 'CREDENTIAL CREATE',
-  // No row is published for it: it adds a passkey, and the recovery credential is the user's own.
+  // The public documents have no rule for it: it adds a passkey, and the recovery credential is the user's
+  // own.
   rule: 'policies or oneself',
   calls: [
     {

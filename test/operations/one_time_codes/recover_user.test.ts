@@ -39,7 +39,7 @@ const described = (changes: object = {}) => ({
   ...changes,
 });
 
-/** The key in the last mail. */
+/** Opens the key in the last mail. */
 function mailedKey(service: TestService) {
   const text = service.outside.messages.at(-1)?.text ?? '';
   const bundle = /^(\w{100,})$/m.exec(text)?.[1] ?? assert.fail(text);
@@ -47,7 +47,7 @@ function mailedKey(service: TestService) {
   return { privateKey, publicKey: hex(getPublicKey(privateKey)) };
 }
 
-test('init_user_email_recovery: a key for one thing alone is mailed', async (t) => {
+test('init_user_email_recovery: mails a key that allows only the recovery', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: alice });
@@ -87,11 +87,11 @@ test('init_user_email_recovery: a key for one thing alone is mailed', async (t) 
   assert.deepEqual(resultOf(older), { userId: child.userId });
 });
 
-test('init_user_email_recovery: refuses who is not there and what is switched off', async (t) => {
+test('init_user_email_recovery: refuses unknown users and disabled recovery', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkSwitchedOff(service, init, described(), /^recovery by e-mail is disabled in /);
-  // The older name of the switch counts too.
+  // The older name of the feature counts too.
   const { organizationId } = await childWithAlice(service, [
     'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
   ]);
@@ -102,7 +102,7 @@ test('init_user_email_recovery: refuses who is not there and what is switched of
 });
 
 // OP-RECOVER-01, OP-RECOVER-03
-test('recover_user: adds a passkey, and the mailed keys end', async (t) => {
+test('recover_user: adds a passkey and ends the mailed keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: alice });
@@ -154,7 +154,7 @@ test('recover_user: adds a passkey, and the mailed keys end', async (t) => {
 });
 
 // OP-RECOVER-13
-test('recover_user: a credential id in CBOR is the id that is in it', async (t) => {
+test('recover_user: unwraps a credential id from CBOR', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -175,7 +175,7 @@ test('recover_user: a credential id in CBOR is the id that is in it', async (t) 
   assert.equal(passkey.credentialId, described.attestation.credentialId);
 });
 
-test('recover_user: the mailed key does it alone, once, for its own user', async (t) => {
+test('recover_user: the mailed key works alone, once, for its own user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId, ...child } = await childWithAlice(service);
@@ -195,7 +195,7 @@ test('recover_user: the mailed key does it alone, once, for its own user', async
   await switchOn(service, organizationId, ['FEATURE_NAME_EMAIL_RECOVERY']);
   resultOf(await send());
   assertRefused(await send({ authenticator: describedPasskey('Another') }), 401, 16);
-  // The passkey is a credential like any other.
+  // The new passkey is an ordinary credential.
   const body = Buffer.from(JSON.stringify({ organizationId }));
   const whoami = await service.send('query', 'whoami', body, [passkeyStamp(body, 'New')]);
   assert.equal(whoami.body.userId, userId);
@@ -206,7 +206,7 @@ test('recover_user: the mailed key does it alone, once, for its own user', async
   assertRefused(await send({ authenticator: describedPasskey('Late') }, late), 401, 16);
 });
 
-test('recover_user: the mailed key of somebody who may do everything is for its own user, too', async (t) => {
+test('recover_user: the mailed key of a root user works only for its own user, too', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, organizationId } = service.root;

@@ -1,5 +1,5 @@
-// Anybody with the right to make users, or to change them, can give one somebody else's contact. It must
-// not end the way in of who has shown to hold it.
+// A user with the right to create or change users can set the contact of another user. This must not lock
+// out the user who verified the contact.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ test('a user who only set the verified contact of another locks no user out', as
   const body = utf8(JSON.stringify({ organizationId }));
   const stamp = attestedStamp(body, testKey('fresh'), attestation);
   assert.equal((await service.send('query', 'whoami', body, [stamp])).body.userId, userId);
-  // Shown to be of both, it is a conflict.
+  // If both users have verified the contact, the login is ambiguous.
   await changeOrganization(
     service,
     (draft) => {

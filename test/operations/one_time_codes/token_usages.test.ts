@@ -1,5 +1,5 @@
-// A verification token is good for one use of whatever kind: what was used for one is worth nothing for
-// another, in the organization where both are asked for.
+// A verification token has one use of any kind: after one use, every other use in the same organization is
+// refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ const uses: Readonly<Record<string, Use>> = {
 
 for (const [first, useFirst] of Object.entries(uses)) {
   for (const [second, useSecond] of Object.entries(uses)) {
-    test(`a token that was used for ${first} is worth nothing for ${second}`, async (t) => {
+    test(`a token that was used for ${first} is refused for ${second}`, async (t) => {
       const service = await startTestService();
       t.after(() => service.close());
       const child = await childWithAlice(service);

@@ -1,5 +1,5 @@
-// A verification token is used once in the organization that issued it and once below it, on however
-// many nodes it is tried at once.
+// A verification token is used at most once in the organization that issued it and once in its children,
+// also by concurrent requests on several nodes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ import {
   verifiedToken,
 } from './otp_requests.ts';
 
-/** Outcome of the same token on two nodes, in no order. */
+/** Sends requests with one token to two nodes; returns their sorted outcomes. */
 async function twoNodes(service: TestService) {
   const ask = await askTwoNodes(service);
   return async (operation: string, bodies: readonly Uint8Array[]) => {
@@ -33,7 +33,7 @@ async function twoNodes(service: TestService) {
 
 const once = ['done', ...Array.from({ length: 5 }, () => 'verification_token_invalid')];
 
-test('of several logins with one token, on two nodes, one is a session', async (t) => {
+test('of several logins with one token, on two nodes, one opens a session', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
@@ -54,7 +54,7 @@ test('of several logins with one token, on two nodes, one is a session', async (
   assert.equal(logins.length, 1);
 });
 
-test('of several sign-ups with one token, on two nodes, one makes an organization', async (t) => {
+test('of several sign-ups with one token, on two nodes, one creates an organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const token = await verifiedToken(service);
@@ -77,7 +77,7 @@ test('of several sign-ups with one token, on two nodes, one makes an organizatio
   assert.equal(organizationIds.length, 1);
 });
 
-test('of several users with the address of one token, on two nodes, one has shown to hold it', async (t) => {
+test('of several users with one token’s contact, on two nodes, one verifies the contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userIds: string[] = [];
@@ -95,7 +95,7 @@ test('of several users with the address of one token, on two nodes, one has show
 });
 
 for (const version of ['current', 'first'] as const) {
-  test(`a token (${version}) that one child has seen is worth nothing in another`, async (t) => {
+  test(`a token (${version}) that was used in one child is refused in another`, async (t) => {
     const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
     t.after(() => service.close());
     const { organizationId } = await childWithAlice(service);
@@ -110,7 +110,7 @@ for (const version of ['current', 'first'] as const) {
       return service.submit('otp_login', type, parameters, { organizationId: inChild });
     };
     resultOf(await login('owner', organizationId));
-    // Its other users read it in the activity.
+    // Other users of the child read the token in the activity.
     const rootUser = { userName: 'x', userEmail: alice, authenticators: [], oauthProviders: [] };
     const signedUp = { email: alice, apiKeys: [describedKey('thief')] };
     const usage = { type: 'USAGE_TYPE_SIGNUP', signupV2: signedUp };
@@ -144,12 +144,12 @@ for (const version of ['current', 'first'] as const) {
   });
 }
 
-test('a token stays used when the child that has seen it is deleted', async (t) => {
+test('a used token stays used when its child is deleted', async (t) => {
   const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const child = await childWithAlice(service);
   const other = await childWithAlice(service);
-  // Not bound to a key: whoever has read it could use it.
+  // The token is not bound to a key, so any reader could use it.
   const verificationToken = await firstToken(service);
   const login = (name: string, { organizationId }: { readonly organizationId: string }) => {
     const parameters = { verificationToken, publicKey: testKey(name).publicKey };
@@ -158,7 +158,7 @@ test('a token stays used when the child that has seen it is deleted', async (t) 
   resultOf(await login('owner', child));
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
   resultOf(await service.submit('delete_sub_organization', type, {}, child));
-  // Where no child is found by the contact, a user of the parent is meant.
+  // No child has this verified contact, so a login that names the parent acts in the parent.
   const parent = service.root;
   await makeUser(service, 'Alice of the parent', { userEmail: alice });
   await switchOn(service, parent.organizationId, ['FEATURE_NAME_OTP_EMAIL_AUTH']);
@@ -171,7 +171,7 @@ test('a token stays used when the child that has seen it is deleted', async (t) 
   ]);
 });
 
-/** A sign-up of Alice with her token, as clients ask for it. */
+/** Returns the sign-up of Alice with her token, as clients send it. */
 function describedSignUp(token: string, subOrganizationName: string) {
   const credentials = { apiKeys: [], authenticators: [], oauthProviders: [] };
   return {
@@ -186,7 +186,7 @@ function describedSignUp(token: string, subOrganizationName: string) {
   };
 }
 
-/** The service, with as many used tokens of its first organization as that remembers. */
+/** Starts a service whose first organization stores the maximum number of used tokens. */
 async function serviceFullOf(usage: TokenUsage) {
   const service = await startTestService();
   const token = await verifiedToken(service);
@@ -213,7 +213,7 @@ test('many sign-ups do not block the next, and no token works twice', async (t) 
   resultOf(await signUp('First'));
   await changeOrganization(service, (draft) => {
     assert.equal(draft.rows('used_token').size, maximumUsedTokens);
-    // Now also that of the sign-up is forgotten there.
+    // The record of the sign-up is removed from the parent, too.
     for (const { id } of draft.list('used_token')) draft.remove('used_token', id);
     return undefined;
   });
@@ -222,7 +222,7 @@ test('many sign-ups do not block the next, and no token works twice', async (t) 
   assert.match(again.body.message, /used before/);
 });
 
-test('where other uses fill the memory of tokens, a sign-up makes none forgotten', async (t) => {
+test('a sign-up evicts no record of a token with another use, and is refused instead', async (t) => {
   const { service, signUp } = await serviceFullOf('login');
   t.after(() => service.close());
   const refused = await signUp('First');

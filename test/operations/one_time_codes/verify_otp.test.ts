@@ -23,16 +23,16 @@ const { publicKey } = testKey('client');
 const olderInit = { ...initOtp, type: 'ACTIVITY_TYPE_INIT_OTP_V2' };
 const olderVerify = { ...verifyOtp, type: 'ACTIVITY_TYPE_VERIFY_OTP' };
 
-/** A code that is not this one. */
+/** Returns a wrong code. */
 const wrongFor = (code: string): string => (code[0] === '2' ? '3' : '2') + code.slice(1);
 
-/** A code of the older versions. */
+/** Sends a code of the older versions. */
 async function olderOtp(service: TestService) {
   const { otpId } = resultOf(await submit(service, olderInit, describedOtp()));
   return { otpId, otpCode: lastCode(service) };
 }
 
-test('verify_otp: a right code becomes a token', async (t) => {
+test('verify_otp: exchanges a right code for a token', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otpId, bundle, code } = await startedOtp(service);
@@ -68,7 +68,7 @@ test('verify_otp: a right code becomes a token', async (t) => {
   });
 });
 
-test('verify_otp: as it may be typed', async (t) => {
+test('verify_otp: accepts a code as people type it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otpId, bundle, code } = await startedOtp(service);
@@ -77,7 +77,7 @@ test('verify_otp: as it may be typed', async (t) => {
   resultOf(await submit(service, verifyOtp, { otpId, encryptedOtpBundle }));
 });
 
-test('verify_otp: wrong, expired, used, locked and unknown codes are refused alike', async (t) => {
+test('verify_otp: wrong, expired, used, locked and unknown codes get the same refusal', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answers: unknown[] = [];
@@ -97,7 +97,7 @@ test('verify_otp: wrong, expired, used, locked and unknown codes are refused ali
 
   const used = await startedOtp(service, { userIdentifier: 'used' });
   const sealed = await sealedCode(used.code, used.bundle);
-  // Sealed for one code, sent for another.
+  // The bundle is sealed to the key of another code.
   await refused(used.otpId, good);
   resultOf(await submit(service, verifyOtp, { otpId: used.otpId, encryptedOtpBundle: sealed }));
   await refused(used.otpId, sealed);
@@ -127,7 +127,7 @@ test('verify_otp: a bundle that holds no code counts as a wrong code', async (t)
   assertRefused(await submit(service, verifyOtp, { otpId, encryptedOtpBundle }), 400, 3);
 });
 
-test('verify_otp: the same request counts once, a dry run not at all and tells nothing', async (t) => {
+test('verify_otp: a repeated request counts once, and a dry run neither counts nor answers', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otpId, bundle, code } = await startedOtp(service);
@@ -158,7 +158,7 @@ test('verify_otp: the same request counts once, a dry run not at all and tells n
   resultOf(await submit(service, verifyOtp, right));
 });
 
-test('verify_otp: the first version, and none may be mixed', async (t) => {
+test('verify_otp: accepts the first version, and no mix of versions', async (t) => {
   const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const { otpId, otpCode } = await olderOtp(service);
@@ -189,11 +189,11 @@ test('verify_otp: the first version, and none may be mixed', async (t) => {
   const sealed = await sealedCode(oldest.otpCode, newest.bundle);
   const mixed = { otpId: oldest.otpId, encryptedOtpBundle: sealed };
   assertRefused(await submit(service, verifyOtp, mixed), 400, 3);
-  // Neither counted as a try of the code that it was not for.
+  // Neither request counted as an attempt at the other code.
   resultOf(await submit(service, olderVerify, oldest));
 });
 
-test('verify_otp: in a child only while the login is switched on', async (t) => {
+test('verify_otp: requires an enabled login in a child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await childWithAlice(service, ['FEATURE_NAME_OTP_EMAIL_AUTH']);

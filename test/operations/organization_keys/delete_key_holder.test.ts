@@ -28,7 +28,7 @@ test('delete_key_holder: the secret of a removed holder opens nothing', async (t
   assert.deepEqual(result, { holderId });
   await seal(service);
   assert.equal((await unseal(service, holderId)).status, 404);
-  // The secret of the removed holder, for the remaining holder.
+  // The secret of the removed holder, sent with the id of the remaining holder.
   assert.equal((await unseal(service, deputyId)).status, 403);
   assert.equal((await unseal(service, deputyId, { name: 'deputy' })).status, 200);
 });

@@ -38,7 +38,7 @@ const childCount = async () => {
   return (await service.query('list_suborgs', page)).body.organizationIds.length;
 };
 
-test('a child with its users, quorum and wallet is made in one step', async () => {
+test('a sub-organization is created with its users, quorum and wallet in one step', async () => {
   const parameters = {
     subOrganizationName: 'Whole',
     rootUsers: [
@@ -132,14 +132,14 @@ test('a child with its users, quorum and wallet is made in one step', async () =
   );
   assert.ok(accounts.every((of: Account) => of.organizationId === organizationId));
 
-  // The activity is the parent's; the list of the child starts empty.
+  // The activity belongs to the parent; the list of the child starts empty.
   assert.deepEqual((await service.query('list_activities', {}, as)).body.activities, []);
   const ofParent = (await service.query('list_activities')).body.activities;
   assert.equal(ofParent[0].type, type);
   assert.equal(ofParent[0].organizationId, service.root.organizationId);
 });
 
-test('features are on unless they are switched off one by one', async () => {
+test('features are enabled unless a request disables them one by one', async () => {
   const features: [string, string][] = [
     ['disableEmailAuth', 'FEATURE_NAME_EMAIL_AUTH'],
     ['disableEmailRecovery', 'FEATURE_NAME_EMAIL_RECOVERY'],
@@ -164,7 +164,7 @@ test('features are on unless they are switched off one by one', async () => {
   assert.deepEqual(await featuresOf(all), []);
 });
 
-test('a contact is a credential where its login is on, and only there', async () => {
+test('a contact counts as a credential only if its login is enabled', async () => {
   const withUser = (more: object, switches: object = {}) => ({
     ...minimal('Contacts'),
     rootUsers: [rootUser('Contact', { apiKeys: [], ...more })],
@@ -191,7 +191,7 @@ test('a contact is a credential where its login is on, and only there', async ()
   }
 });
 
-test('a quorum that could never be reached is refused, and no child is made', async () => {
+test('a quorum that can never be reached is refused, and no child is created', async () => {
   const before = await childCount();
   const two = [rootUser('One'), rootUser('Two')];
   const cases: [object, RegExp, string][] = [
@@ -218,7 +218,7 @@ test('a quorum that could never be reached is refused, and no child is made', as
   assert.equal(await childCount(), before);
 });
 
-test('one wrong part leaves nothing behind', async () => {
+test('a request with one invalid part changes nothing', async () => {
   const before = await childCount();
   const same = testKey('same');
   const accounts = [account('m/0'), account('m/0')];
@@ -246,7 +246,7 @@ test('one wrong part leaves nothing behind', async () => {
   assert.deepEqual((await service.query('list_suborgs', filter)).body.organizationIds, []);
 });
 
-test('passkeys of root users are registered where the parent allows it', async (t) => {
+test('passkeys of root users are registered if the parent allows their origin', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const origin = 'https://wallet.example';
@@ -272,7 +272,7 @@ test('passkeys of root users are registered where the parent allows it', async (
     const whoami = await queryWithPasskey(own, name, 'whoami', {}, as);
     assert.equal(whoami.body.userId, result.rootUserIds[i]);
   }
-  // The same passkeys may be in another child; twice in one they may not.
+  // Another child may have the same passkeys; one child may not have them twice.
   assert.equal((await own.submit(operation, type, parameters)).status, 200);
   const twice = { ...parameters, rootUsers: [rootUsers[0], rootUsers[0]] };
   assertRefused(await own.submit(operation, type, twice), 409, 6);
@@ -342,7 +342,7 @@ test('the parent reads its child and never writes to it', async () => {
   }
 });
 
-test('copies of one body sent at once make one child', async () => {
+test('concurrent copies of one body create one child', async () => {
   const before = await childCount();
   const stored = await storedCount(service);
   const body = activityBody(service, type, minimal('Once'));
@@ -355,7 +355,7 @@ test('copies of one body sent at once make one child', async () => {
   assert.equal((await storedCount(service)).activities, stored.activities + 1);
 });
 
-test('a member of a quorum of two makes no child alone', async () => {
+test('a member of a quorum of two creates no child alone', async () => {
   await changeOrganization(service, (draft) => {
     const rootQuorum = { threshold: 2, userIds: draft.head.rootQuorum.userIds };
     draft.setHead({ rootQuorum });

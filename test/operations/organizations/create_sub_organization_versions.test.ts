@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('older types are accepted on the same path, and answered in their own names', async () => {
+test('older types are accepted on the same path, and answered under their own names', async () => {
   const key = (name: string) => ({ apiKeyName: 'Key', publicKey: testKey(name).publicKey });
   const user = { userName: 'Older', userEmail: 'older@example.com', authenticators: [] };
   const withCurve = (name: string) => ({ ...key(name), curveType: 'API_KEY_CURVE_P256' });
@@ -63,7 +63,7 @@ test('older types are accepted on the same path, and answered in their own names
     const whoami = await queryWithPasskey(service, name, 'whoami', {}, as);
     assert.equal(whoami.body.userId, result.rootUserIds[0], version);
   }
-  // Members that a version does not have are unknown to it.
+  // Each version refuses the members that it does not have.
   const unknown: [string, string, object][] = [
     ['V6', 'disableSmsAuth', { disableSmsAuth: true }],
     ['V4', 'verificationToken', { verificationToken: 'x' }],
@@ -100,7 +100,7 @@ test('older types are accepted on the same path, and answered in their own names
   }
 });
 
-test('a type without wallets: root users alone, or private keys beside them', async () => {
+test('a type without wallets creates root users, optionally with private keys', async () => {
   const root = (version: string) => ({
     userName: 'Older',
     userEmail: 'older@example.com',
@@ -153,7 +153,7 @@ test('a type without wallets: root users alone, or private keys beside them', as
     third.privateKeys[0].addresses.map(({ format }: { format: string }) => format),
     privateKey.addressFormats,
   );
-  // The new organization has no tags yet: one of the parent is unknown there.
+  // The new organization has no tags yet, so a tag of the parent is unknown there.
   const privateKeyTags = ['01900000-0000-7000-8000-000000000000'];
   await checkRefused(
     service,
@@ -176,7 +176,7 @@ test('a type without wallets: root users alone, or private keys beside them', as
   );
 });
 
-test('the first type: a name, and the passkey of its one root user', async () => {
+test('the first type takes a name, and the passkey of its only root user', async () => {
   const first = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION';
   const name = 'Passkey of the first version';
   const parameters = { name: 'The first', rootAuthenticator: describedPasskey(name) };
@@ -200,7 +200,7 @@ test('the first type: a name, and the passkey of its one root user', async () =>
     { operation, type: first, parameters: { name: 'Nobody' } },
     { status: 400, code: 3, text: /missing/, field: 'parameters.rootAuthenticator' },
   );
-  // A type takes no other's form, and one that never was is refused with those that are.
+  // A type refuses the form of another type. An unknown type is refused with the list of the known ones.
   assertRefused(await service.submit(operation, first, minimal('x')), 400, 3);
   const unknown = await service.submit(operation, typeOf('V9'), minimal('x'));
   assertRefused(unknown, 400, 3);

@@ -55,7 +55,7 @@ async function found(filterType: string, filterValue: string): Promise<string[]>
   return (await service.query('list_suborgs', { filterType, filterValue })).body.organizationIds;
 }
 
-test('a deleted child is gone for everyone, and found by nothing', async () => {
+test('a deleted child is gone for all users, and no look-up finds it', async () => {
   const address = await addWallet();
   const { organizationId, key } = child;
   const leads: [string, string][] = [
@@ -101,7 +101,7 @@ test('a deleted child is gone for everyone, and found by nothing', async () => {
   for (const [filterType, value] of leads) assert.deepEqual(await found(filterType, value), []);
   assert.deepEqual((await service.query('list_suborgs')).body.organizationIds, []);
 
-  // The head stays, and nothing of small state does.
+  // The head row stays, without any other record of the small state.
   const kinds = ['user', 'api_key', 'tag', 'wallet', 'private_key'];
   const kept = await service.store.port.organization({
     organizationId,
@@ -116,7 +116,7 @@ test('a deleted child is gone for everyone, and found by nothing', async () => {
   assert.deepEqual(await service.store.port.recordPage(accounts), []);
 });
 
-test('only what was exported goes without a word', async () => {
+test('a child with keys that were never exported is deleted only on explicit request', async () => {
   assert.equal((await remove({})).status, 200, 'a child without keys has nothing to export');
 
   child = await addChild(service);
@@ -148,7 +148,7 @@ test('only what was exported goes without a word', async () => {
   assert.equal((await remove({})).status, 200);
 });
 
-test('the root quorum of the child alone deletes it', async () => {
+test('only the root quorum of the child deletes it', async () => {
   const { organizationId } = child;
   await changeOrganization(
     service,

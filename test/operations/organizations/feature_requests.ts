@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Feature } from '../../../src/core/organization/model.ts';
 import type { Sender, TestService } from '../../support/harness.ts';
 
-/** The features as the service shows them. */
+/** Returns the features as the service shows them. */
 export async function shownFeatures(
   service: TestService,
   as: Sender = {},
@@ -12,7 +12,7 @@ export async function shownFeatures(
   return body.configs.features;
 }
 
-/** Sets a feature as the root user; gives the resulting list. */
+/** Sets a feature as the root user; returns the resulting list. */
 export async function setFeature(
   service: TestService,
   name: string,

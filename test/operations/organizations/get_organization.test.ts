@@ -14,7 +14,7 @@ import {
 import { makeUser, makeUserTag } from '../users/user_requests.ts';
 import { makeWallet } from '../wallets/wallet_requests.ts';
 
-test('get_organization: what the lists show one by one', async (t) => {
+test('get_organization: returns the contents of the separate lists', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');

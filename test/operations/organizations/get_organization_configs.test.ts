@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('features and root quorum, for users of the organization', async () => {
+test('users of the organization read its features and root quorum', async () => {
   const answer = await checkQuery(service, { operation: 'get_organization_configs', body: {} });
   assert.deepEqual(answer, {
     configs: { features: [], quorum: { threshold: 1, userIds: [service.root.userId] } },
@@ -18,7 +18,7 @@ test('features and root quorum, for users of the organization', async () => {
 });
 
 // RES-FEATURE-01, RES-FEATURE-02
-test('a feature is a name and, where it has one, a value', async () => {
+test('a feature is a name and an optional value', async () => {
   const features = [
     { name: 'FEATURE_NAME_EMAIL_AUTH' },
     { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://wallet.example' },
@@ -30,7 +30,7 @@ test('a feature is a name and, where it has one, a value', async () => {
   assert.deepEqual(body.configs.features, features);
 });
 
-test('a parent reads those of its child', async () => {
+test('a parent reads the features and root quorum of its child', async () => {
   const child = await addChild(service);
   const { organizationId } = child;
   const own = await service.query('get_organization_configs', {}, child);

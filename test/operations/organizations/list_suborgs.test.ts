@@ -16,7 +16,7 @@ type Child = {
 };
 
 let service: TestService;
-/** Oldest first. */
+/** The children, oldest first. */
 const children: Child[] = [];
 before(async () => {
   service = await startTestService();
@@ -24,7 +24,10 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Children of even number share name, user name, e-mail and phone number with each other, and a passkey. */
+/**
+ * Creates a child. Children with even numbers share a name, a user name, an e-mail, a phone number and a
+ * passkey.
+ */
 async function createChild(i: number): Promise<Child> {
   const pair = i % 2 === 0 ? 'even' : `odd ${i}`;
   const { publicKey } = testKey(`child ${i}`);
@@ -76,7 +79,7 @@ const all = () => children.map(({ id }) => id);
 const even = () => all().filter((_, i) => i % 2 === 0);
 
 test('users who may list get an answer, and malformed bodies are refused', async () => {
-  // The shared check adds a child, so it gets a service of its own.
+  // The shared check adds a child, so it gets its own service.
   const another = await startTestService();
   after(() => another.close());
   const page = (paginationOptions: object) => ({ paginationOptions });
@@ -94,7 +97,7 @@ test('users who may list get an answer, and malformed bodies are refused', async
   assert.deepEqual(organizationIds, []);
 });
 
-test('a value leads to every child that holds it, and to no other', async () => {
+test('a filter finds every child with the value, and no other', async () => {
   const [first, second] = children;
   assert.ok(first !== undefined && second !== undefined);
   const cases: [string, string, string[]][] = [
@@ -133,7 +136,7 @@ test('a value leads to every child that holds it, and to no other', async () => 
   }
 });
 
-test('a changed value leads to the child, the old one no longer', async () => {
+test('a child is found by its changed value, and no longer by the old value', async () => {
   const [, , , child] = children;
   assert.ok(child !== undefined);
   const as = { organizationId: child.id, key: testKey('child 3') };
@@ -146,7 +149,7 @@ test('a changed value leads to the child, the old one no longer', async () => {
   assert.deepEqual(await found('EMAIL', 'user.odd3@example.com'), []);
 });
 
-test('unknown types are refused naming the known ones', async () => {
+test('an unknown filter type is refused with the list of the known types', async () => {
   const unknown = await service.query('list_suborgs', { filterType: 'ID', filterValue: 'x' });
   assertViolation(unknown, 'filterType');
   assert.match(
@@ -155,7 +158,7 @@ test('unknown types are refused naming the known ones', async () => {
   );
 });
 
-test('a token leads to the child in which its account is', async (t) => {
+test('a token finds the child with its account', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const issuer = createTestIssuer();

@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { makeUser } from '../users/user_requests.ts';
 
-test('list_verified_suborgs: the children whose users have shown to hold a contact', async (t) => {
+test('list_verified_suborgs: finds children whose users verified a contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -51,7 +51,7 @@ test('list_verified_suborgs: the children whose users have shown to hold a conta
   }
 });
 
-test('list_verified_suborgs: without a filter, the verified children among all, in pages', async (t) => {
+test('list_verified_suborgs: without a filter, lists all verified children in pages', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const verified: string[] = [];

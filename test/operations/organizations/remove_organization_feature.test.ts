@@ -13,7 +13,7 @@ const wire = {
 };
 const emailAuth = 'FEATURE_NAME_EMAIL_AUTH';
 
-test('remove_organization_feature: the others remain, in their order', async (t) => {
+test('remove_organization_feature: keeps the other features in their order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await setFeature(service, 'FEATURE_NAME_SMS_AUTH');
@@ -32,7 +32,7 @@ test('remove_organization_feature: the others remain, in their order', async (t)
   assert.deepEqual(await shownFeatures(service), features);
 });
 
-test('remove_organization_feature: one that is not set is not found', async (t) => {
+test('remove_organization_feature: a feature that is not set is not found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await setFeature(service, emailAuth, '', await addChild(service));
@@ -44,12 +44,12 @@ test('remove_organization_feature: one that is not set is not found', async (t) 
   );
 });
 
-test('remove_organization_feature: never the login that the root quorum needs', async (t) => {
+test('remove_organization_feature: refuses to remove the login that the root quorum needs', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const otp = 'FEATURE_NAME_OTP_EMAIL_AUTH';
   const remove = (name: string) => service.submit(wire.operation, wire.type, { name });
-  // A second member has nothing but an address.
+  // The second member can sign in only with an e-mail address.
   await changeOrganization(service, (draft, newId) => {
     const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
     const second = { id: newId(), name: 'Second', email: 'second@example.com', tagIds: [] };
@@ -58,7 +58,7 @@ test('remove_organization_feature: never the login that the root quorum needs', 
     draft.setHead({ rootQuorum: { threshold: 1, userIds }, features: [{ name: emailAuth }] });
     return undefined;
   });
-  // With the root user's long-lived key the quorum is reached without the second member.
+  // The long-lived key of the root user reaches the quorum without the second member.
   assert.equal((await remove(emailAuth)).status, 200);
   await setFeature(service, emailAuth);
   await setFeature(service, otp);
@@ -68,7 +68,7 @@ test('remove_organization_feature: never the login that the root quorum needs', 
     }
     return undefined;
   });
-  // Either login will do, but not none.
+  // One of the two logins must stay.
   assert.equal((await remove(emailAuth)).status, 200);
   await checkRefused(
     service,

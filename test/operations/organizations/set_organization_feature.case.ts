@@ -4,7 +4,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'SET_ORGANIZATION_FEATURE',
   subject: 'ORGANIZATION UPDATE',
-  // Left to the root quorum by the list of the clients' documents.
+  // The documents of public clients list it among the operations of the root quorum.
   rule: 'quorum',
   calls: [{ parameters: () => ({ name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example' }) }],
   generate: {

@@ -17,7 +17,7 @@ const wire = {
 };
 const origins = 'FEATURE_NAME_WEBAUTHN_ORIGINS';
 
-test('set_organization_feature: the resulting list holds it, and so does the organization', async (t) => {
+test('set_organization_feature: stores the feature, and returns the resulting list', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = { name: origins, value: 'https://wallet.example' };
@@ -37,7 +37,7 @@ test('set_organization_feature: the resulting list holds it, and so does the org
   assert.deepEqual(await shownFeatures(service), [parameters]);
 });
 
-test('set_organization_feature: another value takes the place of the earlier one', async (t) => {
+test('set_organization_feature: a new value replaces the earlier one', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await setFeature(service, origins, 'https://wallet.example');
@@ -62,7 +62,7 @@ test('set_organization_feature: a child sets its own features', async (t) => {
 });
 
 // ENUM-07, RES-FEATURE-01
-test('every feature has its row, and no other', () => {
+test('every feature has exactly one row in the table of values', () => {
   assert.deepEqual(namesOf(features).sort(), [...featureNames].sort());
 });
 
@@ -117,7 +117,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('set_organization_feature: each feature takes the values of its row, and gives them back', async (t) => {
+test('set_organization_feature: each feature takes and returns the values of its row', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(Object.keys(accepted).sort(), [...featureNames].sort());
@@ -133,7 +133,7 @@ test('set_organization_feature: each feature takes the values of its row, and gi
   }
 });
 
-test('set_organization_feature: other values are refused with what is expected', async (t) => {
+test('set_organization_feature: an invalid value is refused with the expected form', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const [name, values] of Object.entries(refused)) {

@@ -1,5 +1,4 @@
-// Sign-ups with a token: which contact somebody has shown to hold, and that exactly these credentials
-// were asked for.
+// Sign-ups with a token prove a contact, and that the holder requested exactly these credentials.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +22,7 @@ const { publicKey } = testKey('client');
 
 type Described = ReturnType<typeof rootUser> & { userEmail?: string; userPhoneNumber?: string };
 
-/** The members that the client signs of its user. */
+/** Signs the members of a user like a client. */
 function signUpSignature(token: string, user: Described, name = 'signupV2', key?: string) {
   const { apiKeys, authenticators, oauthProviders, userEmail, userPhoneNumber } = user;
   const contents = {
@@ -57,7 +56,7 @@ async function verifiedIds(service: TestService, filterType: string, filterValue
   return body.organizationIds;
 }
 
-test('a sign-up with a token is found by its contact', async (t) => {
+test('a child created with a token is found by the verified contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const token = await verifiedToken(service);
@@ -65,7 +64,7 @@ test('a sign-up with a token is found by its contact', async (t) => {
   const signUp = describedSignUp(token, user);
   const { subOrganizationId } = resultOf(await service.submit(operation, type, signUp));
   assert.deepEqual(await verifiedIds(service, 'EMAIL', 'ALICE@example.com'), [subOrganizationId]);
-  // Only the contact of the token.
+  // Only the contact of the token is verified.
   assert.deepEqual(await verifiedIds(service, 'PHONE_NUMBER', alicePhone), []);
   const unverified = resultOf(
     await service.submit(operation, type, { ...minimal('Other'), rootUsers: [user] }),
@@ -76,7 +75,8 @@ test('a sign-up with a token is found by its contact', async (t) => {
   const again = await service.submit(operation, type, signUp);
   assertRefused(again, 400, 3);
   assert.match(again.body.message, /it was used before$/);
-  // Used where it was issued, and not yet in the new organization: clients log in with it at once.
+  // The token is used up in the parent but not in the new organization, where clients log in with it at
+  // once.
   const login = describedLogin(token);
   resultOf(await submit(service, otpLogin, login, { organizationId: subOrganizationId }));
 
@@ -87,7 +87,7 @@ test('a sign-up with a token is found by its contact', async (t) => {
   assert.deepEqual(found, [second.subOrganizationId]);
 });
 
-test('refuses what the holder of the key did not ask for', async (t) => {
+test('a sign-up that differs from the signed request is refused', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const token = await verifiedToken(service);
@@ -120,7 +120,7 @@ test('refuses what the holder of the key did not ask for', async (t) => {
   resultOf(await service.submit(operation, type, describedSignUp(token, user)));
 });
 
-test('only the seventh version takes tokens of the first, too', async (t) => {
+test('only the seventh version also takes tokens of the first version', async (t) => {
   const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const user = aliceUser();
@@ -133,7 +133,7 @@ test('only the seventh version takes tokens of the first, too', async (t) => {
   assert.equal(status, 200, JSON.stringify(body));
   const { subOrganizationId } = body.activity.result.createSubOrganizationResultV7;
   assert.deepEqual(await verifiedIds(service, 'EMAIL', alice), [subOrganizationId]);
-  // With a key it needs the signature here as well.
+  // A token with a key needs a signature in this version, too.
   const changes = { userIdentifier: 'bound' };
   const bound = await firstToken(service, { publicKey, changes });
   const without = { ...describedSignUp(bound, user), clientSignature: undefined };
@@ -143,7 +143,7 @@ test('only the seventh version takes tokens of the first, too', async (t) => {
   resultOf(await service.submit(operation, typeOf('V7'), describedSignUp(current, user)));
 });
 
-test('a contact is verified by a token of its own, and no more once it is another', async (t) => {
+test('a token verifies a contact, and a changed contact is unverified again', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { subOrganizationId: organizationId } = resultOf(
@@ -165,7 +165,7 @@ test('a contact is verified by a token of its own, and no more once it is anothe
   resultOf(await update({ userEmail: 'Alice@example.com', verificationToken: good }));
   assert.deepEqual(await verifiedIds(service, 'EMAIL', alice), [organizationId]);
   assertRefused(await update({ userEmail: alice, verificationToken: good }), 400, 3);
-  // A change that leaves the address as it is leaves it verified.
+  // Changes that keep the address keep it verified.
   const rename = { userId, userName: 'Robert' };
   resultOf(await service.submit('update_user_name', 'ACTIVITY_TYPE_UPDATE_USER_NAME', rename, as));
   resultOf(await update({ userEmail: 'ALICE@example.com' }));

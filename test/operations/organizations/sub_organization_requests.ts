@@ -1,5 +1,3 @@
-// Requests that make sub-organizations.
-
 import { type TestKey, testKey } from '../../support/harness.ts';
 
 export const operation = 'create_sub_organization';
@@ -29,7 +27,7 @@ export const rootUser = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** The least that a child needs. */
+/** Returns the smallest valid request for a child. */
 export const minimal = (name: string) => ({
   subOrganizationName: name,
   rootUsers: [rootUser(`${name} root`)],

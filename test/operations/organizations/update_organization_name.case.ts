@@ -4,7 +4,7 @@ import { label } from '../case_parts.ts';
 export default activityCase({
   types: 'UPDATE_ORGANIZATION_NAME',
   subject: 'ORGANIZATION UPDATE',
-  // Left to the root quorum by the list of the clients' documents.
+  // The documents of public clients list it among the operations of the root quorum.
   rule: 'quorum',
   calls: [{ parameters: () => ({ organizationName: label }) }],
   generate: {

@@ -31,7 +31,7 @@ test('the root quorum renames its organization', async () => {
   assert.equal((await service.query('whoami')).body.organizationName, 'Another name');
 });
 
-test('names need not be unique, and 255 characters of any script are one', async () => {
+test('names need not be unique, and may have 255 characters of any script', async () => {
   const child = await addChild(service);
   for (const organizationName of ['Another name', 'é'.repeat(255), '財布 👛']) {
     const { status, body } = await service.submit(operation, type, { organizationName }, child);
@@ -43,7 +43,7 @@ test('names need not be unique, and 255 characters of any script are one', async
   }
 });
 
-test('a child is found by its new name, and by its old one no longer', async () => {
+test('a child is found by its new name, and no longer by its old name', async () => {
   const child = await addChild(service);
   const found = async (filterValue: string) => {
     const { body } = await service.query('list_suborgs', { filterType: 'NAME', filterValue });

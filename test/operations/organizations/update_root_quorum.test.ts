@@ -15,7 +15,7 @@ after(() => service.close());
 const operation = 'update_root_quorum';
 const type = 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM';
 
-/** A user with a key of the same name. */
+/** Creates a user with a key of the same name. */
 async function addUser(name: string, expirationSeconds?: number): Promise<string> {
   let userId = '';
   await changeOrganization(service, (draft, newId) => {
@@ -63,7 +63,7 @@ test('the root quorum replaces itself by another quorum', async () => {
   assert.deepEqual(await quorum(), { threshold: 1, userIds });
 });
 
-test('a quorum that could never be reached is refused', async () => {
+test('a quorum that can never be reached is refused', async () => {
   const { userId } = service.root;
   const unknown = '01900000-0000-7000-8000-000000000000';
   const child = await addChild(service);
@@ -97,7 +97,7 @@ test('a quorum that could never be reached is refused', async () => {
   assert.deepEqual(await quorum(), before);
 });
 
-test('every member can sign in for good', async () => {
+test('every member needs a credential that does not expire', async () => {
   const userIds = [service.root.userId, await addUser('Fleeting', 900)];
   await checkRefused(
     service,
@@ -106,12 +106,12 @@ test('every member can sign in for good', async () => {
   );
 });
 
-test('below its threshold a member alone decides nothing any more', async () => {
+test('a member cannot decide alone once the threshold is two', async () => {
   const { userId } = service.root;
   const userIds = [userId.toUpperCase(), secondId];
   const raised = await service.submit(operation, type, { threshold: 2, userIds });
   assert.equal(raised.status, 200);
-  // Stored as the ids are, whatever letters were sent.
+  // Ids are stored in lower case.
   assert.deepEqual(await quorum(), { threshold: 2, userIds: [userId, secondId] });
   for (const key of [service.root.key, testKey('Second')]) {
     const alone = await service.submit(

@@ -11,7 +11,7 @@ const wire = {
   result: 'createPoliciesResult',
 };
 
-test('create_policies: makes them in the order sent', async (t) => {
+test('create_policies: creates policies in the request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const policies = [
@@ -43,11 +43,11 @@ test('create_policies: makes them in the order sent', async (t) => {
       [policyIds[1], 'First'],
     ],
   );
-  // One set for all of them.
+  // One policy set contains all of them.
   assert.deepEqual((await storedPolicySet(service))?.policyIds, policyIds);
 });
 
-test('create_policies: all or none', async (t) => {
+test('create_policies: creates all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const policyId = await makePolicy(service, 'Taken');

@@ -19,7 +19,7 @@ const wire = {
   result: 'createPolicyResult',
 };
 
-test('create_policy: makes a policy', async (t) => {
+test('create_policy: creates a policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedPolicy('Wallets', {
@@ -54,7 +54,7 @@ test('create_policy: makes a policy', async (t) => {
 });
 
 // ENUM-06
-test('create_policy: of either effect, and with as few expressions as one likes', async (t) => {
+test('create_policy: takes either effect, with or without each expression', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(policyEffects, ['EFFECT_ALLOW', 'EFFECT_DENY']);
@@ -67,11 +67,11 @@ test('create_policy: of either effect, and with as few expressions as one likes'
   }
 });
 
-test('create_policy: an expression is refused with its clause, its place and what was expected', async (t) => {
+test('create_policy: an invalid expression is refused with its clause, position and expected token', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const [member, text, message] of [
-    // The texts up to the place are those that clients have met elsewhere.
+    // Public clients know these texts up to the position.
     [
       'consensus',
       '',
@@ -118,7 +118,7 @@ test('create_policy: an expression is refused with its clause, its place and wha
   assert.equal(await storedPolicySet(service), undefined);
 });
 
-test('create_policy: names are unique within an organization, letter by letter', async (t) => {
+test('create_policy: names are unique in an organization, and differ by letter case', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -131,7 +131,7 @@ test('create_policy: names are unique within an organization, letter by letter',
   assert.deepEqual(await shownPolicyIds(service), [first, second]);
 });
 
-test('create_policy: at most 100 policies', async (t) => {
+test('create_policy: an organization has at most 100 policies', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await changeOrganization(service, (draft, newId) => {
@@ -148,7 +148,7 @@ test('create_policy: at most 100 policies', async (t) => {
   await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
 });
 
-test('create_policy: 64 KiB in one expression, 524,288 characters in all', async (t) => {
+test('create_policy: bounds an expression to 64 KiB, and all policies to 524,288 characters', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const condition = `activity.kind in ['${'x'.repeat(120_000)}']`;
@@ -160,7 +160,7 @@ test('create_policy: 64 KiB in one expression, 524,288 characters in all', async
   assert.equal((await shownPolicyIds(service)).length, 5);
 });
 
-test('create_policy: the organization names the set of its policies', async (t) => {
+test('create_policy: the organization stores the set of its policies', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.equal(await storedPolicySet(service), undefined);

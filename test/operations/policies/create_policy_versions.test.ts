@@ -87,7 +87,7 @@ test('create_policy: selectors of the second version become expressions', async 
   );
 });
 
-test('create_policy: every operator has its expression', async (t) => {
+test('create_policy: every operator becomes an expression', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tags = 'private_key.tags';
@@ -135,7 +135,7 @@ test('create_policy: every operator has its expression', async (t) => {
   assert.deepEqual([...new Set(tried)].sort(), [...selectorOperators].sort());
 });
 
-test('create_policy: selectors of the first version have one target', async (t) => {
+test('create_policy: a selector of the first version has one target', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const selector = { subject: 'activity.kind', operator: 'OPERATOR_IN', target: 'CREATE_WALLET' };

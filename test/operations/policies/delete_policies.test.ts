@@ -13,7 +13,7 @@ const wire = {
   result: 'deletePoliciesResult',
 };
 
-test('delete_policies: deletes those that are named', async (t) => {
+test('delete_policies: deletes the named policies', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makePolicy(service, 'First');
@@ -37,7 +37,7 @@ test('delete_policies: deletes those that are named', async (t) => {
   assert.deepEqual((await storedPolicySet(service))?.policyIds, [kept]);
 });
 
-test('delete_policies: all or none, of this organization', async (t) => {
+test('delete_policies: deletes all or none, only of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makePolicy(service, 'Policy', {}, await addChild(service));

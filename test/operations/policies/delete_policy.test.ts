@@ -13,7 +13,7 @@ const wire = {
   result: 'deletePolicyResult',
 };
 
-test('delete_policy: the others remain, and the name is free', async (t) => {
+test('delete_policy: keeps the other policies, and frees the name', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makePolicy(service, 'First');
@@ -29,7 +29,7 @@ test('delete_policy: the others remain, and the name is free', async (t) => {
   await makePolicy(service, 'First');
 });
 
-test('delete_policy: of this organization alone', async (t) => {
+test('delete_policy: takes only policies of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makePolicy(service, 'Policy', {}, await addChild(service));

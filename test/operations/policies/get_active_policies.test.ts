@@ -7,7 +7,7 @@ import { makePolicy } from './policy_requests.ts';
 
 const hourMs = 3_600_000;
 
-test('get_active_policies: each policy, as its time clause comes to now', async (t) => {
+test('get_active_policies: lists each policy with the current value of its time clause', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual((await service.query('get_active_policies')).body, {
@@ -40,7 +40,7 @@ test('get_active_policies: each policy, as its time clause comes to now', async 
     statuses: shown(false),
     evaluatedAtMs: String(service.now()),
   });
-  // The check moved the clock as it wrote.
+  // The check writes activities, which advance the clock.
   service.advance(startMs + hourMs - 1 - service.now());
   const last = await service.query('get_active_policies');
   assert.deepEqual(last.body, {
@@ -51,7 +51,7 @@ test('get_active_policies: each policy, as its time clause comes to now', async 
   assert.deepEqual((await service.query('get_active_policies')).body.statuses, shown(true));
 });
 
-test('get_active_policies: a clause without a value says why, and is not in force', async (t) => {
+test('get_active_policies: a time clause without a value shows its error and is inactive', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const policyId = await makePolicy(service, 'Of a newer release');

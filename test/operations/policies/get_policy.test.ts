@@ -33,7 +33,7 @@ test('get_policy: shows the policy as it was sent', async (t) => {
   });
 });
 
-test('get_policy: of this organization alone', async (t) => {
+test('get_policy: finds only policies of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
-test('get_policy_settings: it refuses by default', async (t) => {
+test('get_policy_settings: by default a failing policy that denies refuses', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await checkQuery(service, { operation: 'get_policy_settings', body: {} });

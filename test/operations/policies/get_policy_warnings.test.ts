@@ -11,7 +11,7 @@ const open = {
   notes: '',
 };
 
-test('get_policy_warnings: suspicious clauses of all policies; saving a policy answers them too', async (t) => {
+test('get_policy_warnings: lists suspicious clauses, also in the answer that saves a policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const nothing = await checkQuery(service, { operation: 'get_policy_warnings', body: {} });

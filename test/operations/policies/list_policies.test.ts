@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy, shownPolicy } from './policy_requests.ts';
 
-test('list_policies: oldest first, as each is shown alone', async (t) => {
+test('list_policies: lists policies oldest first, each as get_policy shows it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual((await service.query('list_policies')).body, { policies: [] });

@@ -4,7 +4,7 @@ import { policySetRowId } from '../../../src/core/policy/sets/policy_set.ts';
 import { codecOf, snapshot } from '../../enclave/hostile_world.ts';
 import type { Sender, TestService } from '../../support/harness.ts';
 
-/** A policy as a request describes it. */
+/** Returns a policy in the form of requests. */
 export const describedPolicy = (policyName: string, changes: object = {}) => ({
   policyName,
   effect: 'EFFECT_ALLOW',
@@ -14,7 +14,7 @@ export const describedPolicy = (policyName: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Makes a policy as the root user; gives its id. */
+/** Creates a policy as the root user; returns its id. */
 export async function makePolicy(
   service: TestService,
   policyName: string,
@@ -28,7 +28,7 @@ export async function makePolicy(
   return body.activity.result.createPolicyResult.policyId;
 }
 
-/** A policy as the service shows it. */
+/** Returns a policy as the service shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shownPolicy(service: TestService, policyId: string): Promise<any> {
   const { status, body } = await service.query('get_policy', { policyId });
@@ -36,14 +36,14 @@ export async function shownPolicy(service: TestService, policyId: string): Promi
   return body.policy;
 }
 
-/** Ids of the policies that the service shows, in its order. */
+/** Returns the ids of the shown policies, in their order. */
 export async function shownPolicyIds(service: TestService, as: Sender = {}): Promise<string[]> {
   const { status, body } = await service.query('list_policies', {}, as);
   assert.equal(status, 200, JSON.stringify(body));
   return body.policies.map((policy: { policyId: string }) => policy.policyId);
 }
 
-/** The set that the head of the first organization names, as the database holds it. */
+/** Returns the stored policy set that the head of the first organization names. */
 export async function storedPolicySet(service: TestService): Promise<PolicySet | undefined> {
   const { organizationId } = service.root;
   const codec = codecOf('policy sets');

@@ -35,13 +35,13 @@ async function simulated(changes: readonly object[], more: object = {}): Promise
   return body;
 }
 
-/** The one decision on an activity. */
+/** Returns the only decision on an activity under changed policies. */
 async function on({ id }: Shown, changes: readonly object[]): Promise<Shown> {
   const { decisions } = await simulated(changes);
   return decisions.find(({ activityId }: Shown) => activityId === id);
 }
 
-/** The newest activity that failed. */
+/** Returns the newest failed activity. */
 async function failed(): Promise<Shown> {
   const filter = { filterByStatus: ['ACTIVITY_STATUS_FAILED'] };
   const { body } = await voters.service.query('list_activities', filter);
@@ -50,7 +50,7 @@ async function failed(): Promise<Shown> {
 
 const createsTwo = { create: describedPolicy('Two approve') };
 
-test('a refusal that would wait under a policy that is created, and nothing is stored', async () => {
+test('a refused activity would wait under a new policy, and the simulation stores nothing', async () => {
   const { service } = voters;
   const both = await voters.bothTags();
   assertRefused(await makeWallet(service, 'W', by('Plain')), 403, 7);
@@ -110,14 +110,14 @@ test('an allowed activity would be refused or wait under policies that are edite
   assert.equal((await on(done, [moved])).wouldBe, 'REFUSE');
 });
 
-test('votes are replayed in their order, each as its user was and at its time', async () => {
+test('votes are replayed in order, with the users and the times of the votes', async () => {
   const { service, ids } = voters;
   const both = await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
   const decidedAt = service.now() + 1;
   service.advance(3_600_000);
   shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
-  // The officer has no tag any more.
+  // The officer loses the tag.
   const type = 'ACTIVITY_TYPE_DELETE_USER_TAGS';
   const tags = { userTagIds: [voters.officers] };
   shownAs('COMPLETED', await service.submit('delete_user_tags', type, tags));
@@ -130,12 +130,12 @@ test('votes are replayed in their order, each as its user was and at its time', 
     effect: 'EFFECT_DENY',
     consensus: `approvers.any(user, user.id == '${ids.officer}')`,
   });
-  // Together with the officer nobody could be allowed: then nobody is asked to wait for the officer.
+  // With the officer the request would be denied, so no policy can allow it and it does not wait.
   const denied = await on(waiting, [{ create: other }]);
   assert.deepEqual([denied.wouldBe, denied.reason], ['REFUSE', 'NO_POLICY_ALLOWS']);
 });
 
-test('an activity that cannot be decided as it was then is reported with the reason, and never flips', async () => {
+test('an activity that cannot be replayed is reported with the reason, and never flips', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   const again = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'A', by('Trader')));
@@ -175,12 +175,12 @@ test('an activity that cannot be decided as it was then is reported with the rea
   assert.deepEqual(await Promise.all(obstacles), [
     'VOTE_REPLACED',
     'FACTS_GONE',
-    // Its wallet had another name when it was decided on.
+    // Its wallet had another name at the decision.
     'FACTS_CHANGED',
   ]);
 });
 
-test('limits over time are not guessed', async () => {
+test('the state of velocity limits is not simulated', async () => {
   const { service } = voters;
   await makeControl(service);
   await makePolicy(service, 'Limited', {
@@ -198,7 +198,7 @@ test('limits over time are not guessed', async () => {
   assert.equal((await on(done, [{ delete: { policyId } }])).wouldBe, 'REFUSE');
 });
 
-test('pages hold the activities that filters leave, each once', async () => {
+test('pages contain the filtered activities once each', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'One', { consensus: 'approvers.count() >= 1' });
   const made: string[] = [];
@@ -218,7 +218,7 @@ test('pages hold the activities that filters leave, each once', async () => {
   assert.equal((await simulated([], { filterByType })).decisions.length, 1);
 });
 
-test('others have their turn before each activity', async () => {
+test('other requests run before each simulated activity', async () => {
   const turns: string[] = [];
   const { service } = await startVoters({
     turns: { ...noTurns, pause: async () => void turns.push('other') },
@@ -230,7 +230,7 @@ test('others have their turn before each activity', async () => {
   await service.close();
 });
 
-test('users who may simulate get an answer, and malformed changes are refused', async () => {
+test('every reader may simulate, and malformed changes are refused', async () => {
   const { service } = voters;
   const policyId = await voters.bothTags();
   const create = describedPolicy('Broken', { condition: 'activity.nothing == 1' });
@@ -260,7 +260,7 @@ test('users who may simulate get an answer, and malformed changes are refused', 
   assertViolation(await service.query('simulate_policies', {}), 'changes');
 });
 
-test('whatever was decided, without changes nothing flips', async () => {
+test('without changes no decision flips', async () => {
   const { service, ids } = voters;
   const users = ['Trader', 'Officer', 'Plain'] as const;
   const idOf = { Trader: ids.trader, Officer: ids.officer, Plain: ids.plain };

@@ -21,7 +21,7 @@ const older = {
   result: 'updatePolicyResult',
 };
 
-test('update_policy: changes all that is named', async (t) => {
+test('update_policy: changes all named members', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const policyId = await makePolicy(service, 'Before');
@@ -70,13 +70,13 @@ test('update_policy: changes all that is named', async (t) => {
   });
   assert.deepEqual(createdAt, before.createdAt);
   assert.notDeepEqual(updatedAt, before.updatedAt);
-  // The new set has the same policies with other texts.
+  // The new set has the same policies with other contents.
   const { policyIds, digests } = (await storedPolicySet(service)) ?? assert.fail();
   assert.deepEqual(policyIds, set?.policyIds);
   assert.notDeepEqual(digests, set?.digests);
 });
 
-test('update_policy: what is absent stays', async (t) => {
+test('update_policy: keeps absent members', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const full = { time: "time.now > Timestamp('2026-01-01T00:00:00Z')", notes: 'kept' };
@@ -107,12 +107,12 @@ test('update_policy: what is absent stays', async (t) => {
     const shown = member === '' ? {} : { [names[member as keyof typeof names]]: value };
     assert.deepEqual(after, { ...before, ...shown });
   }
-  // An empty time is no time.
+  // An empty time clause is removed.
   await service.submit(wire.operation, wire.type, { policyId, time: '' });
   assert.equal('time' in (await shownPolicy(service, policyId)), false);
 });
 
-test('update_policy: the older version has no time', async (t) => {
+test('update_policy: the older version has no time clause', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const time = "CronSpan('0 2 * * 0', '1h', 'UTC')";
@@ -129,7 +129,7 @@ test('update_policy: the older version has no time', async (t) => {
   assert.deepEqual([shown.condition, shown.time], ['false', time]);
 });
 
-test('update_policy: refuses names in use, and policies of others', async (t) => {
+test('update_policy: refuses used names, and policies of other organizations', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makePolicy(service, 'Policy', {}, await addChild(service));
@@ -144,12 +144,12 @@ test('update_policy: refuses names in use, and policies of others', async (t) =>
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // Its own name is free.
+  // A policy may be renamed to its own name.
   const same = { policyId, policyName: 'Policy' };
   assert.equal((await service.submit(wire.operation, wire.type, same)).status, 200);
 });
 
-test('update_policy: the characters of all policies are bounded', async (t) => {
+test('update_policy: bounds the characters of all policies', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const condition = `activity.kind in ['${'x'.repeat(130_000)}']`;

@@ -4,7 +4,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'UPDATE_POLICY_SETTINGS',
   subject: 'ORGANIZATION UPDATE',
-  // An operation of our own, which decides about policies.
+  // This operation exists only in this service, and changes how policies decide.
   rule: 'quorum',
   calls: [{ parameters: () => ({ failedDeny: 'FAILED_DENY_SKIPPED' }) }],
   generate: {

@@ -12,7 +12,7 @@ const wire = {
   result: 'updatePolicySettingsResult',
 };
 
-test('update_policy_settings: a failing policy that denies is skipped, or refuses again', async (t) => {
+test('update_policy_settings: a failing policy that denies is skipped or refuses, as configured', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const failedDeny of failedDenyModes.toReversed()) {
@@ -27,7 +27,7 @@ test('update_policy_settings: a failing policy that denies is skipped, or refuse
   }
 });
 
-test('update_policy_settings: each organization has its own', async (t) => {
+test('update_policy_settings: each organization has its own settings', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -18,7 +18,7 @@ const wire = {
   result: 'createPrivateKeyTagResult',
 };
 
-test('create_private_key_tag: makes a tag and puts it on keys', async (t) => {
+test('create_private_key_tag: creates a tag and adds it to keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [one, two, three] = await makePrivateKeys(service, Array(3).fill(described()));
@@ -55,7 +55,7 @@ test('create_private_key_tag: names are unique among private key tags', async (t
   t.after(() => service.close());
   await fillUserTags(service, 1);
   const [ofChild] = await makePrivateKeys(service, [described()], await addChild(service));
-  // The name of a user tag is free.
+  // User tags have their own names.
   await makeTag(service, 'User tag 0');
   const missing = { status: 404, code: 5, text: /^unable to find private key / };
   for (const [privateKeyTagName, privateKeyIds, refusal] of [
@@ -68,7 +68,7 @@ test('create_private_key_tag: names are unique among private key tags', async (t
   }
 });
 
-test('create_private_key_tag: at most 100 tags, with those of users', async (t) => {
+test('create_private_key_tag: an organization has at most 100 tags, including user tags', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await fillUserTags(service, 99);

@@ -18,7 +18,7 @@ const wire = {
   result: 'deletePrivateKeyTagsResult',
 };
 
-test('delete_private_key_tags: takes the tags off their keys and names these once', async (t) => {
+test('delete_private_key_tags: removes the tags from their keys, and returns each key once', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ids = (await makePrivateKeys(service, Array(3).fill(described()))).map(
@@ -48,7 +48,7 @@ test('delete_private_key_tags: takes the tags off their keys and names these onc
   await makeTag(service, 'Hot');
 });
 
-test('delete_private_key_tags: all or none, of this organization', async (t) => {
+test('delete_private_key_tags: deletes all or none, only of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tagOfChild = await makeTag(service, 'Tag', [], await addChild(service));

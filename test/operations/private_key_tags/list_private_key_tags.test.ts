@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { makeTag } from '../private_keys/private_key_requests.ts';
 
-test('list_private_key_tags: tags of private keys alone, oldest first', async (t) => {
+test('list_private_key_tags: lists only tags of private keys, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeTag(service, 'First');

@@ -18,7 +18,7 @@ const wire = {
   result: 'updatePrivateKeyTagResult',
 };
 
-test('update_private_key_tag: renames, tags and untags', async (t) => {
+test('update_private_key_tag: renames the tag, and adds and removes it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ids = (await makePrivateKeys(service, Array(3).fill(described()))).map(
@@ -30,7 +30,7 @@ test('update_private_key_tag: renames, tags and untags', async (t) => {
   const parameters = {
     privateKeyTagId: tag,
     newPrivateKeyTagName: 'Cold',
-    // One that has the tag and one that does not; the same on removal.
+    // One key already has the tag and one does not; the same for the removal.
     addPrivateKeyIds: [three, two],
     removePrivateKeyIds: [one],
   };
@@ -64,7 +64,7 @@ test('update_private_key_tag: renames, tags and untags', async (t) => {
   assert.equal(renamed.tagName, 'Cold');
   assert.notDeepEqual(renamed.updatedAt, renamed.createdAt);
 
-  // Its own name again, and a key that does not have the tag, change nothing.
+  // Its own name and a key without the tag change nothing.
   await checkActivity(service, {
     ...wire,
     parameters: { ...parameters, addPrivateKeyIds: [], removePrivateKeyIds: [one] },
@@ -77,7 +77,7 @@ test('update_private_key_tag: renames, tags and untags', async (t) => {
   ]);
 });
 
-test('update_private_key_tag: refuses names in use and what it does not find', async (t) => {
+test('update_private_key_tag: refuses used names and unknown ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -17,7 +17,7 @@ const wire = {
   result: 'createPrivateKeysResultV2',
 };
 
-test('create_private_keys: every curve with every format it has', async (t) => {
+test('create_private_keys: creates keys of every curve with every address format', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tag = await makeTag(service, 'Hot');
@@ -84,7 +84,7 @@ test('create_private_keys: every curve with every format it has', async (t) => {
   assert.equal(new Set(stored.map((key: { publicKey: string }) => key.publicKey)).size, 3);
 });
 
-test('create_private_keys: the first version answers ids', async (t) => {
+test('create_private_keys: the first version returns ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const result = await checkActivity(service, {
@@ -99,7 +99,7 @@ test('create_private_keys: the first version answers ids', async (t) => {
   assert.deepEqual(result, { privateKeyIds: ids });
 });
 
-test('create_private_keys: tags of this organization, at most 1000 keys, all or none', async (t) => {
+test('create_private_keys: takes tags of this organization and at most 1000 keys, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tagOfChild = await makeTag(service, 'Tag', [], await addChild(service));
@@ -130,7 +130,7 @@ test('create_private_keys: tags of this organization, at most 1000 keys, all or 
   await makePrivateKeys(service);
 });
 
-test('create_private_keys: an address names one key', () => {
+test('create_private_keys: an address belongs to one key', () => {
   const address = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
   const addresses = [{ format: 'ADDRESS_FORMAT_ETHEREUM', address } as const];
   const head = {

@@ -14,7 +14,7 @@ const wire = {
   result: 'deletePrivateKeysResult',
 };
 
-test('delete_private_keys: the keys are gone and sign no more', async (t) => {
+test('delete_private_keys: deletes the keys, which sign no more', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const made = await makePrivateKeys(service, [described(), described(), described()]);
@@ -54,7 +54,7 @@ test('delete_private_keys: the keys are gone and sign no more', async (t) => {
   }
 });
 
-test('delete_private_keys: not before export unless requested, all or none', async (t) => {
+test('delete_private_keys: requires an export unless the request waives it, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [made] = await makePrivateKeys(service);

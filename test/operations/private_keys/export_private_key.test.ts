@@ -16,7 +16,7 @@ const wire = {
 };
 
 // STATE-05
-test('export_private_key: the key is the one of its address, and is marked', async (t) => {
+test('export_private_key: exports the key of its address, and marks it as exported', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [made] = await makePrivateKeys(service);
@@ -42,7 +42,7 @@ test('export_private_key: the key is the one of its address, and is marked', asy
   assert.equal(deleted.status, 200);
 });
 
-test('export_private_key: an imported key comes out as it went in', async (t) => {
+test('export_private_key: exports an imported key unchanged', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const key = '5d'.repeat(32);
@@ -68,7 +68,7 @@ test('export_private_key: an imported key comes out as it went in', async (t) =>
   }
 });
 
-test('export_private_key: only what is there', async (t) => {
+test('export_private_key: refuses unknown keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [ofChild] = await makePrivateKeys(service, [described()], await addChild(service));
@@ -82,7 +82,7 @@ test('export_private_key: only what is there', async (t) => {
   }
 });
 
-test('export_private_key: what policies see of it, and votes', async (t) => {
+test('export_private_key: policies see the key, and can require votes', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

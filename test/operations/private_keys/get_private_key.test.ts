@@ -9,7 +9,7 @@ import { described, makePrivateKeys, makeTag } from './private_key_requests.ts';
 
 const operation = 'get_private_key';
 
-test('get_private_key: every member and nothing of the secret', async (t) => {
+test('get_private_key: shows every member, and nothing of the secret', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tag = await makeTag(service, 'Hot');
@@ -40,7 +40,7 @@ test('get_private_key: every member and nothing of the secret', async (t) => {
   });
 });
 
-test('get_private_key: of this organization, or of a child for its parent', async (t) => {
+test('get_private_key: finds keys of this organization, and a parent those of its child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

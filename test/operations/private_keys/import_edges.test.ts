@@ -1,4 +1,4 @@
-// Imports at the edges: numbers beside the order of a curve, and one target asked for twice at once.
+// Edge cases of imports: numbers near the order of a curve, and concurrent imports to one target.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ async function importOf(service: TestService, curve: string, key: string, format
   return service.submit('import_private_key', 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', parameters);
 }
 
-test('from 1 to the order less 1, and nothing else', async (t) => {
+test('imports accept exactly the numbers from 1 to the order minus 1', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const [curve, text] of Object.entries(orders)) {
@@ -53,7 +53,7 @@ test('from 1 to the order less 1, and nothing else', async (t) => {
   }
 });
 
-test('of Ed25519 every 32 bytes are a seed', async (t) => {
+test('imports accept all 32-byte seeds of Ed25519', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const key of [0n, BigInt(`0x${orders.CURVE_P256}`), 2n ** 256n - 1n]) {
@@ -62,7 +62,7 @@ test('of Ed25519 every 32 bytes are a seed', async (t) => {
   }
 });
 
-test('one target that two nodes use at once, each twice, takes one key', async (t) => {
+test('a target that two nodes use concurrently, each twice, takes one key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const other = await startAnother(service, 'other node');

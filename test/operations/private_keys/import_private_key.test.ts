@@ -17,7 +17,7 @@ const keyField = 'parameters.encryptedBundle';
 const key = '4c'.repeat(32);
 const ethereum = { curve: 'CURVE_SECP256K1', addressFormats: ['ADDRESS_FORMAT_ETHEREUM'] };
 
-test('import_private_key: the key has its addresses, and signs', async (t) => {
+test('import_private_key: the imported key has its addresses, and signs', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -74,7 +74,7 @@ test('import_private_key: the key has its addresses, and signs', async (t) => {
   assert.equal(`0x${r}${s}${v === '00' ? '1b' : '1c'}`, expected);
 });
 
-test('import_private_key: keys of every curve, in the forms of the client', async (t) => {
+test('import_private_key: takes keys of every curve in the forms of clients', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -106,7 +106,7 @@ test('import_private_key: keys of every curve, in the forms of the client', asyn
   }
 });
 
-test('import_private_key: only keys, only once, only at a free address', async (t) => {
+test('import_private_key: takes only valid keys, once, at a free address', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -136,7 +136,7 @@ test('import_private_key: only keys, only once, only at a free address', async (
   const again = await sealedKey(service, key);
   const taken = { status: 409, code: 6, text: /^private key already exists: address/ };
   await checkRefused(service, ask(again), taken);
-  // Without an address it is another key.
+  // Without an address the import counts as another key.
   const { status } = await service.submit(
     wire.operation,
     wire.type,

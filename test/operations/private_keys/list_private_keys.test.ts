@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { described, makePrivateKeys } from './private_key_requests.ts';
 
-test('list_private_keys: the keys of this organization, oldest first', async (t) => {
+test('list_private_keys: lists the keys of this organization, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const operation = 'list_private_keys';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestService } from '../../support/harness.ts';
 
-/** A private key as a request describes it. */
+/** Returns a private key in the form of requests. */
 export const described = (changes: object = {}) => ({
   privateKeyName: 'Key',
   curve: 'CURVE_SECP256K1',
@@ -10,7 +10,7 @@ export const described = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Makes private keys as the root user, of the first organization or as told. */
+/** Creates private keys, by default as the root user of the first organization. */
 export async function makePrivateKeys(
   service: TestService,
   privateKeys: readonly object[] = [described()],
@@ -22,7 +22,7 @@ export async function makePrivateKeys(
   return body.activity.result.createPrivateKeysResultV2.privateKeys;
 }
 
-/** Makes a private key tag on some keys. */
+/** Creates a private key tag on some keys. */
 export async function makeTag(
   service: TestService,
   privateKeyTagName: string,
@@ -36,7 +36,7 @@ export async function makeTag(
   return body.activity.result.createPrivateKeyTagResult.privateKeyTagId;
 }
 
-/** Tags of a private key, as it shows them. */
+/** Returns the tags of a private key as the service shows them. */
 export async function tagsOf(service: TestService, privateKeyId: string): Promise<string[]> {
   const { status, body } = await service.query('get_private_key', { privateKeyId });
   assert.equal(status, 200, JSON.stringify(body));

@@ -1,4 +1,4 @@
-// A second enclave on the database of a test service: another node, or another start.
+// A second enclave on the database of a test service: another node, or a restart.
 
 import { askOver, stampOf, type TestKey, type TestService } from '../../support/harness.ts';
 import { startSecondNode } from '../second_node.ts';
@@ -7,7 +7,7 @@ import { walletBody } from './proof_requests.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 type Shown = any;
 
-/** Another run of the enclave on the same database. */
+/** Starts another enclave on the same database. */
 export async function startAnother(service: TestService, name: string) {
   const enclave = await startSecondNode(service, name);
   const ask = askOver(enclave, service.store.port);

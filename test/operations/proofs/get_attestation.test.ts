@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
-test('get_attestation: no document of any hardware, and what the enclave says of itself', async (t) => {
+test('get_attestation: returns no hardware document, and the boot statement of the enclave', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await checkQuery(service, {
@@ -23,7 +23,7 @@ test('get_attestation: no document of any hardware, and what the enclave says of
   assert.equal(JSON.parse(answer.softwareStatement.statement).hardwareAttestation, 'none');
 });
 
-test('one enclave is every part that clients ask for', async (t) => {
+test('one enclave answers for every part that clients ask about', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const expected = await service.query('get_attestation', { enclaveType: 'keywright' });

@@ -11,7 +11,7 @@ import { makeProvedWallet } from './proof_requests.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 type Shown = any;
 
-/** True if a statement is signed by the key it names. */
+/** Returns true if a statement is signed by the key that it names. */
 function isSigned({ statement, publicKey, signature }: Shown): boolean {
   const point = Buffer.from(publicKey, 'hex');
   const coordinate = (start: number) => point.subarray(start, start + 32).toString('base64url');
@@ -23,7 +23,7 @@ function isSigned({ statement, publicKey, signature }: Shown): boolean {
   return verify('sha256', Buffer.from(statement), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 }
 
-test('get_boot_proof: what the enclave was started from that signed a proof', async (t) => {
+test('get_boot_proof: names the start of the enclave that signed a proof', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { activity } = (await makeProvedWallet(service, 'Proved')).body;
@@ -40,13 +40,13 @@ test('get_boot_proof: what the enclave was started from that signed a proof', as
   assert.equal(statement.ephemeralPublicKeyHex, ephemeralKey);
   const digest = createHash('sha256').update(softwareStatement.sources).digest('hex');
   assert.equal(statement.sourcesDigest, digest);
-  // It claims no more than there is.
+  // It claims no hardware attestation.
   assert.equal(bootProof.awsAttestationDocB64, '');
   assert.equal(statement.hardwareAttestation, 'none');
   assert.match(statement.notice, /no hardware attestation/);
 });
 
-test('proofs of an enclave that is gone can still be checked', async (t) => {
+test('proofs of a stopped enclave can still be checked', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ask = (body: object) => service.query('get_boot_proof', body);
@@ -55,14 +55,14 @@ test('proofs of an enclave that is gone can still be checked', async (t) => {
   const { bootProof } = (await ask({ ephemeralKey: old })).body;
   assert.equal(bootProof.ephemeralPublicKeyHex, old);
   assert.ok(isSigned(bootProof.softwareStatement));
-  // Its files are not those of the enclave that answers: only their digest was kept.
+  // Only the digest of its files is stored; the files of the answering enclave differ.
   assert.ok(!('sources' in bootProof.softwareStatement));
   const { bootProof: latest } = (await service.query('get_latest_boot_proof')).body;
   assert.notEqual(latest.ephemeralPublicKeyHex, old);
   assert.equal(latest.softwareStatement.publicKey, bootProof.softwareStatement.publicKey);
 });
 
-test('nothing is kept of an enclave that proves nothing, and once of one that proves often', async (t) => {
+test('a boot statement is stored with the first proof of an enclave, and only once', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = service.root;
@@ -84,7 +84,7 @@ test('nothing is kept of an enclave that proves nothing, and once of one that pr
   assert.equal(await versionOf(), before + 4);
 });
 
-/** A request that asks for a proof. */
+/** Returns a request that asks for a proof. */
 function renaming(service: TestService, i: number): Uint8Array {
   service.advance(1);
   const body = {
@@ -97,7 +97,7 @@ function renaming(service: TestService, i: number): Uint8Array {
   return utf8(JSON.stringify(body));
 }
 
-test('the oldest are forgotten', async (t) => {
+test('the oldest boot proofs are deleted beyond the limit', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const keys: string[] = [];
@@ -114,7 +114,7 @@ test('the oldest are forgotten', async (t) => {
   assert.equal(await statusOf(keys.at(-1)), 200);
 });
 
-test('a boot proof that was forgotten is sent again before its enclave proves more', async (t) => {
+test('a deleted boot proof is stored again before its enclave signs another proof', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { activity } = (await makeProvedWallet(service, 'Early')).body;
@@ -137,7 +137,7 @@ test('a boot proof that was forgotten is sent again before its enclave proves mo
   assert.equal((await ask()).bootProof.ephemeralPublicKeyHex, ephemeralKey);
 });
 
-test('a key that signed nothing', async (t) => {
+test('a key that signed no proof is not found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await service.query('get_boot_proof', { ephemeralKey: '04'.repeat(130) });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
-test('get_latest_boot_proof: of the enclave that answers', async (t) => {
+test('get_latest_boot_proof: returns the proof of the answering enclave', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { bootProof } = await checkQuery(service, {
@@ -12,7 +12,7 @@ test('get_latest_boot_proof: of the enclave that answers', async (t) => {
     optional: ['appName'],
   });
   assert.equal(bootProof.enclaveApp, 'keywright');
-  // Nothing here runs on QuorumOS, so there is no manifest, and no version of one.
+  // Without QuorumOS there is no manifest and no manifest version.
   assert.equal(bootProof.qosManifestB64, '');
   assert.equal(bootProof.qosManifestEnvelopeB64, '');
   assert.equal(bootProof.qosManifestVersion, '');
@@ -21,7 +21,7 @@ test('get_latest_boot_proof: of the enclave that answers', async (t) => {
   assert.deepEqual(unnamed.body, { bootProof });
 });
 
-test('get_latest_boot_proof: an app of another name is not found', async (t) => {
+test('get_latest_boot_proof: an app with another name is not found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await service.query('get_latest_boot_proof', { appName: 'signer' });

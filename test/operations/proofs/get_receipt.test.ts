@@ -22,7 +22,7 @@ test('get_receipt: the receipt of an activity verifies without the service', asy
   await appendAll(service);
   const { receipt } = await checkQuery(service, { operation: 'get_receipt', body });
   const verified = verifyReceipt(JSON.stringify({ receipt }), await policyOf(service));
-  // The log begins with the boot statement, and each batch ends in the entry of its map.
+  // The log starts with the boot statement, and each batch ends with the entry of its map.
   assert.equal(verified.index, 3);
   assert.equal(verified.size, 5);
   assert.equal(verified.entry.number, 2);
@@ -41,7 +41,7 @@ test('get_receipt: the receipt of an activity verifies without the service', asy
   assert.deepEqual([entry.number, index], [1, 1]);
 });
 
-test('the receipt of a secret result holds the digest of the record alone, unless the asker asks', async (t) => {
+test('the receipt of a secret result contains the record only on request, otherwise its digest', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const type = 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION';

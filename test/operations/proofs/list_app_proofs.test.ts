@@ -17,7 +17,7 @@ afterEach(() => service.close());
 const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-test('list_app_proofs: those that came with the activity', async () => {
+test('list_app_proofs: returns the proofs that the activity returned', async () => {
   const { activity } = (await makeProvedWallet(service, 'Proved')).body;
   const answer = await checkQuery(service, {
     operation: 'list_app_proofs',
@@ -56,7 +56,7 @@ test('an address derivation is proved for each account', async () => {
   }
 });
 
-test('accounts of a new sub-organization are proved as its own', async () => {
+test('accounts of a new sub-organization are proved under its own id', async () => {
   const child = activityBody(service, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
     subOrganizationName: 'Child',
     rootQuorumThreshold: 1,
@@ -99,7 +99,7 @@ test('accounts of a new sub-organization are proved as its own', async () => {
   });
 });
 
-test('an activity that derives no address proves the decision', async () => {
+test('an activity without derived addresses proves the decision', async () => {
   await makeProvedWallet(service, 'Wallet');
   const { walletId } = (await service.query('list_wallets')).body.wallets[0];
   const text = new TextDecoder().decode(
@@ -123,7 +123,7 @@ test('an activity that derives no address proves the decision', async () => {
 });
 
 for (const what of ['wallet', 'wallet_account', 'private_key'] as const) {
-  test(`an export of a ${what} derives nothing: its proof is one of the decision`, async () => {
+  test(`an export of a ${what} derives no address, so its proof shows the decision`, async () => {
     const made = (await makeProvedWallet(service, 'Exported')).body.activity;
     const { walletId, addresses } = made.result.createWalletResult;
     const [privateKey] = await makePrivateKeys(service);
@@ -147,7 +147,7 @@ for (const what of ['wallet', 'wallet_account', 'private_key'] as const) {
   });
 }
 
-test('the package refuses what was altered', async () => {
+test('the public package refuses altered proofs', async () => {
   const { activity } = (await makeProvedWallet(service, 'Proved')).body;
   const [proof] = activity.appProofs;
   const flipped = (hex: string) => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}`;
@@ -162,7 +162,7 @@ test('the package refuses what was altered', async () => {
   for (const one of altered) assert.throws(() => verifyAppProofSignature(one));
 });
 
-test('none is given unless it is asked for', async () => {
+test('proofs are created only on request', async () => {
   for (const generateAppProofs of [undefined, false]) {
     const name = `Wallet ${generateAppProofs}`;
     const { activity } = (await makeProvedWallet(service, name, { generateAppProofs })).body;
@@ -184,7 +184,7 @@ test('none is given unless it is asked for', async () => {
   assert.equal(wrong.status, 400);
 });
 
-test('a repetition and a look later show the same proofs', async () => {
+test('repeated requests and later reads show the same proofs', async () => {
   const body = walletBody(service, 'Proved', { generateAppProofs: true });
   const send = () =>
     service.send('submit', 'create_wallet', body, [stampOf(body, service.root.key)]);
@@ -195,7 +195,7 @@ test('a repetition and a look later show the same proofs', async () => {
   assert.deepEqual(later.body.activity.appProofs, activity.appProofs);
 });
 
-test('an activity of another organization, and one that does not exist', async () => {
+test('activities of other organizations and unknown activities are not found', async () => {
   const activityId = '0192f1e5-0000-7000-8000-000000000000';
   const answer = await service.query('list_app_proofs', { activityId });
   assert.equal(answer.status, 404);

@@ -4,7 +4,7 @@ import { auditChain } from '../../../src/receipts/audit.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
-test('list_log_entries: pages of entries that end in a proof', async (t) => {
+test('list_log_entries: returns pages of entries that end with a proof', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const none = await checkQuery(service, { operation: 'list_log_entries', body: {} });
@@ -20,7 +20,7 @@ test('list_log_entries: pages of entries that end in a proof', async (t) => {
   const policy = `log ${(await service.enclave.logCheckpoint(undefined)).key}\nquorum none\n`;
   const { organizationId } = service.root;
   const { state } = auditChain(organizationId, entries, end, policy);
-  // The check of the query adds activities of its own.
+  // `checkQuery` adds activities of its own.
   assert.ok(state.entries >= 2 && state.entries === entries.length);
   const body = { cursor: '9'.repeat(15) };
   const after = await checkQuery(service, {

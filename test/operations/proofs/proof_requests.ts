@@ -1,4 +1,4 @@
-// Requests that ask for app proofs, and what their proofs say.
+// Requests that ask for app proofs, and the contents of their proofs.
 
 import assert from 'node:assert/strict';
 import { verifyAppProofSignature } from '@turnkey/crypto';
@@ -20,7 +20,7 @@ export const solanaAccount = {
 
 type Asking = { readonly generateAppProofs?: unknown; readonly key?: TestKey };
 
-/** The bytes of a request for a wallet. */
+/** Returns the bytes of a request for a wallet. */
 export function walletBody(service: TestService, walletName: string, asking: Asking): Uint8Array {
   service.advance(1);
   const { generateAppProofs } = asking;
@@ -35,7 +35,7 @@ export function walletBody(service: TestService, walletName: string, asking: Ask
   );
 }
 
-/** A wallet with two accounts, asked for by the root user or another. */
+/** Creates a wallet with two accounts, as the root user by default. */
 export function makeProvedWallet(
   service: TestService,
   walletName: string,
@@ -46,7 +46,7 @@ export function makeProvedWallet(
   return service.send('submit', 'create_wallet', body, [stamp]);
 }
 
-/** The content of proofs, once the unmodified package has accepted each of them. */
+/** Verifies proofs with the unmodified public package; returns their contents. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads are looked into by path in tests
 export function payloadsOf(appProofs: readonly any[]): any[] {
   assert.ok(appProofs.length > 0);

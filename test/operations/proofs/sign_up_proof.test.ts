@@ -1,5 +1,5 @@
-// The proved content of a new sub-organization, checked as its user does who trusts the attestation
-// key alone, with a gateway that is not honest.
+// The proof of a new sub-organization, checked by its user, who trusts only the attestation key, against a
+// dishonest gateway.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ async function started(t: { after: (done: () => void) => void }) {
 const signUp = (service: TestService, body: object): Promise<SignUpAnswer> =>
   accepted(callProxy(service, 'signup_v2', { ...nobody, wallet, ...body }));
 
-test('an honest sign-up is proved to be what was asked for, whatever that was', async (t) => {
+test('an honest sign-up with any contents is proved to match the request', async (t) => {
   const { service, check } = await started(t);
   const issuer = createTestIssuer();
   publish(service, issuer);
@@ -72,7 +72,7 @@ test('an honest sign-up is proved to be what was asked for, whatever that was', 
   const email = { address: alice, verified: true };
   const asked = { apiKeys, authenticators, passkeyPublicKeys, identities, email };
   assert.deepEqual(check(answer, asked), []);
-  // Each member that is not as it was asked for is named, each by itself.
+  // Each member that differs from the request is named, and no other.
   const others: readonly (readonly [string, Partial<Asked>])[] = [
     ['apiKeys', { apiKeys: apiKeys.slice(1) }],
     ['credentialIds', { authenticators: [] }],
@@ -88,7 +88,7 @@ test('an honest sign-up is proved to be what was asked for, whatever that was', 
   }
 });
 
-test('without a wallet it is proved where the page asks for it', async (t) => {
+test('a sign-up without a wallet is proved if the page asks for it', async (t) => {
   const { service, check } = await started(t);
   const apiKeys = [describedKey('alice')];
   const plain = await accepted(callProxy(service, 'signup_v2', { ...nobody, apiKeys }));
@@ -99,7 +99,7 @@ test('without a wallet it is proved where the page asks for it', async (t) => {
   assert.deepEqual(check(answer, { apiKeys: bob }), []);
 });
 
-test('a gateway that adds a way in is found out, and so is one that makes the proof up', async (t) => {
+test('a gateway that adds a way to sign in or forges a proof is detected', async (t) => {
   const { service, boot, check } = await started(t);
   const mallory = describedKey('mallory');
   const added: readonly (readonly [string, string, object])[] = [
@@ -108,14 +108,14 @@ test('a gateway that adds a way in is found out, and so is one that makes the pr
     ['contacts', 'a contact', { userEmail: 'mallory@example.com' }],
   ];
   for (const [name, key, change] of added) {
-    // The request of the client, and the form in which the gateway hands it on.
     const apiKeys = [describedKey(key)];
     const answer = await signUp(service, { apiKeys, ...change });
     const [complaint = ''] = check(answer, { apiKeys });
     assert.match(complaint, new RegExp(`^${name}: expected `));
   }
 
-  // Further root users, or a quorum that others fill: made past the proxy, by who may make children.
+  // Further root users, or a quorum of strangers, come from a backend that creates children without the
+  // proxy.
   const rootUser = (name: string) => ({ userName: name, ...nobody, apiKeys: [describedKey(name)] });
   const parameters = {
     subOrganizationName: 'Carol',
@@ -149,7 +149,7 @@ test('a gateway that adds a way in is found out, and so is one that makes the pr
   const names = check(crowded, { apiKeys: carol }).map((text) => text.split(':')[0]);
   assert.deepEqual(names, ['rootQuorum', 'users']);
 
-  // The proof of another sign-up, one of another key, and one that was edited.
+  // A proof of another sign-up, one of another key, and an edited proof.
   const dave = [describedKey('dave')];
   const answer = await signUp(service, { apiKeys: dave });
   const elsewhere = { ...answer, organizationId: made.subOrganizationId };

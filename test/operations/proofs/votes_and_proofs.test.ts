@@ -1,4 +1,4 @@
-// App proofs of activities that wait for votes: what they show, and who is given them.
+// App proofs of activities that wait for votes: their contents, and their readers.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -54,7 +54,7 @@ const waitingIn = (answer: TestAnswer): Shown => {
   return waiting;
 };
 
-test('nothing is proved of what waits; the vote that suffices brings it, to everybody', async () => {
+test('a waiting activity has no proof; the deciding vote creates it, for all readers', async () => {
   const { service } = voters;
   const body = asking(walletOf('Proved'));
   const waiting = waitingIn(await sendBody(service, 'create_wallet', body));
@@ -72,7 +72,7 @@ test('nothing is proved of what waits; the vote that suffices brings it, to ever
   });
   const [address] = done.result.createWalletResult.addresses;
   assert.equal(payload.addressDerivationProof.address, address);
-  // The one who asked, sending it again; whoever reads it; and a voter who comes too late.
+  // The submitter with the repeated body, a reader, and a late voter.
   const again = shownAs('COMPLETED', await sendBody(service, 'create_wallet', body));
   const late = shownAs('COMPLETED', await approve(service, waiting, by('Third')));
   for (const one of [again, late, await read(service, waiting, by('Plain'))]) {
@@ -81,7 +81,7 @@ test('nothing is proved of what waits; the vote that suffices brings it, to ever
   assert.deepEqual(await listed(waiting), done.appProofs);
 });
 
-test('a vote that does not suffice keeps nothing of the enclave', async () => {
+test('a vote that does not decide stores no boot statement', async () => {
   const { service, ids } = voters;
   const { organizationId } = service.root;
   const threshold = { threshold: 3, userIds: [ids.root, ids.second, ids.third] };
@@ -98,7 +98,7 @@ test('a vote that does not suffice keeps nothing of the enclave', async () => {
   assert.equal(await versionOf(), before + 3);
 });
 
-test('an activity waits on where the enclave cannot keep what its proof is checked by', async () => {
+test('an activity keeps waiting while its enclave cannot store its boot statement', async () => {
   const { service } = voters;
   const body = asking(renamedTo('Proved later'));
   const waiting = waitingIn(await sendBody(service, 'update_organization_name', body));
@@ -106,7 +106,7 @@ test('an activity waits on where the enclave cannot keep what its proof is check
   let isBusy = true;
   const store: StorePort = {
     ...port,
-    // The service itself makes the changes that belong to no activity.
+    // Only the service itself commits changes without an activity.
     commit: async (change) =>
       isBusy && change.activities.length === 0 ? 'conflict' : port.commit(change),
   };
@@ -123,7 +123,7 @@ test('an activity waits on where the enclave cannot keep what its proof is check
   payloadsOf(shownAs('COMPLETED', await approveThere()).appProofs);
 });
 
-test('every approval that counted is in the proof of the decision, and what each signed', async () => {
+test('a proof of a decision contains every counted approval with the digest of its message', async () => {
   const { service } = voters;
   const body = asking(renamedTo('Proved'));
   const waiting = waitingIn(await sendBody(service, 'update_organization_name', body));
@@ -146,7 +146,7 @@ test('every approval that counted is in the proof of the decision, and what each
   );
 });
 
-test('the submitter decides whether there are any: a voter who asks for them gets none', async () => {
+test('only the submitter can request proofs; a voter who requests them gets none', async () => {
   const { service } = voters;
   const body = renamedTo('Not proved');
   const waiting = waitingIn(await sendBody(service, 'update_organization_name', body));
@@ -158,12 +158,12 @@ test('the submitter decides whether there are any: a voter who asks for them get
   );
   assert.ok(!('appProofs' in done));
   assert.deepEqual(await listed(done), []);
-  // With the member it is another body, and so another activity, which waits by itself.
+  // The member makes another body, and thus another activity with its own votes.
   const asked = waitingIn(await sendBody(service, 'update_organization_name', asking(body)));
   assert.notEqual(asked.id, done.id);
 });
 
-test('nothing is proved that did not happen: rejected, or impossible by now', async () => {
+test('a rejected or failed activity has no proof', async () => {
   const { service } = voters;
   const first = waitingIn(await sendBody(service, 'create_wallet', asking(walletOf('Rejected'))));
   const rejected = shownAs('REJECTED', await reject(service, first, by('Second')));
@@ -180,7 +180,7 @@ test('nothing is proved that did not happen: rejected, or impossible by now', as
   }
 });
 
-test('a node that completes it proves it with its own key, and each shows it alike', async () => {
+test('the node that completes an activity proves it with its own key, and all nodes show the proof', async () => {
   const { service } = voters;
   const body = asking(renamedTo('Elsewhere'));
   const waiting = waitingIn(await sendBody(service, 'update_organization_name', body));

@@ -4,7 +4,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'DELETE_SECRETS',
   subject: 'SECRET DELETE',
-  // No row is published for secrets; policies name their types.
+  // The public documents have no rule for secrets; policies name the activity types.
   rule: 'policies',
   calls: [{ parameters: ({ secretId }) => ({ secretIds: [secretId] }) }],
   generate: {

@@ -13,7 +13,7 @@ const wire = {
   result: 'deleteSecretsResult',
 };
 
-test('delete_secrets: they are gone with their texts, and their names are free', async (t) => {
+test('delete_secrets: deletes secrets with their texts, and frees their names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const kept = await makeSecret(service, 'kept');
@@ -42,7 +42,7 @@ test('delete_secrets: they are gone with their texts, and their names are free',
   );
 });
 
-test('delete_secrets: only what is there, all or none', async (t) => {
+test('delete_secrets: deletes all or none, and refuses unknown ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -55,7 +55,7 @@ test('delete_secrets: only what is there, all or none', async (t) => {
   assert.deepEqual(await exportedTexts(service, [own]), ['own']);
 });
 
-test('delete_secrets: waits for votes where a policy says so', async (t) => {
+test('delete_secrets: waits for votes if a policy requires them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

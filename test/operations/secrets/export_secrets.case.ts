@@ -8,7 +8,7 @@ import { wantedSecret } from './secret_requests.ts';
 export default activityCase({
   types: 'EXPORT_SECRETS',
   subject: 'SECRET EXPORT',
-  // No row is published for secrets; policies name their types.
+  // The public documents have no rule for secrets; policies name the activity types.
   rule: 'policies',
   calls: [{ parameters: ({ secretId }) => ({ secrets: [wantedSecret(secretId)] }) }],
   generate: {

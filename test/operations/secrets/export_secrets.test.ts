@@ -19,7 +19,7 @@ const wire = {
 };
 const secretOf = (kind: string) => ({ staticProperties: [{ key: 'kind', value: kind }] });
 
-test('export_secrets: texts come out as they went in, in the order asked for', async (t) => {
+test('export_secrets: exports texts unchanged, in the request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeSecret(service, 'first');
@@ -61,7 +61,7 @@ test('export_secrets: texts come out as they went in, in the order asked for', a
   await assert.rejects(openedSecret(secretPayload, unknownId), /organization id does not match/);
 });
 
-test('export_secrets: only what is there, all or none', async (t) => {
+test('export_secrets: exports all or none, and refuses unknown ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -122,7 +122,7 @@ test('export_secrets: policies decide on each secret by its properties', async (
   assert.equal(await status(card), 200);
 });
 
-test('export_secrets: policies see to whom each of them leaves', async (t) => {
+test('export_secrets: policies see the recipient of each secret', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -153,7 +153,7 @@ test('export_secrets: policies see to whom each of them leaves', async (t) => {
   }
 });
 
-test('export_secrets: waits for votes, and then is sealed', async (t) => {
+test('export_secrets: waits for votes, and seals after the last', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -176,7 +176,7 @@ test('export_secrets: waits for votes, and then is sealed', async (t) => {
   assert.equal(await openedSecret(payload, service.root.organizationId), 'text');
 });
 
-test('export_secrets: a store that lies about texts can do nothing but withhold them', async (t) => {
+test('export_secrets: a dishonest store can withhold texts but not change them', async (t) => {
   const log: string[] = [];
   const service = await startTestService({ log });
   t.after(() => service.close());

@@ -6,7 +6,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'IMPORT_SECRETS',
   subject: 'SECRET IMPORT',
-  // No row is published for secrets; policies name their types.
+  // The public documents have no rule for secrets; policies name the activity types.
   rule: 'policies',
   calls: [{ parameters: ({ sealedSecret }) => ({ secrets: [JSON.parse(sealedSecret)] }) }],
   generate: { weight: 8, parameters: newSecrets },

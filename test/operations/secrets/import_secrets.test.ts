@@ -35,7 +35,7 @@ const wire = {
 };
 const refused = (text: RegExp, field: string) => ({ status: 400, code: 3, text, field });
 
-test('import_secrets: texts are stored in the order sent, and no answer shows them', async (t) => {
+test('import_secrets: stores texts in the request order, and no answer shows them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const staticProperties = [{ key: 'kind', value: 'card' }, { key: '__proto__' }];
@@ -102,7 +102,7 @@ test('import_secrets: texts are stored in the order sent, and no answer shows th
   );
 });
 
-test('import_secrets: as long as may be, and no byte more', async (t) => {
+test('import_secrets: accepts texts up to the maximum length', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const messages = await initSecrets(service, maximumSecretsAtOnce);
@@ -120,7 +120,7 @@ test('import_secrets: as long as may be, and no byte more', async (t) => {
   assert.match(answer.body.message, /expected at most 65536 bytes to be sealed/);
 });
 
-test('import_secrets: each target takes one secret, for two days', async (t) => {
+test('import_secrets: each target takes one secret within two days', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const field = 'parameters.secrets.0.targetPublicKey';
@@ -134,7 +134,7 @@ test('import_secrets: each target takes one secret, for two days', async (t) => 
   await checkRefused(service, { ...wire, parameters: { secrets: late } }, none);
 });
 
-test('import_secrets: a target in either form, but of no other organization', async (t) => {
+test('import_secrets: accepts a target in either form, only of the same organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -162,7 +162,7 @@ test('import_secrets: a target in either form, but of no other organization', as
   assert.equal(status, 200);
 });
 
-test('import_secrets: a text that another user sealed is not imported, whether that import waits or was refused', async (t) => {
+test('import_secrets: a text sealed by another user is not imported, also while that import waits or after it was refused', async (t) => {
   for (const consensus of ['approvers.count() >= 2', 'false']) {
     const service = await startTestService();
     t.after(() => service.close());
@@ -192,7 +192,7 @@ test('import_secrets: a text that another user sealed is not imported, whether t
   }
 });
 
-test('import_secrets: what is not a target of a secret, or not sealed to it', async (t) => {
+test('import_secrets: refuses invalid targets, and texts sealed to others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const field = 'parameters.secrets.0.targetPublicKey';
@@ -213,7 +213,7 @@ test('import_secrets: what is not a target of a secret, or not sealed to it', as
   await checkRefused(service, { ...wire, parameters: { secrets: [mixed] } }, wrong);
 });
 
-test('import_secrets: all or none, and names are unique', async (t) => {
+test('import_secrets: imports all or none, with unique names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeSecret(service, 'text', { name: 'Taken' });
@@ -238,7 +238,7 @@ test('import_secrets: all or none, and names are unique', async (t) => {
   assert.equal((await listedSecrets(service)).length, 3);
 });
 
-test('import_secrets: so many secrets and no more', async (t) => {
+test('import_secrets: bounds the secrets of an organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await changeOrganization(service, (draft, newId) => {
@@ -257,7 +257,7 @@ test('import_secrets: so many secrets and no more', async (t) => {
   assert.equal(fits.status, 200);
 });
 
-test('import_secrets: waits for votes, and keeps nothing before', async (t) => {
+test('import_secrets: stores nothing while it waits for votes', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

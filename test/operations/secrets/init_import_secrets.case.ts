@@ -5,7 +5,7 @@ import { encryptionSuite } from './secret_requests.ts';
 export default activityCase({
   types: 'INIT_IMPORT_SECRETS',
   subject: 'SECRET IMPORT',
-  // No row is published for secrets; policies name their types.
+  // The public documents have no rule for secrets; policies name the activity types.
   rule: 'policies',
   calls: [{ parameters: () => ({ encryptionSuite, numSecrets: 2 }) }],
   generate: {

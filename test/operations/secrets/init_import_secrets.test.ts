@@ -16,7 +16,7 @@ const wire = {
   result: 'initImportSecretsResult',
 };
 
-test('init_import_secrets: signed keys for this organization', async (t) => {
+test('init_import_secrets: returns signed keys for this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = { encryptionSuite, numSecrets: 3 };
@@ -51,7 +51,7 @@ test('init_import_secrets: signed keys for this organization', async (t) => {
   assert.equal(keys.size, 3);
 });
 
-test('init_import_secrets: newer keys of a user take the place of its oldest', async (t) => {
+test('init_import_secrets: newer keys of a user evict its oldest', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [oldest, next] = await initSecrets(service, maximumTargetsPerUser);
@@ -64,7 +64,7 @@ test('init_import_secrets: newer keys of a user take the place of its oldest', a
   await makeSecret(service, 'text', { message: next ?? '' });
 });
 
-test('init_import_secrets: waits for votes where a policy says so', async (t) => {
+test('init_import_secrets: waits for votes if a policy requires them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

@@ -6,7 +6,7 @@ import { makeSecret } from './secret_requests.ts';
 
 const operation = 'list_secrets';
 
-test('list_secrets: what is known of each, oldest first', async (t) => {
+test('list_secrets: lists the properties of each secret, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const staticProperties = [{ key: 'kind', value: 'card' }];
@@ -39,7 +39,7 @@ test('list_secrets: what is known of each, oldest first', async (t) => {
   assert.equal(plain.secretId, second);
 });
 
-test('list_secrets: page by page, in both directions', async (t) => {
+test('list_secrets: lists pages in both directions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-// Secrets as clients bring and fetch them: with the unmodified package of the API family.
+// Secrets that clients import and export with the unmodified public package.
 
 import assert from 'node:assert/strict';
 import { decryptSecretBundle, encryptSecretToBundle } from '@turnkey/crypto';
@@ -14,7 +14,7 @@ import {
 
 export const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
 
-/** A secret as requests describe it. */
+/** A secret in the form of requests. */
 export type DescribedSecret = {
   readonly name?: string;
   readonly secretPayload: string;
@@ -23,7 +23,7 @@ export type DescribedSecret = {
   readonly staticProperties?: readonly { readonly key: string; readonly value?: string }[];
 };
 
-/** Signed messages with new target keys. */
+/** Requests new target keys; returns the signed messages. */
 export async function initSecrets(
   service: TestService,
   numSecrets = 1,
@@ -36,7 +36,7 @@ export async function initSecrets(
   return body.activity.result.initImportSecretsResult.enclaveTargetMessages;
 }
 
-/** A text sealed to a target, or to a new one, with what else is told of it. */
+/** Returns a secret with a text sealed to a target, or to a new target. */
 export async function sealedSecret(
   service: TestService,
   plaintext: string,
@@ -59,14 +59,14 @@ export async function sealedSecret(
   return { ...described, ...sealed, encryptionSuite };
 }
 
-/** A text sealed to a target, always in the same way. */
+/** Returns a secret with a text sealed to a target, with fixed randomness. */
 export const describedSecret = (message: string, text: string): DescribedSecret => ({
   secretPayload: sealedBytes(message, utf8(text)),
   targetPublicKey: targetOf(message),
   encryptionSuite,
 });
 
-/** Keeps a text and gives the id of its secret. */
+/** Imports a text; returns the id of its secret. */
 export async function makeSecret(
   service: TestService,
   plaintext: string,
@@ -79,10 +79,10 @@ export async function makeSecret(
   return body.activity.result.importSecretsResult.secretIds[0];
 }
 
-/** How a secret is asked for, sealed to the client's key. */
+/** Returns the parameters that export a secret to the client's key. */
 export const wantedSecret = (secretId: string) => ({ secretId, targetPublicKey, encryptionSuite });
 
-/** The text in a payload of export_secrets. */
+/** Opens the text in a payload of export_secrets. */
 export const openedSecret = (secretPayload: string, organizationId: string): Promise<string> =>
   decryptSecretBundle({
     secretPayload,
@@ -91,7 +91,7 @@ export const openedSecret = (secretPayload: string, organizationId: string): Pro
     dangerouslyOverrideSignerPublicKey: signerKey,
   });
 
-/** The texts of secrets, as a client reads them. */
+/** Exports secrets and returns their texts, like a client. */
 export async function exportedTexts(
   service: TestService,
   secretIds: readonly string[],
@@ -106,7 +106,7 @@ export async function exportedTexts(
   return Promise.all(payloads.map((payload) => openedSecret(payload, organizationId)));
 }
 
-/** Rows that hold texts of these secrets. */
+/** Returns the rows with texts of these secrets. */
 export async function storedTexts(
   service: TestService,
   ids: readonly string[],
@@ -115,7 +115,7 @@ export async function storedTexts(
   return (await service.store.port.records({ organizationId, kind: 'secret_text', ids })).length;
 }
 
-/** The rows that the list shows. */
+/** Returns the rows of list_secrets. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function listedSecrets(service: TestService, as: Sender = {}): Promise<any[]> {
   const { status, body } = await service.query(

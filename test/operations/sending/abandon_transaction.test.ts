@@ -57,7 +57,7 @@ async function statusOf(service: TestService, sendTransactionStatusId: string) {
 const noncesOf = async (service: TestService) =>
   (await unsettled(service)).map(({ nonce }) => Number(nonce)).sort((a, b) => a - b);
 
-test('abandon_transaction: gives up a transaction that the service signed, under way in no block', async (t) => {
+test('abandon_transaction: gives up a transaction of the service that is in no block', async (t) => {
   const { service, from } = await started(t);
   const id = await startSend(service, from);
   const result = await checkActivity(service, {
@@ -73,7 +73,7 @@ test('abandon_transaction: gives up a transaction that the service signed, under
   assertRefused(await asked(service, organizationId), 404, 5);
 });
 
-test('abandon_transaction: it is set aside once nodes show it in no block, and keeps its nonce until then', async (t) => {
+test('abandon_transaction: sets it aside once no node has it in a block, and until then reserves its nonce', async (t) => {
   const { service, from } = await started(t);
   const first = await startSend(service, from);
   await tell(service, first, { isTaken: true });
@@ -86,7 +86,7 @@ test('abandon_transaction: it is set aside once nodes show it in no block, and k
   assert.equal(txStatus, 'BROADCASTING');
   assert.match(txError, /abandoned: it is no longer sent, and may still land/);
   assert.deepEqual(await noncesOf(service), [1]);
-  // It has used no nonce: the next transaction takes it, and one of the two lands.
+  // The abandoned transaction used no nonce, so the next one takes it and only one of them lands.
   const next = await startSend(service, from);
   assert.deepEqual(await noncesOf(service), [0, 1]);
   assertViolation(await asked(service, first), field);
@@ -102,7 +102,7 @@ test('abandon_transaction: a transaction that landed meanwhile is included, and 
   const included = await statusOf(service, id);
   assert.deepEqual([included.txStatus, included.txError], ['INCLUDED', undefined]);
   assertViolation(await asked(service, id), field);
-  // A reorganization takes the block away: it is in none, as when it was abandoned.
+  // A reorganization removes the block, so the transaction counts as abandoned again.
   await tell(service, id, { newest: 6 });
   assert.equal((await statusOf(service, id)).txStatus, 'BROADCASTING');
   await tell(service, id, inBlock);
@@ -113,7 +113,7 @@ test('abandon_transaction: a transaction that landed meanwhile is included, and 
   assert.deepEqual(await noncesOf(service), [1]);
 });
 
-test('abandon_transaction: a transaction whose nonce another one used is failed, not set aside', async (t) => {
+test('abandon_transaction: a transaction fails, and is not set aside, if another used its nonce', async (t) => {
   const { service, from } = await started(t);
   const id = await startSend(service, from);
   await abandon(service, id);
@@ -121,7 +121,7 @@ test('abandon_transaction: a transaction whose nonce another one used is failed,
   assert.equal((await statusOf(service, id)).txStatus, 'FAILED');
 });
 
-test('abandon_transaction: an address full of transactions that never land sends again', async (t) => {
+test('abandon_transaction: an address full of transactions that never land can send again', async (t) => {
   const { service, from } = await started(t);
   const ids: string[] = [];
   for (let i = 0; i < 64; i += 1) {
@@ -145,7 +145,7 @@ test('abandon_transaction: an address full of transactions that never land sends
   );
 });
 
-test('abandon_transaction: a transaction that others signed need not wait for a week', async (t) => {
+test('abandon_transaction: a transaction signed elsewhere does not wait for a week', async (t) => {
   const { service } = await started(t);
   const raw = { signedTransaction: foreignTransaction(), caip2: sendChain };
   const rawType = 'ACTIVITY_TYPE_ETH_SEND_RAW_TRANSACTION';
@@ -156,7 +156,7 @@ test('abandon_transaction: a transaction that others signed need not wait for a 
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('abandon_transaction: policies that allow signing or sending do not allow it', async (t) => {
+test('abandon_transaction: policies for signing or sending do not allow it', async (t) => {
   const { service, from } = await started(t);
   const as = await addPlainUser(service);
   const allow = async (condition: string) => {
@@ -176,7 +176,7 @@ test('abandon_transaction: policies that allow signing or sending do not allow i
   await abandon(service, id, as);
 });
 
-test('abandon_transaction: a durable nonce of Solana frees its place too', async (t) => {
+test('abandon_transaction: a durable nonce of Solana frees its place, too', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addresses = await makeSolanaAccounts(service);
@@ -200,7 +200,7 @@ test('abandon_transaction: a durable nonce of Solana frees its place too', async
   assert.match(txError, /abandoned/);
 });
 
-test('abandon_transaction: on a chain that the operator names no more it is set aside at once', async (t) => {
+test('abandon_transaction: a transaction on a removed chain is set aside at once', async (t) => {
   const { service, from } = await started(t);
   const id = await startSend(service, from);
   const { organizationId, key } = service.root;
@@ -215,7 +215,7 @@ test('abandon_transaction: on a chain that the operator names no more it is set 
   assert.match((await statusOf(service, id)).txError, /may still land/);
 });
 
-test('abandon_transaction: a look that began before it and ends after it changes nothing twice', async (t) => {
+test('abandon_transaction: a check that overlaps with it changes nothing twice', async (t) => {
   const { service, from } = await started(t);
   const id = await startSend(service, from);
   const [before] = await unsettled(service);

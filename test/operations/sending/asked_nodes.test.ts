@@ -1,4 +1,4 @@
-// Who makes the service ask a node, how often, and who waits for it.
+// Requests to chain nodes: which callers cause them, how many there are, and who waits for them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ async function userIdOf(service: TestService, key: TestKey): Promise<string> {
   return body.userId;
 }
 
-/** Requests of each kind that asks a node. */
+/** Returns requests of each kind that queries a node. */
 async function requests(service: TestService, from: string) {
   const addresses = await makeSolanaAccounts(service);
   const undelegated = { from, caip2: sendChain };
@@ -57,7 +57,7 @@ async function requests(service: TestService, from: string) {
   ] as const;
 }
 
-test('sends: who has no policy that could allow it has no node asked, dry or not', async (t) => {
+test('sends: a caller without a possible policy causes no request to a node, also in a dry run', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const { key } = await addPlainUser(service);
@@ -76,7 +76,7 @@ test('sends: who has no policy that could allow it has no node asked, dry or not
     assert.equal(stranger.status, 401, operation);
     assert.deepEqual(service.outside.filledFor, [], operation);
   }
-  // The refusals are kept as any others.
+  // The refusals are recorded like all others.
   const { body } = await service.query('list_activities', {
     filterByStatus: ['ACTIVITY_STATUS_FAILED'],
   });
@@ -88,7 +88,7 @@ test('sends: who has no policy that could allow it has no node asked, dry or not
   assert.equal(service.outside.filledFor.length, 4);
 });
 
-test('sends: a policy that reads the transaction has the node asked', async (t) => {
+test('sends: a policy that reads the transaction causes a request to the node', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -112,7 +112,7 @@ async function waitingSend(service: TestService, from: string): Promise<string> 
   return sent.body.activity.fingerprint;
 }
 
-test('sends: who may not vote on one that waits has no node asked', async (t) => {
+test('sends: a user who may not vote on a waiting activity causes no request to a node', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const fingerprint = await waitingSend(service, from);
@@ -131,7 +131,7 @@ test('sends: who may not vote on one that waits has no node asked', async (t) =>
   assert.equal(service.outside.filledFor.length, before + 1);
 });
 
-test('sends: a vote that waits for a node keeps no other request of its organization waiting', async (t) => {
+test('sends: a vote that waits for a node delays no other request of its organization', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const fingerprint = await waitingSend(service, from);
@@ -142,9 +142,9 @@ test('sends: a vote that waits for a node keeps no other request of its organiza
   const two = { key: testKey('two') };
   const vote = service.submit('approve_activity', type, { fingerprint }, two);
   while (service.outside.filledFor.length === before) await new Promise(setImmediate);
-  // Changes of the organization take their turns meanwhile.
+  // Changes of the organization run meanwhile.
   await makeSolanaAccounts(service);
-  // Another send takes the nonce that the node tells the vote.
+  // Another send takes the nonce that the node will return to the vote.
   service.outside.slowNode = undefined;
   await startSend(service, from);
   node.resolve();
@@ -154,7 +154,7 @@ test('sends: a vote that waits for a node keeps no other request of its organiza
   assert.deepEqual(nonces.sort(), ['0', '1']);
 });
 
-test('sends: an organization asks nodes eight questions at one time, another is not behind', async (t) => {
+test('sends: an organization has at most eight requests to nodes at a time, others are not delayed', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const node = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { foreignTransaction } from './send_requests.ts';
 export default activityCase({
   types: 'ETH_SEND_RAW_TRANSACTION',
   subject: 'TRANSACTION CREATE',
-  // It signs nothing: policies name its kind.
+  // It signs nothing, so policies name its kind.
   rule: 'policies',
   calls: [{ parameters: () => ({ signedTransaction: foreignTransaction(), caip2: 'eip155:1' }) }],
   generate: {
@@ -27,7 +27,7 @@ export default activityCase({
     };
     if (known !== undefined) return { facts };
     const { facts: own, ...changes } = sendEffect(id, before, after);
-    // It may replace another one of its sender.
+    // It may replace another transaction of its sender.
     const { 'it has a nonce of its own': _own, ...others } = own;
     return { ...changes, facts: { ...facts, ...others } };
   },

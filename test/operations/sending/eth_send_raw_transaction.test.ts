@@ -31,7 +31,7 @@ async function started(t: { after: (done: () => Promise<void>) => void }) {
   return service;
 }
 
-test('eth_send_raw_transaction: keeps the bytes that others signed, to be sent', async (t) => {
+test('eth_send_raw_transaction: stores a transaction signed elsewhere for sending', async (t) => {
   const service = await started(t);
   const signed = foreignTransaction();
   const broken = (text: string) => ({ field, parameters: described(text) });
@@ -49,7 +49,7 @@ test('eth_send_raw_transaction: keeps the bytes that others signed, to be sent',
       broken(`${signed}00`),
       broken(Transaction.from(signed).unsignedSerialized),
       broken(foreignTransaction({ chainId: 137 })),
-      // Valid on every chain, so that it may be sent elsewhere too.
+      // Without a chain id a transaction is valid on every chain, so others could send it elsewhere.
       broken(foreignTransaction({ type: 0, chainId: 0 })),
     ],
   });
@@ -66,7 +66,7 @@ test('eth_send_raw_transaction: keeps the bytes that others signed, to be sent',
   assert.deepEqual(status, { txStatus: 'INITIALIZED', eth: { txHash: hash } });
 });
 
-test('eth_send_raw_transaction: the same bytes are under way once', async (t) => {
+test('eth_send_raw_transaction: the same bytes are sent once', async (t) => {
   const service = await started(t);
   const first = await sendRaw(service, foreignTransaction());
   service.advance(1);
@@ -76,7 +76,7 @@ test('eth_send_raw_transaction: the same bytes are under way once', async (t) =>
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('eth_send_raw_transaction: a used nonce, and a replacement that pays too little', async (t) => {
+test('eth_send_raw_transaction: refuses a used nonce, and a replacement that pays too little', async (t) => {
   const service = await started(t);
   const refused = async (changes: object) => {
     const answer = await service.submit(operation, type, described(foreignTransaction(changes)));
@@ -93,7 +93,7 @@ test('eth_send_raw_transaction: a used nonce, and a replacement that pays too li
     assert.match(await refused(fees), new RegExp(least));
   }
   await sendRaw(service, foreignTransaction({ maxFeePerGas: 110, maxPriorityFeePerGas: 11 }));
-  // More than the highest of them.
+  // A replacement must exceed the highest fees so far.
   assert.match(await refused({ type: 0, gasPrice: 110 }), /a fee of 121 wei and a tip of 13 wei/);
   await sendRaw(service, foreignTransaction({ type: 0, gasPrice: 121 }));
   const { from } = Transaction.from(foreignTransaction());
@@ -101,7 +101,7 @@ test('eth_send_raw_transaction: a used nonce, and a replacement that pays too li
   assert.match(await refused({ nonce: 6 }), /expected nonce 7 or a higher one/);
 });
 
-test('eth_send_raw_transaction: what was signed elsewhere for an address of the service takes its nonce', async (t) => {
+test('eth_send_raw_transaction: a transaction signed elsewhere for an own address takes its nonce', async (t) => {
   const service = await started(t);
   const from = await makeSender(service);
   const unsigned = Transaction.from({
@@ -124,7 +124,7 @@ test('eth_send_raw_transaction: what was signed elsewhere for an address of the 
   assert.deepEqual((await unsettled(service)).map(({ nonce }) => nonce).sort(), ['0', '1']);
 });
 
-test('eth_send_raw_transaction: policies read it, and name its kind', async (t) => {
+test('eth_send_raw_transaction: policies read the transaction, and name its kind', async (t) => {
   const service = await started(t);
   const as = await addPlainUser(service);
   const policy = async (condition: string, effect = 'EFFECT_ALLOW') => {
@@ -150,7 +150,7 @@ test('eth_send_raw_transaction: policies read it, and name its kind', async (t) 
   await sendRaw(service, foreignTransaction({ nonce: 1 }), as);
 });
 
-test('eth_send_raw_transaction: a dry run explains it and keeps nothing', async (t) => {
+test('eth_send_raw_transaction: a dry run explains it and stores nothing', async (t) => {
   const service = await started(t);
   const dry = { key: testKey('root'), dryRun: true };
   const { body } = await service.submit(operation, type, described(foreignTransaction()), dry);
@@ -158,7 +158,7 @@ test('eth_send_raw_transaction: a dry run explains it and keeps nothing', async 
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('eth_send_raw_transaction: what has less gas than a block would take is refused', async (t) => {
+test('eth_send_raw_transaction: a transaction with too little gas for a block is refused', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const data = `0x${'ff'.repeat(100)}`;
@@ -177,7 +177,7 @@ test('eth_send_raw_transaction: what has less gas than a block would take is ref
   }
 });
 
-test('eth_send_raw_transaction: what has more gas than a block of the chain takes is refused', async (t) => {
+test('eth_send_raw_transaction: a transaction with more gas than a block allows is refused', async (t) => {
   const service = await started(t);
   const of = (gasLimit: number) => foreignTransaction({ gasLimit });
   const refused = await service.submit(operation, type, described(of(2 ** 24 + 1)));
@@ -186,7 +186,7 @@ test('eth_send_raw_transaction: what has more gas than a block of the chain take
   await sendRaw(service, of(2 ** 24));
 });
 
-test('eth_send_raw_transaction: what strangers signed leaves room for what the service signs', async (t) => {
+test('eth_send_raw_transaction: transactions of strangers leave room for those of the service', async (t) => {
   const service = await started(t);
   const from = await makeSender(service);
   const data = `0x${'ab'.repeat(120_000)}`;
@@ -219,7 +219,7 @@ test('eth_send_raw_transaction: a transaction in no block for a week is set asid
   await tell(service, id, { usedAtFinal: '0', isTaken: true });
   assert.equal((await statusOf(service, id)).txError, undefined);
   service.advance(1_000);
-  // A block it is in counts for more than its age.
+  // A transaction in a block is not set aside, despite its age.
   await tell(service, id, { inclusion: { number: 5, hash: `0x${'ab'.repeat(32)}` }, newest: 6 });
   service.advance(weekMs);
   await tell(service, id, { newest: 6 });
@@ -229,7 +229,7 @@ test('eth_send_raw_transaction: a transaction in no block for a week is set asid
   const { txStatus, txError } = await statusOf(service, id);
   assert.equal(txStatus, 'BROADCASTING');
   assert.match(txError, /in no block for 7 days.*no longer sent.*may still land/);
-  // A transaction that the service signed is sent for as long as it may land.
+  // The service sends its own transactions until they land or fail.
   await tell(service, own, { usedAtFinal: '0' });
   assert.deepEqual(
     (await unsettled(service)).map(({ sendId }) => sendId),
@@ -241,7 +241,7 @@ test('eth_send_raw_transaction: a transaction in no block for a week is set asid
   assert.equal((await statusOf(service, again.sendTransactionStatusId)).txStatus, 'FAILED');
 });
 
-test('eth_send_raw_transaction: a transaction that is set aside frees its nonce, which is not called used', async (t) => {
+test('eth_send_raw_transaction: a transaction that is set aside frees its nonce, which does not count as used', async (t) => {
   const service = await started(t);
   const from = await makeSender(service);
   const unsigned = Transaction.from({
@@ -268,7 +268,7 @@ test('eth_send_raw_transaction: a transaction that is set aside frees its nonce,
     (await unsettled(service)).map(({ nonce }) => nonce),
     ['0'],
   );
-  // The earlier one landed after all: one of the two did.
+  // The earlier transaction landed after all; only one of the two could.
   await tell(service, next, { usedAtFinal: '1' });
   assert.equal((await statusOf(service, next)).txStatus, 'FAILED');
 });
@@ -295,7 +295,7 @@ test('eth_send_raw_transaction: transactions signed elsewhere leave places of th
     const { signedTransaction } = body.activity.result.signTransactionResult;
     return await service.submit(operation, type, described(signedTransaction));
   };
-  // None of them lands, for want of the nonces before them.
+  // None of them lands, since the earlier nonces are missing.
   for (let nonce = 100; nonce < 148; nonce += 1) assert.equal((await raw(nonce)).status, 200);
   const refused = await raw(148);
   assertRefused(refused, 429, 8);

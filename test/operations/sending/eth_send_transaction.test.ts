@@ -23,7 +23,7 @@ async function started() {
   return { service, from: await makeSender(service) };
 }
 
-test('eth_send_transaction: signs what was filled in and keeps it to be sent', async (t) => {
+test('eth_send_transaction: signs the completed transaction, and stores it for sending', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const parameters = describedSend(from);
@@ -73,7 +73,7 @@ test('eth_send_transaction: signs what was filled in and keeps it to be sent', a
   );
 });
 
-test('eth_send_transaction: the older type, and what the request names itself', async (t) => {
+test('eth_send_transaction: takes the older type, and fields that the request names', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const terms = { gasLimit: '50000', maxFeePerGas: '0x10', maxPriorityFeePerGas: '3', nonce: '7' };
@@ -95,7 +95,7 @@ test('eth_send_transaction: the older type, and what the request names itself', 
   assert.deepEqual([signed.data, signed.value], ['0xabcd', 0n]);
 });
 
-test('eth_send_transaction: takes the lowest nonce that is free, and a used one never', async (t) => {
+test('eth_send_transaction: takes the lowest free nonce, and never a used one', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const nonces = async () =>
@@ -104,7 +104,7 @@ test('eth_send_transaction: takes the lowest nonce that is free, and a used one 
   await startSend(service, from, {}, { nonce: '3' });
   await startSend(service, from);
   assert.deepEqual(await nonces(), [0, 1, 2, 3]);
-  // Another transaction took nonce 1, so ours can never land.
+  // Another transaction used nonce 1, so this one can never land.
   await tell(service, second, { usedAtFinal: '2' });
   service.outside.amounts.set(`${sendChain}/${from.toLowerCase()}`, new Map([['nonce', '2']]));
   await startSend(service, from);
@@ -113,7 +113,7 @@ test('eth_send_transaction: takes the lowest nonce that is free, and a used one 
   assertViolation(await service.submit(operation, sendType, parameters), 'parameters.nonce');
 });
 
-test('eth_send_transaction: a chain that cannot be asked, and a call that would revert', async (t) => {
+test('eth_send_transaction: refuses unreachable chains and calls that would revert', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   service.outside.reverts.set(recipient, 'too late');
@@ -126,7 +126,7 @@ test('eth_send_transaction: a chain that cannot be asked, and a call that would 
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('eth_send_transaction: policies read the transaction that was filled in', async (t) => {
+test('eth_send_transaction: policies read the completed transaction', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -145,11 +145,11 @@ test('eth_send_transaction: policies read the transaction that was filled in', a
     `eth.tx.to == '${recipient}' && eth.tx.value == 1 && eth.tx.nonce == 0 && eth.tx.gas == 21000 && eth.tx.max_fee_per_gas == 2100000000`,
   );
   await startSend(service, from, as);
-  // The next nonce is another transaction.
+  // The next nonce makes another transaction, which the policy does not allow.
   assertRefused(await service.submit(operation, sendType, describedSend(from), as), 403, 7);
 });
 
-test('eth_send_transaction: what waits for votes is filled in anew by the vote that suffices', async (t) => {
+test('eth_send_transaction: the deciding vote completes a waiting transaction again', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -174,7 +174,7 @@ test('eth_send_transaction: what waits for votes is filled in anew by the vote t
   assert.deepEqual(sends.map(({ nonce }) => nonce).sort(), ['0', '1']);
 });
 
-test('eth_send_transaction: a vote is decided on the transaction that it signs, not on the one that was shown', async (t) => {
+test('eth_send_transaction: a vote decides on the transaction that it signs, not on the shown one', async (t) => {
   for (const rule of [
     { allow: 'eth.tx.nonce == 0', deny: undefined },
     { allow: 'eth.tx.nonce <= 9', deny: 'eth.tx.nonce >= 1' },
@@ -195,7 +195,7 @@ test('eth_send_transaction: a vote is decided on the transaction that it signs, 
     const { body } = await service.submit(operation, sendType, describedSend(from), as);
     const { id: activityId, status, fingerprint } = body.activity;
     assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
-    // Shown to whoever may vote, as it would be signed now: with nonce 0.
+    // Voters see the transaction in its current form, with nonce 0.
     const shown = await service.query('get_activity', { activityId }, other);
     assert.equal(shown.body.activity.canApprove, true);
     await startSend(service, from);
@@ -256,7 +256,7 @@ test('eth_send_transaction: a dry run signs nothing and takes no nonce', async (
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('eth_send_transaction: an address has at most 64 transactions under way', async (t) => {
+test('eth_send_transaction: an address has at most 64 unsettled transactions', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   for (let i = 0; i < 64; i += 1) await startSend(service, from);
@@ -270,7 +270,7 @@ test('eth_send_transaction: an address has at most 64 transactions under way', a
   await startSend(service, from);
 });
 
-test('eth_send_transaction: what a sub-organization sends is gone with it', async (t) => {
+test('eth_send_transaction: transactions of a sub-organization are deleted with it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -286,7 +286,7 @@ test('eth_send_transaction: what a sub-organization sends is gone with it', asyn
   assert.notEqual(asked.status, 200);
 });
 
-test('eth_send_transaction: a replacement pays a tenth more by both fees', async (t) => {
+test('eth_send_transaction: a replacement raises both fees by a tenth', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const fees = (maxFeePerGas: string, maxPriorityFeePerGas: string) =>
@@ -311,7 +311,7 @@ test('eth_send_transaction: a replacement pays a tenth more by both fees', async
   );
 });
 
-test('eth_send_transaction: sends from an address, not from the id of a key', async (t) => {
+test('eth_send_transaction: requires an address, not the id of a key', async (t) => {
   const { service } = await started();
   t.after(() => service.close());
   const { body } = await service.submit(
@@ -334,7 +334,7 @@ test('eth_send_transaction: sends from an address, not from the id of a key', as
   await startSend(service, addresses[0].address);
 });
 
-test('eth_send_transaction: of twelve at once each asks the chain a bounded number of times', async (t) => {
+test('eth_send_transaction: each of twelve concurrent requests queries the chain a bounded number of times', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const before = service.outside.filledFor.length;
@@ -351,7 +351,7 @@ test('eth_send_transaction: of twelve at once each asks the chain a bounded numb
   assert.equal(service.outside.filledFor.length - before, 12);
 });
 
-test('eth_send_transaction: to look at one that waits asks no chain; the vote that decides does', async (t) => {
+test('eth_send_transaction: reading a waiting activity queries no chain; the deciding vote does', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -379,7 +379,7 @@ test('eth_send_transaction: to look at one that waits asks no chain; the vote th
   assert.equal((await unsettled(service)).length, 1);
 });
 
-test('eth_send_transaction: less gas than a block would take is refused, and takes no nonce', async (t) => {
+test('eth_send_transaction: too little gas for a block is refused, and takes no nonce', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const calls = [{ to: recipient, data: `0x${'ff'.repeat(1_000)}` }];
@@ -398,7 +398,7 @@ test('eth_send_transaction: less gas than a block would take is refused, and tak
   );
 });
 
-test('eth_send_transaction: an organization has 1 MiB under way, of which a user leaves room to others', async (t) => {
+test('eth_send_transaction: an organization has 1 MiB of unsettled transactions, and one user leaves room to others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const from = await makeSender(service);
@@ -419,7 +419,7 @@ test('eth_send_transaction: an organization has 1 MiB under way, of which a user
   for (let i = 0; i < 6; i += 1) await startSend(service, from, {}, { calls });
   await refused({}, /one user of it, has too many .* \(750, 768 KiB\)/);
   for (let i = 0; i < 2; i += 1) await startSend(service, from, second, { calls });
-  // The two together leave the last twentieth to users who have few and short ones.
+  // Together they leave the last twentieth to users with few and short transactions.
   await refused(second, /\(950, 972 KiB\)/);
   await startSend(service, from, third);
 });

@@ -22,7 +22,7 @@ async function started() {
   return { service, from, parameters: { from, caip2: sendChain } };
 }
 
-test('eth_undelegate_7702: a transaction to oneself with an authorization of no code', async (t) => {
+test('eth_undelegate_7702: sends a transaction to oneself with an authorization of no code', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   const result = await checkActivity(service, {
@@ -45,7 +45,7 @@ test('eth_undelegate_7702: a transaction to oneself with an authorization of no 
     [signed.type, signed.chainId, signed.nonce, signed.from, signed.to, signed.value, signed.data],
     [4, 1n, 0, from, from, 0n, '0x'],
   );
-  // A transfer and one authorization.
+  // The gas of a transfer and one authorization.
   assert.equal(signed.gasLimit, 46_000n);
   const [authorization, ...others] = signed.authorizationList ?? [];
   assert(authorization !== undefined && others.length === 0);
@@ -54,7 +54,7 @@ test('eth_undelegate_7702: a transaction to oneself with an authorization of no 
   assert.equal(verifyAuthorization({ address, nonce, chainId }, signature), from);
 });
 
-test('eth_undelegate_7702: the other spelling, and what the request names itself', async (t) => {
+test('eth_undelegate_7702: takes the other spelling, and fields that the request names', async (t) => {
   const { service, parameters } = await started();
   t.after(() => service.close());
   const terms = { gasLimit: '60000', maxFeePerGas: '0x10', maxPriorityFeePerGas: '3', nonce: '7' };
@@ -71,13 +71,13 @@ test('eth_undelegate_7702: the other spelling, and what the request names itself
   assert.equal(signed.authorizationList?.[0]?.nonce, 8n);
 });
 
-test('eth_undelegate_7702: refuses numbers that no transaction has room for', async (t) => {
+test('eth_undelegate_7702: refuses numbers that do not fit into a transaction', async (t) => {
   const { service, parameters } = await started();
   t.after(() => service.close());
   const most = String(2n ** 256n - 1n);
   const tooLong = /expected an integer of at most 8 bytes/;
   const terms = [
-    // That of the authorization would be one more.
+    // The authorization would need the next nonce.
     [{ nonce: String(2n ** 64n - 1n) }, tooLong],
     [{ nonce: String(2n ** 64n) }, tooLong],
     [{ nonce: most }, tooLong],
@@ -92,7 +92,7 @@ test('eth_undelegate_7702: refuses numbers that no transaction has room for', as
   assert.deepEqual(await unsettled(service), []);
 });
 
-test('eth_undelegate_7702: policies read what is signed, by one kind for both spellings', async (t) => {
+test('eth_undelegate_7702: policies read the signed transaction, under one kind for both spellings', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -118,7 +118,7 @@ test('eth_undelegate_7702: policies read what is signed, by one kind for both sp
   assert.deepEqual((await unsettled(service)).map(({ nonce }) => nonce).sort(), ['0', '2']);
 });
 
-test('eth_undelegate_7702: a vote is decided on the transaction that it signs', async (t) => {
+test('eth_undelegate_7702: a vote decides on the transaction that it signs', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -144,7 +144,7 @@ test('eth_undelegate_7702: a vote is decided on the transaction that it signs', 
   );
 });
 
-test('eth_undelegate_7702: a dry run tells whose code goes', async (t) => {
+test('eth_undelegate_7702: a dry run names the account that loses its code', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   const dry = { key: testKey('root'), dryRun: true };
@@ -165,7 +165,7 @@ test('eth_undelegate_7702: its authorization uses the nonce after its own', asyn
   assert.deepEqual(nonces.toSorted(), ['0', '1', '2', '4']);
 });
 
-test('eth_undelegate_7702: it replaces a transaction under way for a tenth more', async (t) => {
+test('eth_undelegate_7702: replaces an unsettled transaction for a tenth more', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   await startSend(service, from);
@@ -176,7 +176,7 @@ test('eth_undelegate_7702: it replaces a transaction under way for a tenth more'
   assert.equal(status, 200);
 });
 
-test('eth_undelegate_7702: its authorization uses a nonce up, which nothing under way has', async (t) => {
+test('eth_undelegate_7702: its authorization uses a second nonce, which must be free', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());
   const send = (nonce: string) =>
@@ -185,7 +185,7 @@ test('eth_undelegate_7702: its authorization uses a nonce up, which nothing unde
   assert.equal((await undelegate('0')).status, 200);
   assertViolation(await send('1'), 'parameters.nonce');
   assert.equal((await send('2')).status, 200);
-  // Its authorization would use nonce 2 up.
+  // Its authorization would use nonce 2, which is taken.
   assertViolation(await undelegate('1'), 'parameters.nonce');
   await startSend(service, from);
   const nonces = (await unsettled(service)).map(({ nonce }) => nonce);

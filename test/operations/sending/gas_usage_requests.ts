@@ -7,7 +7,7 @@ import { makeSolanaAccounts, solanaChain } from './solana_requests.ts';
 
 export const gasUsageType = 'ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG';
 
-/** The fee of a transaction with two signatures is 0.00001 SOL: 0.002 dollars. */
+/** The fee of two signatures is 0.00001 SOL: 0.002 dollars. */
 export const usdPerCoin = '200';
 export const usdOfTwoSignatures = '0.002';
 
@@ -24,7 +24,7 @@ export const sponsorOf = (address: string | undefined) => ({
   usdPerCoin,
 });
 
-/** A sponsor of the test chain of Ethereum; a coin is 2,000 dollars. */
+/** Returns a sponsor of the Ethereum test chain; a coin costs 2,000 dollars. */
 export const ethereumSponsorOf = (address: string) => ({
   caip2: sendChain,
   address,
@@ -43,7 +43,7 @@ export async function configureGasUsage(
   return sent.body.activity.result.upsertGasUsageConfigResult.gasUsageConfigId;
 }
 
-/** Creates a sponsor of the first organization, which pays for everything; returns its address. */
+/** Creates a sponsor of the first organization, which pays all fees; returns its address. */
 export async function makeSponsor(service: TestService, changes: object = {}): Promise<string> {
   const [address] = await makeSolanaAccounts(service);
   assert(address !== undefined);
@@ -52,7 +52,7 @@ export async function makeSponsor(service: TestService, changes: object = {}): P
   return address;
 }
 
-/** The same for the test chain of Ethereum. */
+/** Does the same for the Ethereum test chain. */
 export async function makeEthereumSponsor(
   service: TestService,
   changes: object = {},
@@ -70,14 +70,14 @@ async function allowSponsor(service: TestService): Promise<void> {
   await makePolicy(service, 'Sponsor', { condition, consensus: undefined });
 }
 
-/** The usage that a user reads. */
+/** Returns the gas usage that a user reads. */
 export async function usageOf(service: TestService, as: Sender = {}) {
   const { status, body } = await service.query('get_gas_usage', {}, as);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 
-/** The root user approves an activity; returns its status, or the message of a refusal. */
+/** Approves an activity as the root user; returns its status, or the message of a refusal. */
 export async function rootVote(service: TestService, fingerprint: string): Promise<string> {
   const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
   const { body } = await service.submit('approve_activity', type, { fingerprint });

@@ -21,7 +21,7 @@ async function statusOf(service: TestService, sendTransactionStatusId: string) {
   return body;
 }
 
-test('get_send_transaction_status: before a node has it', async (t) => {
+test('get_send_transaction_status: shows a transaction before a node has it', async (t) => {
   const { service, id, txHash } = await started();
   t.after(() => service.close());
   const answer = await checkQuery(service, {
@@ -36,7 +36,7 @@ test('get_send_transaction_status: before a node has it', async (t) => {
   assertRefused(unknown, 404, 5);
 });
 
-test('get_send_transaction_status: in a block, out of it again, and final', async (t) => {
+test('get_send_transaction_status: shows inclusion, a reorganization and finality', async (t) => {
   const { service, id, txHash } = await started();
   t.after(() => service.close());
   const eth = { txHash };
@@ -56,14 +56,14 @@ test('get_send_transaction_status: in a block, out of it again, and final', asyn
   };
   assert.deepEqual(await statusOf(service, id), included);
   assert.deepEqual(await unsettled(service), []);
-  // A final status stays as it is, whatever a node shows.
+  // A final status never changes, whatever a node reports.
   for (const seen of [{ newest: 9 }, { usedAtFinal: '9' }, { isTaken: true }]) {
     await tell(service, id, seen);
     assert.deepEqual(await statusOf(service, id), included);
   }
 });
 
-test('get_send_transaction_status: it failed only once its nonce is final for another', async (t) => {
+test('get_send_transaction_status: failed only once its nonce is finally used by another', async (t) => {
   const { service, id, txHash } = await started();
   t.after(() => service.close());
   await tell(service, id, { usedAtFinal: '0', isTaken: true });

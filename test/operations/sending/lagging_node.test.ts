@@ -1,5 +1,5 @@
-// A node that lags behind tells of nonces as free that final transactions have used. None is taken again,
-// on both stores, by whichever enclave.
+// A lagging node reports nonces as free that final transactions have used. No enclave takes them again, on
+// both stores.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -28,7 +28,7 @@ const operation = 'eth_send_transaction';
 const undelegate = 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702';
 const raw = 'ACTIVITY_TYPE_ETH_SEND_RAW_TRANSACTION';
 
-/** The node of a service tells of so many transactions of an address, however many there are. */
+/** Sets the transaction count that the node reports for an address. */
 const nodeSays = ({ outside }: TestService, address: string, used: number) =>
   outside.amounts.set(`${sendChain}/${address.toLowerCase()}`, new Map([['nonce', String(used)]]));
 
@@ -38,7 +38,7 @@ const noncesOf = async (service: TestService, address: string) =>
     .map(({ nonce }) => Number(nonce))
     .sort((a, b) => a - b);
 
-/** A block has it, and it is final; `used` is what the node counts by then. */
+/** Reports a transaction in a final block; `used` is the node's count by then. */
 const lands = (service: TestService, id: string, used: string) =>
   tell(service, id, { inclusion: { number: 5, hash }, newest: 8, usedAtFinal: used });
 
@@ -68,17 +68,17 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       nodeSays(service, from, 0);
       const second = await startSend(service, from);
       assert.deepEqual(await noncesOf(service, from), [1]);
-      // Not even after it failed, since what made it fail used its nonce.
+      // A failed transaction counts as well, since its nonce was used by another.
       await tell(service, second, { usedAtFinal: '2', newest: 8 });
       await startSend(service, from);
       assert.deepEqual(await noncesOf(service, from), [2]);
-      // A node that is ahead is believed.
+      // The higher count of a node is accepted.
       nodeSays(service, from, 7);
       await startSend(service, from);
       assert.deepEqual(await noncesOf(service, from), [2, 7]);
     });
 
-    test('a nonce that a request names is refused, and so is the nonce of a transaction that others signed', async (t) => {
+    test('a used nonce is refused in a request, and in a transaction signed elsewhere', async (t) => {
       const { service, from } = await started();
       t.after(() => service.close());
       await lands(service, await startSend(service, from, {}, { nonce: '3' }), '4');
@@ -100,7 +100,7 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       assert.deepEqual(await unsettled(service), []);
     });
 
-    test('an authorization that was used counts as far as nodes counted it', async (t) => {
+    test('a used authorization counts as far as nodes counted it', async (t) => {
       const { service, from } = await started();
       t.after(() => service.close());
       const sent = await service.submit('eth_undelegate_7702', undelegate, {
@@ -108,14 +108,14 @@ function checkOn(name: string, open: () => Promise<Store>): void {
         caip2: sendChain,
       });
       const { sendTransactionStatusId } = sent.body.activity.result.ethUndelegate7702Result;
-      // More than it can have used is nothing that the row may say.
+      // The stored count rises at most by the nonces that the transaction can use.
       await lands(service, sendTransactionStatusId, '1000000');
       nodeSays(service, from, 0);
       await startSend(service, from);
       assert.deepEqual(await noncesOf(service, from), [2]);
     });
 
-    test('each address and chain counts for itself', async (t) => {
+    test('each address and chain has its own count', async (t) => {
       const { service, from } = await started();
       t.after(() => service.close());
       const child = await addChild(service);
@@ -126,7 +126,7 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       assert.deepEqual(await noncesOf(service, other), [0]);
     });
 
-    test('another enclave on the store takes none of them, nor one that began later', async (t) => {
+    test('another enclave on the store takes no used nonce, also if it started later', async (t) => {
       const { service, from } = await started();
       t.after(() => service.close());
       for (const used of ['1', '2']) await lands(service, await startSend(service, from), used);
@@ -147,7 +147,7 @@ function checkOn(name: string, open: () => Promise<Store>): void {
   });
 }
 
-test('a database that withholds the row gains one transaction that fails', async (t) => {
+test('a database that withholds the row causes one failed transaction', async (t) => {
   const store = openSqliteStore({ file: ':memory:' });
   let withholds = false;
   const lying: StorePort = {
@@ -163,7 +163,7 @@ test('a database that withholds the row gains one transaction that fails', async
   withholds = true;
   const doomed = await startSend(service, from);
   assert.deepEqual(await noncesOf(service, from), [0]);
-  // The reason of the failure is noted in a row of its own, and the higher of both counts.
+  // The failure writes another row, and the higher count is stored.
   await tell(service, doomed, { usedAtFinal: '5', newest: 8 });
   withholds = false;
   await startSend(service, from);

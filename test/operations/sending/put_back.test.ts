@@ -1,5 +1,5 @@
-// A transaction whose row was put back to what it was before, or is withheld: told of to nobody, sent by
-// nobody, and replaced by nothing that pays less.
+// A transaction whose row was rolled back or withheld by the database is not reported, not sent, and not
+// replaced by a cheaper one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ test('an older step of a transaction is refused', async (t) => {
   assert.deepEqual(sent, [0, 0, 1]);
 });
 
-test('a row that is withheld lets no cheaper transaction take its nonce', async (t) => {
+test('a withheld row lets no cheaper transaction take its nonce', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const from = await makeSender(service);
@@ -89,7 +89,7 @@ test('a row that is withheld lets no cheaper transaction take its nonce', async 
   const [line, ...more] = over.log.filter(({ level }) => level === 'error');
   assert.equal(more.length, 1);
   assert.deepEqual([line?.fields['kind'], line?.fields['id']], ['send', hidden]);
-  // Other nonces of the address are not touched by it.
+  // Other nonces of the address are unaffected.
   assert.equal((await replaced({})).status, 200);
   withholds = false;
   assert.equal((await replaced(fees('1099', '200'))).status, 400);

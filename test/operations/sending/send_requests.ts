@@ -3,11 +3,11 @@ import { SigningKey, Transaction, type TransactionLike } from 'ethers';
 import type { Sender, TestService } from '../../support/harness.ts';
 
 export const sendType = 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2';
-/** The chain of Ethereum that test services know. */
+/** The Ethereum chain of test services. */
 export const sendChain = 'eip155:1';
 export const recipient = `0x${'12'.repeat(20)}`;
 
-/** A payment of 1 wei that somebody else signed, in hex with `0x`; legacy ones have type 0. */
+/** A payment of 1 wei that was signed elsewhere, in hex with `0x`; legacy transactions have type 0. */
 export function foreignTransaction(
   changes: TransactionLike = {},
   key = `0x${'0a'.repeat(32)}`,
@@ -28,7 +28,7 @@ export function foreignTransaction(
   return transaction.serialized;
 }
 
-/** A payment of 1 wei. */
+/** Returns a payment of 1 wei. */
 export const describedSend = (from: string, changes: object = {}) => ({
   from,
   caip2: sendChain,
@@ -36,7 +36,7 @@ export const describedSend = (from: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Creates a wallet with one account of Ethereum as the root user; returns its address. */
+/** Creates a wallet with one Ethereum account as the root user; returns its address. */
 export async function makeSender(
   service: TestService,
   as: Sender = {},
@@ -75,12 +75,12 @@ export async function startSend(
   return body.activity.result.ethSendTransactionResultV2.sendTransactionStatusId;
 }
 
-/** The transaction that the gateway is given to send. */
+/** Returns the transactions that the gateway should send. */
 export async function unsettled(service: TestService) {
   return await service.enclave.unsettledSends({ caip2: sendChain });
 }
 
-/** Tells the enclave what nodes show of a transaction; the chain has 3 confirmations. */
+/** Reports to the enclave the state of a transaction on its node; the chain needs 3 confirmations. */
 export async function tell(
   service: TestService,
   sendId: string,

@@ -44,7 +44,7 @@ function assertSigned({ message, signatures }: VersionedTransaction): void {
   }
 }
 
-test('sol_send_transaction: signs the message as it came and keeps it to be sent', async (t) => {
+test('sol_send_transaction: signs the message unchanged, and stores it for sending', async (t) => {
   const { service, addresses } = await started();
   t.after(() => service.close());
   const parameters = describedSolanaSend(addresses);
@@ -137,7 +137,7 @@ test('sol_send_transaction: several accounts sign, each in its slot', async (t) 
   assert.match(refused.body.message, /expected a valid signature of/);
 });
 
-test('sol_send_transaction: others have validly signed before, or nothing is signed', async (t) => {
+test('sol_send_transaction: signs only if all other signatures are present and valid', async (t) => {
   const { service, addresses, keys } = await started();
   t.after(() => service.close());
   const [own] = keys;
@@ -151,7 +151,7 @@ test('sol_send_transaction: others have validly signed before, or nothing is sig
     });
   const transaction = transactionOf(payer.publicKey, [pays(own)]);
   assertViolation(await send(transaction), 'parameters.unsignedTransaction');
-  // Of another message.
+  // A signature of another message.
   const other = transactionOf(payer.publicKey, [pays(own, 2)]);
   other.sign([payer]);
   transaction.signatures = other.signatures;
@@ -168,7 +168,7 @@ test('sol_send_transaction: others have validly signed before, or nothing is sig
   assert.equal(kept.transactionHash, base58.encode(theirs ?? new Uint8Array()));
 });
 
-test('sol_send_transaction: a blockhash that is too old, and one of a durable nonce', async (t) => {
+test('sol_send_transaction: refuses an expired blockhash, and accepts a durable nonce', async (t) => {
   const { service, addresses, keys } = await started();
   t.after(() => service.close());
   const [own = payee] = keys;
@@ -186,7 +186,7 @@ test('sol_send_transaction: a blockhash that is too old, and one of a durable no
   const moved = await service.submit(operation, solanaType, durable(advance, pays(own)));
   assertViolation(moved, 'parameters.unsignedTransaction');
   service.outside.nonces.set(noncePubkey.toBase58(), blockhash);
-  // The network looks at the first instruction alone.
+  // The network reads only the first instruction as a nonce advance.
   const second = await service.submit(operation, solanaType, durable(pays(own), advance));
   assertViolation(second, 'parameters.unsignedTransaction');
   await startSolanaSend(service, durable(advance, pays(own)));
@@ -199,7 +199,7 @@ test('sol_send_transaction: a blockhash that is too old, and one of a durable no
   });
 });
 
-test('sol_send_transaction: a chain that cannot be asked, and a transaction that would fail', async (t) => {
+test('sol_send_transaction: refuses unreachable chains and transactions that would fail', async (t) => {
   const { service, addresses } = await started();
   t.after(() => service.close());
   service.outside.reverts.set(blockhash, 'instruction 0 failed: {Custom:1}');
@@ -224,7 +224,7 @@ async function addPolicy(service: TestService, condition: string, consensus?: st
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-test('sol_send_transaction: policies read the transaction that is signed', async (t) => {
+test('sol_send_transaction: policies read the signed transaction', async (t) => {
   const { service, addresses } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -238,7 +238,7 @@ test('sol_send_transaction: policies read the transaction that is signed', async
   await startSolanaSend(service, parameters, as);
 });
 
-test('sol_send_transaction: a policy has to allow each of several signers', async (t) => {
+test('sol_send_transaction: a policy must allow each of several signers', async (t) => {
   const { service, addresses } = await started(2);
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -255,7 +255,7 @@ test('sol_send_transaction: a policy has to allow each of several signers', asyn
   assertRefused(await service.submit(operation, solanaType, parameters, as), 403, 7);
 });
 
-test('sol_send_transaction: the vote that suffices looks at the lifetime anew', async (t) => {
+test('sol_send_transaction: the deciding vote checks the lifetime again', async (t) => {
   const { service, addresses } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);

@@ -10,16 +10,16 @@ import {
 import type { Sender, TestService } from '../../support/harness.ts';
 
 export const solanaType = 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2';
-/** The chain of Solana that test services know. */
+/** The Solana chain of test services. */
 export const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
-/** Gets paid. */
+/** The recipient of payments. */
 export const payee = new PublicKey(new Uint8Array(32).fill(7));
 export const blockhash = new PublicKey(new Uint8Array(32).fill(9)).toBase58();
 
 export const pays = (from: PublicKey, lamports = 1): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: from, toPubkey: payee, lamports });
 
-/** A transaction of version 0; the first of the signers pays. */
+/** Returns a version 0 transaction; the first signer pays the fee. */
 export function transactionOf(
   payer: PublicKey,
   instructions: readonly TransactionInstruction[],
@@ -36,7 +36,7 @@ export function transactionOf(
 export const hexOf = (transaction: VersionedTransaction): string =>
   Buffer.from(transaction.serialize()).toString('hex');
 
-/** A payment of 1 lamport by accounts of the service; the first of them pays the fee. */
+/** Returns a payment of 1 lamport by accounts of the service; the first account pays the fee. */
 export function describedSolanaSend(addresses: readonly string[], changes: object = {}) {
   const [payer, ...others] = addresses.map((address) => new PublicKey(address));
   assert(payer !== undefined);
@@ -49,7 +49,7 @@ export function describedSolanaSend(addresses: readonly string[], changes: objec
   };
 }
 
-/** Creates a wallet with accounts of Solana as the root user; returns their addresses. */
+/** Creates a wallet with Solana accounts as the root user; returns their addresses. */
 export async function makeSolanaAccounts(
   service: TestService,
   { count = 1, as = {} }: { readonly count?: number; readonly as?: Sender } = {},
@@ -67,7 +67,7 @@ export async function makeSolanaAccounts(
   return body.activity.result.createWalletResult.addresses;
 }
 
-/** Sends as the root user; returns the id of its status. */
+/** Sends as the root user; returns the id of the status. */
 export async function startSolanaSend(
   service: TestService,
   parameters: object,
@@ -78,7 +78,7 @@ export async function startSolanaSend(
   return sent.body.activity.result.solSendTransactionResultV2.sendTransactionStatusId;
 }
 
-/** The transaction that the gateway is given to send. */
+/** Returns the transactions that the gateway should send. */
 export async function unsettledOfSolana(service: TestService) {
   return await service.enclave.unsettledSends({ caip2: solanaChain });
 }
@@ -89,7 +89,7 @@ type Inclusion = Omit<NonNullable<Told['inclusion']>, 'signature'> & {
 };
 type Seen = Omit<Told, 'inclusion'> & { readonly inclusion: Inclusion | undefined };
 
-/** Tells the enclave what nodes show of a transaction. */
+/** Reports to the enclave the state of a transaction on its node. */
 export async function tellOfSolana(
   service: TestService,
   sendId: string,

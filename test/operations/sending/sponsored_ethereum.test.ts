@@ -1,4 +1,4 @@
-// Calls of Ethereum accounts whose transaction the parent pays for.
+// Calls of Ethereum accounts in transactions that the parent pays for.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ import { signedOf, signerOf } from './station_calls.ts';
 const operation = 'eth_send_transaction';
 const other = `0x${'34'.repeat(20)}`;
 const delegated = `0xef0100${testStation.delegate.slice(2)}`;
-/** A parent with a sponsor, and a child with an account. */
+/** Starts a parent with a sponsor, and a child with an account. */
 async function started(changes: object = {}) {
   const service = await startTestService();
   const sponsor = await makeEthereumSponsor(service, changes);
@@ -77,7 +77,7 @@ test('the sponsor pays, and the sender signs the call and the delegation', async
   assert.equal((await usageOf(service, child)).usageUsd, usage.usageUsd);
 });
 
-test('the status is for the sub-organization, and abandoning is for the parent', async (t) => {
+test('the sub-organization reads the status, and only the parent can abandon', async (t) => {
   const { service, child, send } = await started();
   t.after(() => service.close());
   const { body } = await send();
@@ -110,7 +110,7 @@ test('several calls are signed at once, and the next calls take the next nonces'
   assert.deepEqual([batch.signer, batch.nonce, batch.functionName], [from, 0n, 'executeBatch']);
   const next = await signerOf(second);
   assert.deepEqual([next.signer, next.nonce, second.nonce], [from, 1n, 1]);
-  // The first delivers the authorization.
+  // The first transaction delivers the authorization.
   assert.deepEqual([first.type, second.type], [4, 2]);
 });
 
@@ -128,7 +128,7 @@ test('a nonce of the sender is free again after a revert', async (t) => {
   assert.equal((await send({ gasStationNonce: '5' })).status, 200);
 });
 
-test('policies of the sender see each call without fees, those of the sponsor with them', async (t) => {
+test('policies of the sender see each call without fees, policies of the sponsor see fees', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const sponsor = await makeSender(service, {}, 'Sponsor');
@@ -171,7 +171,7 @@ test('policies of the sender see each call without fees, those of the sponsor wi
   assert.equal((await signedOf(service)).length, 1);
 });
 
-test('the service sets what decides if a transaction of the sponsor lands', async (t) => {
+test('the service sets all fields that decide if a transaction of the sponsor lands', async (t) => {
   const { service, sponsor, from, send } = await started();
   t.after(() => service.close());
   for (const name of ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas']) {
@@ -194,7 +194,7 @@ test('the service sets what decides if a transaction of the sponsor lands', asyn
   assert.notEqual(from, sponsor);
 });
 
-test('nothing is signed for other code than the operator and the parent named', async (t) => {
+test('only code that the operator and the parent named is delegated to', async (t) => {
   const { service, sponsor, from, send } = await started();
   t.after(() => service.close());
   const state = (changes: object) => service.outside.stationStates.set(from.toLowerCase(), changes);
@@ -214,7 +214,7 @@ test('nothing is signed for other code than the operator and the parent named', 
   assert.deepEqual(await signedOf(service), []);
 });
 
-test('an account with a transaction under way is delegated later', async (t) => {
+test('an account with an unsettled transaction is delegated later', async (t) => {
   const { service, from, child, send } = await started();
   t.after(() => service.close());
   const own = describedSend(from, { maxFeePerGas: '10', maxPriorityFeePerGas: '1' });
@@ -228,7 +228,7 @@ test('an account with a transaction under way is delegated later', async (t) => 
   );
 });
 
-test('fees count for user, organization and all, and requests at once exceed no limit', async (t) => {
+test('fees count for user, organization and all, and concurrent requests exceed no limit', async (t) => {
   const { service, child, send } = await started();
   t.after(() => service.close());
   assert.equal((await send()).status, 200);
@@ -258,7 +258,7 @@ test('fees count for user, organization and all, and requests at once exceed no 
   assert.equal((await usageOf(service, child)).usageUsd, all);
 });
 
-test('approvers read every call and who pays; a vote asks the sponsor again', async (t) => {
+test('approvers read every call and the sponsor; a vote checks the sponsor again', async (t) => {
   const { service, sponsor } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -311,7 +311,7 @@ test('a delegation that became necessary while an activity waits is decided anew
   assert.deepEqual(await signedOf(service), []);
 });
 
-test('freezes of the sender and of the sponsor stop transactions, also under way', async (t) => {
+test('freezes of the sender and of the sponsor stop transactions, also unsettled ones', async (t) => {
   const { service, child, send } = await started();
   t.after(() => service.close());
   assert.equal((await send()).status, 200);

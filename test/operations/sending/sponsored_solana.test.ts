@@ -1,4 +1,4 @@
-// Transactions of Solana whose fee the parent pays.
+// Solana transactions whose fee the parent pays.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ import {
 const operation = 'sol_send_transaction';
 const newHash = new PublicKey(new Uint8Array(32).fill(11)).toBase58();
 
-/** A parent with a sponsor, and a child with an account. */
+/** Starts a parent with a sponsor, and a child with an account. */
 async function started(changes: object = {}) {
   const service = await startTestService();
   const sponsor = await makeSponsor(service, changes);
@@ -61,7 +61,7 @@ async function signedOf(service: TestService): Promise<readonly VersionedTransac
   );
 }
 
-test('the parent pays the fee, and all else stays as the caller sent it', async (t) => {
+test('the parent pays the fee, and the rest stays as the caller sent it', async (t) => {
   const { service, sponsor, child, own, send } = await started();
   t.after(() => service.close());
   const { status, body } = await send({ recentBlockhash: newHash });
@@ -102,7 +102,7 @@ test('a repeated request is signed and counted once', async (t) => {
   assert.equal((await usageOf(service)).usageUsd, usdOfTwoSignatures);
 });
 
-test('nothing is sponsored without a configuration, a sponsor of the chain, or its leave', async (t) => {
+test('sponsoring needs a configuration, a sponsor of the chain, and its policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -135,7 +135,7 @@ test('policies of the sponsor decide on the signed transaction, without votes', 
   const send = () => service.submit(operation, solanaType, parameters, child);
   assertRefused(await send(), 403, 7);
   await makePolicy(service, 'Votes', { condition: 'true', consensus: 'approvers.count() >= 1' });
-  // A policy for users of the parent gives no others the money of the parent.
+  // A policy for users of the parent does not let others spend the money of the parent.
   assertRefused(await send(), 403, 7);
   const other = "activity.resource == 'PRIVATE_KEY' && activity.action == 'SIGN'";
   await makePolicy(service, 'Signing', { condition: other, consensus: undefined });
@@ -165,7 +165,7 @@ test('the policies of the sender decide as without a sponsor', async (t) => {
   assert.equal((await usageOf(service)).usageUsd, usdOfTwoSignatures);
 });
 
-test('the account of a sponsor takes part in no instruction', async (t) => {
+test('no instruction may use the account of a sponsor', async (t) => {
   const { service, sponsor, own, sendOf } = await started();
   t.after(() => service.close());
   const drained = new PublicKey(sponsor);
@@ -209,7 +209,7 @@ test('fees count for each user, sub-organization and all, over a window', async 
   assert.equal((await send()).status, 200);
   assert.equal((await usageOf(service, child)).usageUsd, '0.004');
   assertRefused(await send(), 429, 8);
-  // A shorter window forgets nothing that is younger than it.
+  // A shorter window still counts all younger fees.
   await limited({ orgWindowLimitUsd: '0.004', windowDurationMinutes: '10' });
   assertRefused(await send(), 429, 8);
   service.advance(12 * 60_000);
@@ -217,7 +217,7 @@ test('fees count for each user, sub-organization and all, over a window', async 
   assert.equal((await send()).status, 200);
 });
 
-test('a priority fee counts as it may be charged', async (t) => {
+test('a priority fee counts with its maximum', async (t) => {
   const { service, own, sendOf } = await started({ subOrgWindowLimitUsd: '0.5' });
   t.after(() => service.close());
   const priced = (microLamports: number) =>
@@ -226,13 +226,13 @@ test('a priority fee counts as it may be charged', async (t) => {
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
       pays(own),
     ]);
-  // 0.0025 SOL of priority.
+  // A priority fee of 0.0025 SOL.
   assertRefused(await sendOf(priced(25_000_000)), 429, 8);
   assert.equal((await sendOf(priced(1_000_000))).status, 200);
   assert.equal((await usageOf(service)).usageUsd, '0.022');
 });
 
-test('of requests at once, as many are signed as the limit of the parent allows', async (t) => {
+test('of concurrent requests, as many are signed as the limit of the parent allows', async (t) => {
   const { service, send } = await started({ orgWindowLimitUsd: '0.006' });
   t.after(() => service.close());
   const amounts = Array.from({ length: 8 }, (_, i) => i + 1);
@@ -245,7 +245,7 @@ test('of requests at once, as many are signed as the limit of the parent allows'
 
 const hashOf = (i: number) => new PublicKey(new Uint8Array(32).fill(20 + i)).toBase58();
 
-test('approvers read who pays, and the vote that suffices asks the sponsor again', async (t) => {
+test('approvers read the sponsor, and the deciding vote checks the sponsor again', async (t) => {
   const { service, sponsor } = await started();
   t.after(() => service.close());
   const as = await addPlainUser(service);
@@ -270,7 +270,7 @@ test('approvers read who pays, and the vote that suffices asks the sponsor again
   assert.equal((await unsettledOfSolana(service)).length, 1);
 });
 
-test('a freeze of the sponsor stops sponsored transactions, and those under way', async (t) => {
+test('a freeze of the sponsor stops sponsored transactions, also unsettled ones', async (t) => {
   const { service, sponsor, send } = await started();
   t.after(() => service.close());
   const { status, body } = await send();

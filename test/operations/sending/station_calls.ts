@@ -12,13 +12,13 @@ const abi = parseAbi([
   'function executeBatch(address sender, Call[] calls, bytes signed)',
 ]);
 
-/** Returns the transactions that the gateway is given to send. */
+/** Returns the transactions that the gateway should send. */
 export async function signedOf(service: TestService): Promise<readonly Transaction[]> {
   const sends = await unsettled(service);
   return sends.map(({ signedTransaction }) => Transaction.from(signedTransaction));
 }
 
-/** The content that the sender signed, by its place in the call data. */
+/** Returns the content that the sender signed, from its place in the call data. */
 export async function signerOf({ data, chainId }: Transaction) {
   const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
   const packed = functionName === 'execute' ? args[3] : args[2];

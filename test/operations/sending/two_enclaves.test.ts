@@ -1,6 +1,6 @@
-// Two enclaves that send for one address in turn, on one store, with clocks minutes apart, each of them
-// killed between its commit and its answer; and transactions that replace each other while a chain is
-// reorganized. Each body is one transaction, each nonce is given once, and one of those with it lands.
+// Two enclaves send for one address in turn, on one store, with clocks minutes apart. Each is killed
+// between its commit and its answer. Transactions replace each other while the chain reorganizes. Each body
+// is one transaction, each nonce is assigned once, and one transaction with it lands.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -28,7 +28,7 @@ async function start(t: TestContext) {
   const { organizationId, key } = service.root;
   const store = hostileStore(service.store.port);
   let lives = 0;
-  /** An enclave that knows nothing of those before it; its clock differs by so much. */
+  /** Starts an enclave without memory of earlier ones, whose clock is ahead. */
   const begin = (aheadMs: number): Promise<ServiceOver> => {
     lives += 1;
     const clock = () => service.now() + aheadMs;
@@ -67,7 +67,7 @@ test('each body is one transaction, if either of two enclaves is killed before i
     const [first, second] = [i % 2, (i + 1) % 2];
     const asked = (at: number) =>
       (enclaves[at] ?? assert.fail()).send('submit', operation, body, key);
-    // The committed change is durable, and nobody hears of it.
+    // The change is committed, but the answer is lost.
     const isKilled = i % 3 === 0;
     if (isKilled) {
       store.alter({
@@ -88,7 +88,7 @@ test('each body is one transaction, if either of two enclaves is killed before i
     });
     assert.equal(new Set(told).size, 1, 'one body is one transaction');
     ids.push(told[0]);
-    // Some land meanwhile, and the node tells of it late, or of less than before.
+    // Some transactions land meanwhile; the node reports this late, or reports a lower count.
     if (i % 5 === 4) {
       const [oldest] = (await unsettled(service)).toSorted(
         (a, b) => Number(a.nonce) - Number(b.nonce),
@@ -106,7 +106,7 @@ test('each body is one transaction, if either of two enclaves is killed before i
           inclusion: { number: 5, hash: `0x${'ab'.repeat(32)}`, error: undefined },
         },
       };
-      // Both gateways saw it, and tell it at once.
+      // Both gateways report it concurrently.
       await Promise.all(enclaves.map(({ enclave }) => enclave.sendSeen(seen)));
       nodeSays(i % 2);
     }
@@ -125,7 +125,7 @@ test('each body is one transaction, if either of two enclaves is killed before i
   assert.equal(values.size, 20);
 });
 
-test('of a bump, a cancellation and the first one lands, also where a reorganization changes which', async (t) => {
+test('of an original, a bump and a cancellation one lands, also after a reorganization', async (t) => {
   const { service, from, organizationId, begin, nodeSays } = await start(t);
   const terms = (fee: string, tip: string) => ({
     nonce: '0',
@@ -173,18 +173,18 @@ test('of a bump, a cancellation and the first one lands, also where a reorganiza
   await tell(bump, 5, { newest: 5 });
   await tell(next, 5, { newest: 5 });
   assert.deepEqual(await statuses(), ['BROADCASTING', 'INCLUDED', 'BROADCASTING', 'INCLUDED']);
-  // The chain loses block 5, and takes the transaction that had been replaced.
+  // The chain loses block 5, and includes the replaced transaction instead.
   for (const id of [bump, next]) await tell(id, undefined, { newest: 5 });
   await tell(first, 6, { newest: 6 });
   assert.deepEqual(await statuses(), ['INCLUDED', 'BROADCASTING', 'BROADCASTING', 'BROADCASTING']);
-  // As long as it is not final the others may come back, so their nonce is taken by all of them.
+  // Until it is final the others may return, so all of them reserve the nonce.
   nodeSays(1);
   const later = await startSend(service, from);
   await tell(next, 7, { newest: 7 });
   await tell(first, 6, { newest: 9, usedAtFinal: '1' });
   for (const id of [bump, cancel]) await tell(id, undefined, { newest: 9, usedAtFinal: '1' });
   assert.deepEqual(await statuses(), ['INCLUDED', 'FAILED', 'FAILED', 'INCLUDED']);
-  // Whoever says so late changes nothing of what is final.
+  // Late reports do not change a final status.
   await tell(bump, 5, { newest: 9 });
   await tell(first, undefined, { newest: 9 });
   assert.deepEqual(await statuses(), ['INCLUDED', 'FAILED', 'FAILED', 'INCLUDED']);

@@ -17,7 +17,7 @@ import { makeSolanaAccounts, payee } from './solana_requests.ts';
 
 const operation = 'upsert_gas_usage_config';
 
-test('upsert_gas_usage_config: names sponsors and limits, and keeps the sponsors', async (t) => {
+test('upsert_gas_usage_config: sets sponsors and limits, and keeps omitted sponsors', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [address] = await makeSolanaAccounts(service);

@@ -19,7 +19,7 @@ const parameters = {
   notes: 'For phones',
 };
 
-test('create_session_profile: a scope that is checked, a name of its own', async (t) => {
+test('create_session_profile: requires a valid scope and a unique name', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const wrong = (field: string, changes: object) => ({
@@ -49,7 +49,7 @@ test('create_session_profile: a scope that is checked, a name of its own', async
   await checkRefused(service, { ...wire, parameters }, { status: 400, code: 3, text });
 });
 
-test('create_session_profile: warns of a scope that its sessions can leave', async (t) => {
+test('create_session_profile: warns of a scope that its sessions can escape', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const made = async (sessionProfileName: string, scope: string) => {
@@ -67,7 +67,7 @@ test('create_session_profile: warns of a scope that its sessions can leave', asy
   assert.equal((await made('Signer', parameters.scope)).body.warnings, undefined);
 });
 
-test('create_session_profile: parents alone have them, as their policies say', async (t) => {
+test('create_session_profile: only parents have profiles, as their policies allow', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -83,7 +83,7 @@ test('create_session_profile: parents alone have them, as their policies say', a
   assert.equal(answer.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
 });
 
-test('create_session_profile: at most 100', async (t) => {
+test('create_session_profile: an organization has at most 100', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await changeOrganization(service, (draft, newId) => {

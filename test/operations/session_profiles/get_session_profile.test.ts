@@ -7,7 +7,7 @@ import { makeProfile } from '../sessions/session_requests.ts';
 import { timestampOf } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 
-test('get_session_profile: shows a profile, to children too', async (t) => {
+test('get_session_profile: shows a profile, also to children', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const life = { expirationSeconds: '60', notes: 'Short' };

@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeProfile } from '../sessions/session_requests.ts';
 
-test('get_session_profiles: all of them, oldest first, and those of the parent', async (t) => {
+test('get_session_profiles: lists all profiles, oldest first, also those of the parent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const none = await service.query('get_session_profiles');

@@ -15,7 +15,7 @@ const wire = {
 };
 const hourMs = 3_600_000;
 
-test('create_read_only_session: every user gets a text that reads for an hour', async (t) => {
+test('create_read_only_session: every user gets a session that reads for an hour', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -58,7 +58,7 @@ test('create_read_only_session: refused without a stamp, with parameters, and by
   const body = activityBody(service, wire.type, {});
   assertRefused(await service.send('submit', wire.operation, body, []), 401, 16); // REQ-10
   assertRefused(await send({}, { key: testKey('stranger') }), 401, 16);
-  // A user of the parent reads the child without a session there.
+  // A user of the parent reads the child without a session of the child.
   assertRefused(await send({}, { organizationId: child.organizationId }), 403, 7);
   await makePolicy(service, 'No sessions', {
     effect: 'EFFECT_DENY',
@@ -68,7 +68,7 @@ test('create_read_only_session: refused without a stamp, with parameters, and by
   assertRefused(await send({}, plain), 403, 7);
 });
 
-test('create_read_only_session: the parent may be named by who lives in a child', async (t) => {
+test('create_read_only_session: a user of a child may name the parent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

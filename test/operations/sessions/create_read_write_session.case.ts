@@ -6,7 +6,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'CREATE_READ_WRITE_SESSION_V2 CREATE_READ_WRITE_SESSION',
   subject: 'AUTH CREATE',
-  // A credential for another user is that user's whole authority.
+  // A credential for another user grants the whole authority of that user.
   rule: 'quorum or oneself',
   findsChild: true,
   calls: [true, false].map((isNamed) => ({

@@ -22,7 +22,7 @@ const wire = {
 const target = testKey('target');
 const targetPublicKey = hex(nobleP256.getPublicKey(target.privateKey, false));
 
-/** The key in a bundle. */
+/** Opens the key in a bundle. */
 function opened(bundle: string): TestKey {
   const bytes = createBase58check(sha256).decode(bundle);
   const privateKey = openBundle({
@@ -35,7 +35,7 @@ function opened(bundle: string): TestKey {
 }
 
 // AUTH-14
-test('create_read_write_session: of another user, where that is allowed', async (t) => {
+test('create_read_write_session: the root quorum opens a session for another user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice');
@@ -80,7 +80,7 @@ test('create_read_write_session: of another user, where that is allowed', async 
   assert.equal((await service.query('whoami', {}, { key })).body.userId, userId);
 });
 
-test('create_read_write_session: everybody for itself', async (t) => {
+test('create_read_write_session: every user opens own sessions', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Alice');
@@ -103,7 +103,7 @@ test('create_read_write_session: everybody for itself', async (t) => {
   assertRefused(await send({ targetPublicKey, userId: bob }), 403, 7);
 });
 
-test('create_read_write_session: no policy hands out the sessions of others', async (t) => {
+test('create_read_write_session: no policy allows sessions for others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -148,7 +148,7 @@ test('create_read_write_session: the first version names users by e-mail', async
   assertRefused(await send(userEmail, 'Alice'), 400, 3);
 });
 
-test('create_read_write_session: a parent makes none for users of its children', async (t) => {
+test('create_read_write_session: a parent opens no session for users of its children', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -1,4 +1,4 @@
-// Requests of tests of sessions, and what these look into.
+// Requests about sessions, and readers of their tokens.
 
 import assert from 'node:assert/strict';
 import {
@@ -19,11 +19,11 @@ import {
   testRootKey,
 } from '../../support/harness.ts';
 
-/** The keys that every test service signs its tokens with. */
+/** Returns the keys that every test service signs its tokens with. */
 export const testServiceKeys = () =>
   createServiceKeys(createRootKeys(testRootKey()), seededRandom('service keys'));
 
-/** The result of an activity that was carried out. */
+/** Returns the result of an activity that must complete. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export function resultOf({ status, body }: TestAnswer): any {
   assert.equal(status, 200, JSON.stringify(body).slice(0, 500));
@@ -32,7 +32,7 @@ export function resultOf({ status, body }: TestAnswer): any {
   return result;
 }
 
-/** Starts a session with the key of a name. */
+/** Starts a session for the key of a name. */
 export const logIn = (
   service: TestService,
   name: string,
@@ -46,7 +46,7 @@ export const logIn = (
     as,
   );
 
-/** The content of a session token, its signature checked. */
+/** Verifies the signature of a session token; returns its content. */
 export function claimsOf(token: string, service: TestService): SessionClaims {
   const publicKey = testServiceKeys().publicKey('notarizer');
   const { claims, refusal } = readSessionToken(token, { publicKey, now: service.now() });
@@ -55,7 +55,7 @@ export function claimsOf(token: string, service: TestService): SessionClaims {
   return claims;
 }
 
-/** Makes a session profile and gives its id. */
+/** Creates a session profile; returns its id. */
 export async function makeProfile(
   service: TestService,
   sessionProfileName: string,
@@ -70,20 +70,20 @@ export async function makeProfile(
   return resultOf(answer).sessionProfileId;
 }
 
-/** A read-only session of who sends. */
+/** Returns a read-only session of the sender. */
 export async function readOnlySession(service: TestService, as: Sender = {}): Promise<string> {
   const type = 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION';
   return resultOf(await service.submit('create_read_only_session', type, {}, as)).session;
 }
 
-/** The header of a read-only session. */
+/** Returns the header of a read-only session. */
 export const sessionHeader = (value: string) => ({ name: 'x-session', value });
 
-/** A key by its private one. */
+/** Returns the key pair of a private key. */
 export function keyOf(privateKey: Uint8Array): TestKey {
   return { privateKey, publicKey: hex(p256.publicKeyOf(privateKey)) };
 }
 
-/** The part of a token between its dots, as text. */
+/** Returns the payload of a token, the part between its dots, as text. */
 export const payloadOf = (token: string): string =>
   textOfUtf8(Uint8Array.from(Buffer.from(token.split('.')[1] ?? '', 'base64url'))) ?? '';

@@ -31,7 +31,7 @@ const started = async (t: { after: (done: () => void) => void }): Promise<TestSe
   return service;
 };
 
-test('stamp_login: every user starts a session of its own', async (t) => {
+test('stamp_login: every user starts own sessions', async (t) => {
   const service = await started(t);
   const plain = await addPlainUser(service);
   const { publicKey } = testKey('session');
@@ -66,7 +66,7 @@ test('stamp_login: every user starts a session of its own', async (t) => {
   assert.equal(late.body.turnkeyErrorCode, 'API_KEY_EXPIRED');
 });
 
-test('stamp_login: what is malformed is refused by its name', async (t) => {
+test('stamp_login: malformed members are refused by name', async (t) => {
   const service = await started(t);
   const { publicKey } = testKey('session');
   for (const [field, parameters] of [
@@ -88,7 +88,7 @@ test('stamp_login: what is malformed is refused by its name', async (t) => {
   assertRefused(await service.send('submit', wire.operation, body, []), 401, 16);
 });
 
-test('stamp_login: a parent user does not log in to a child', async (t) => {
+test('stamp_login: a user of the parent does not log in to a child', async (t) => {
   const service = await started(t);
   const child = await addChild(service);
   const { organizationId } = child;
@@ -97,7 +97,7 @@ test('stamp_login: a parent user does not log in to a child', async (t) => {
   assert.equal(refused.body.turnkeyErrorCode, 'ORGANIZATION_MISMATCH');
 });
 
-test('stamp_login: a policy may deny it, or ask for votes', async (t) => {
+test('stamp_login: a policy may deny it, or require votes', async (t) => {
   const service = await started(t);
   const plain = await addPlainUser(service);
   await makePolicy(service, 'No logins', {
@@ -159,7 +159,7 @@ test('stamp_login: a profile names, limits and shortens the session', async (t) 
     assert.equal(claims.sessionType, 'Signer');
     assert.equal(claims.sessionProfileId, sessionProfileId);
     assert.equal(claims.scope, signing);
-    // Clients decode it as plain base64.
+    // Some clients decode the payload as plain base64, so it avoids `-` and `_`.
     assert.match(session.split('.')[1], /^[A-Za-z0-9]+$/);
     assert.equal(JSON.parse(payloadOf(session)).scope, signing);
   }
@@ -171,7 +171,7 @@ test('stamp_login: a profile names, limits and shortens the session', async (t) 
   const denied = await logIn(service, 'escape', {}, as);
   assertRefused(denied, 403, 7);
   assert.match(denied.body.message, /the scope of the session does not allow/);
-  // A query is not limited.
+  // The scope does not limit queries.
   assert.equal((await service.query('list_users', {}, as)).status, 200);
 
   const missing = { publicKey: testKey('none').publicKey, sessionProfileId: unknownId };
@@ -179,7 +179,7 @@ test('stamp_login: a profile names, limits and shortens the session', async (t) 
   await checkRefused(service, { ...wire, parameters: missing }, { status: 404, code: 5, text });
 });
 
-test('stamp_login: a session of a profile logs in again where its scope says so', async (t) => {
+test('stamp_login: a session with a profile logs in again if its scope allows it', async (t) => {
   const service = await started(t);
   const sessionProfileId = await makeProfile(
     service,
@@ -192,7 +192,7 @@ test('stamp_login: a session of a profile logs in again where its scope says so'
   assertRefused(await logIn(service, 'third', {}, as), 403, 7);
 });
 
-test('stamp_login: invalidateExisting ends the logins before it, and nothing else', async (t) => {
+test('stamp_login: invalidateExisting ends earlier logins, and nothing else', async (t) => {
   const service = await started(t);
   const userId = await makeUser(service, 'Alice');
   const as = { key: testKey('Alice') };
@@ -211,7 +211,7 @@ test('stamp_login: invalidateExisting ends the logins before it, and nothing els
   }
 });
 
-test('stamp_login: a key that is registered already is refused', async (t) => {
+test('stamp_login: a registered key is refused', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const as = { key: testKey('Alice') };
@@ -223,7 +223,7 @@ test('stamp_login: a key that is registered already is refused', async (t) => {
   }
 });
 
-test('stamp_login: the oldest of ten sessions makes room', async (t) => {
+test('stamp_login: the eleventh session evicts the oldest', async (t) => {
   const service = await started(t);
   for (let i = 0; i < 11; i += 1) resultOf(await logIn(service, `session ${i}`));
   const [first, second] = await Promise.all(
@@ -232,7 +232,7 @@ test('stamp_login: the oldest of ten sessions makes room', async (t) => {
   assert.deepEqual([first?.status, second?.status], [401, 200]);
 });
 
-test('stamp_login: policies see the profile, or the empty text', () => {
+test('stamp_login: policies see the profile id, or an empty text', () => {
   const publicKey = testKey('session').publicKey;
   assert.deepEqual(factsOf(stamp_login, { publicKey }), { params: { session_profile_id: '' } });
   const sessionProfileId = unknownId.toUpperCase();

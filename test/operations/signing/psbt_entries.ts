@@ -1,4 +1,4 @@
-// The entries of a PSBT (BIP-174), read without the code under test.
+// Reads the entries of a PSBT (BIP-174) without the code under test.
 
 import assert from 'node:assert/strict';
 import { schnorr } from '@noble/curves/secp256k1.js';
@@ -17,15 +17,15 @@ type Signature = {
   readonly verifyKey?: string;
 };
 
-/** The Schnorr signature of a key path, whose nonce is not fixed. */
+/** The entry with the Schnorr signature of a key path, whose nonce is random. */
 const taprootSignature = '13';
 
-/** True if two PSBTs have the same entries, in any order, and Schnorr signatures that are valid. */
+/** Returns true if two PSBTs have the same entries, in any order, and valid Schnorr signatures. */
 export function samePsbt(signed: string, vector: SignedVector): boolean {
   const [got, wanted] = [mapsOf(bytes(signed)), mapsOf(bytes(vector.signedTransaction))];
   for (const { input, compare, sighash, verifyKey = '' } of vector.signatures ?? []) {
     if (compare === 'exact') continue;
-    // The global map is the first.
+    // The first map is the global map.
     const [ours, theirs] = [got[input + 1], wanted[input + 1]];
     assert(ours !== undefined && theirs !== undefined);
     const signature = ours.get(taprootSignature) ?? '';
@@ -38,7 +38,10 @@ export function samePsbt(signed: string, vector: SignedVector): boolean {
 
 const sorted = (map: ReadonlyMap<string, string>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The maps of a PSBT: the global one, then one for each input and output; keys and values in hex. */
+/**
+ * Returns the maps of a PSBT, first the global one, then one for each input and output; keys and values are
+ * hex.
+ */
 export function mapsOf(psbt: Uint8Array): Map<string, string>[] {
   let at = 5;
   const size = (): number => {

@@ -32,7 +32,7 @@ const hello = {
   hashFunction: 'HASH_FUNCTION_KECCAK256',
 };
 
-test('sign_raw_payload: with a wallet account', async (t) => {
+test('sign_raw_payload: signs with a wallet account', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount(), solanaAccount()]);
@@ -64,7 +64,7 @@ test('sign_raw_payload: with a wallet account', async (t) => {
         field: 'parameters.payload',
         parameters: { ...parameters, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' },
       },
-      // Ed25519 hashes for itself.
+      // Ed25519 has its own hash.
       { field: 'parameters.hashFunction', parameters: { ...parameters, signWith: addresses[1] } },
     ],
   });
@@ -90,7 +90,7 @@ test('sign_raw_payload: with a wallet account', async (t) => {
 });
 
 // OP-SIGN-04
-test('sign_raw_payload: every outside vector, by the address of a private key', async (t) => {
+test('sign_raw_payload: signs every published vector, by the address of a private key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await storeKeys(service, signRawPayload);
@@ -109,7 +109,7 @@ test('sign_raw_payload: every outside vector, by the address of a private key', 
   }
 });
 
-test('sign_raw_payload: by the id of a private key, in the first version too', async (t) => {
+test('sign_raw_payload: signs by the id of a private key, also in the first version', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [made] = await makePrivateKeys(service);
@@ -138,13 +138,13 @@ test('sign_raw_payload: by the id of a private key, in the first version too', a
   assert.deepEqual(first, byAddress);
 });
 
-test('sign_raw_payload: only with keys of the organization', async (t) => {
+test('sign_raw_payload: signs only with keys of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()], child);
   const [key] = await makePrivateKeys(service, [described()], child);
-  // The id of a wallet is a usual mistake, and so is an address of another organization.
+  // The id of a wallet and an address of another organization are common mistakes.
   const text =
     /^Could not find any resource to sign with\. Addresses are case sensitive\. .* in organization [0-9a-f-]{36}: expected the address of a wallet account or private key there, or the id of a private key$/;
   for (const signWith of [

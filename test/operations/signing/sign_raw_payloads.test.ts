@@ -17,11 +17,11 @@ const sha256 = {
   hashFunction: 'HASH_FUNCTION_SHA256',
 };
 
-test('sign_raw_payloads: one signature for each payload, in order', async (t) => {
+test('sign_raw_payloads: returns one signature for each payload, in order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await storeKeys(service, signRawPayload);
-  // The largest set of vectors that one request can hold.
+  // The largest group of vectors with the same key and form.
   const groups = Map.groupBy(
     signRawPayload.filter(({ compare }) => compare === 'exact'),
     ({ address, encoding, hashFunction }) => `${address} ${encoding} ${hashFunction}`,
@@ -46,7 +46,7 @@ test('sign_raw_payloads: one signature for each payload, in order', async (t) =>
       },
       { field: 'parameters.encoding', parameters: { ...parameters, encoding: '' } },
       { field: 'parameters.hashFunction', parameters: { ...parameters, hashFunction: '' } },
-      // One that cannot be signed refuses all.
+      // An invalid payload refuses the whole request.
       {
         field: 'parameters.payloads.1',
         parameters: {
@@ -61,7 +61,7 @@ test('sign_raw_payloads: one signature for each payload, in order', async (t) =>
   assert.deepEqual(result, { signatures: largest.map(({ r, s, v }) => ({ r, s, v })) });
 });
 
-test('sign_raw_payloads: the same as one by one, 250 at most', async (t) => {
+test('sign_raw_payloads: signs like sign_raw_payload, at most 250 payloads', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
@@ -81,7 +81,7 @@ test('sign_raw_payloads: the same as one by one, 250 at most', async (t) => {
   }
 });
 
-test('sign_raw_payloads: typed data of all payloads together is bounded', async (t) => {
+test('sign_raw_payloads: bounds the typed data of all payloads together', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
@@ -101,7 +101,7 @@ test('sign_raw_payloads: typed data of all payloads together is bounded', async 
   await checkRefused(service, { ...wire, parameters }, { status: 400, code: 3, text });
 });
 
-test('sign_raw_payloads: only with keys of the organization', async (t) => {
+test('sign_raw_payloads: signs only with keys of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()], await addChild(service)))

@@ -36,7 +36,7 @@ const parametersOf = ({ signWith, type, unsignedTransaction }: typeof transfer) 
   unsignedTransaction,
 });
 
-/** A service with the key of the transfer; a plain user may sign what these conditions allow. */
+/** Starts a service with the key of the transfer; a plain user may sign what these conditions allow. */
 async function started(...conditions: readonly string[]) {
   const service = await startTestService();
   const [privateKeyId = ''] = await storeKeys(service, [transfer]);
@@ -56,7 +56,7 @@ async function createPolicy(service: TestService, parameters: object): Promise<v
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-test('sign_transaction: with the address of a private key', async (t) => {
+test('sign_transaction: signs with the address of a private key', async (t) => {
   const { service } = await started();
   t.after(() => service.close());
   const parameters = parametersOf(transfer);
@@ -79,7 +79,7 @@ test('sign_transaction: with the address of a private key', async (t) => {
   assert.deepEqual(result, { signedTransaction: transfer.signedTransaction });
 });
 
-test('sign_transaction: hex in any spelling, by the older type, by the id of a private key', async (t) => {
+test('sign_transaction: takes hex in any spelling, the older type, and the id of a private key', async (t) => {
   const { service, privateKeyId } = await started();
   t.after(() => service.close());
   const { unsignedTransaction, type } = transfer;
@@ -109,7 +109,7 @@ test('sign_transaction: hex in any spelling, by the older type, by the id of a p
   }
 });
 
-test('sign_transaction: an unknown type and an account that does not fit are named', async (t) => {
+test('sign_transaction: an unknown type and an unsuitable account are refused by name', async (t) => {
   const { service } = await started();
   t.after(() => service.close());
   const unknown = await signVector(service, {
@@ -133,7 +133,7 @@ test('sign_transaction: an unknown type and an account that does not fit are nam
   );
 });
 
-test('sign_transaction: a policy reads the transaction that is signed', async (t) => {
+test('sign_transaction: a policy reads the signed transaction', async (t) => {
   const { service, plain } = await started('eth.tx.chain_id == 1 && eth.tx.value < 5');
   t.after(() => service.close());
   const refused = await signVector(service, transfer, plain);
@@ -184,7 +184,7 @@ test('sign_transaction: dry runs, decisions and waiting activities explain the t
   );
 });
 
-test('sign_transaction: a description explains a call and gives policies no facts', async (t) => {
+test('sign_transaction: a description explains a call, and gives policies no facts', async (t) => {
   const call = vectorNamed('type 2, ERC-20 transfer');
   const service = await startTestService();
   t.after(() => service.close());
@@ -233,7 +233,7 @@ test('sign_transaction: a description explains a call and gives policies no fact
   assert(!warnings.some(({ code }: { code: string }) => code === 'NOT_DESCRIBED'));
 });
 
-test('sign_transaction: a vote is decided by the interfaces that there are then', async (t) => {
+test('sign_transaction: a vote uses the interfaces at its time', async (t) => {
   const call = vectorNamed('type 2, ERC-20 transfer');
   const service = await startTestService();
   t.after(() => service.close());
@@ -257,7 +257,7 @@ test('sign_transaction: a vote is decided by the interfaces that there are then'
   assert.equal(refused.status, 403, JSON.stringify(refused.body));
 });
 
-test('the part of a transaction names the contract of each interface, and what is signed', () => {
+test('the transaction part names the contract of each interface, and the digest of the signed bytes', () => {
   const account = {
     address: transfer.signWith,
     format: transfer.addressFormat,

@@ -1,4 +1,4 @@
-// Facts that policies see of the key that signs: its wallet and its account, or the private key.
+// Policies see facts about the signing key: its wallet and account, or the private key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { ethereumAccount, makeWallet } from '../wallets/wallet_requests.ts';
 let service: TestService;
 let plain: { readonly key: TestKey };
 let policyId: string;
-/** The keys that may sign, by name: two accounts of one wallet, one of another, two private keys. */
+/** The signing keys by name: two accounts of one wallet, one of another, two private keys. */
 let keys: Readonly<Record<string, string>>;
 let walletId: string;
 
@@ -55,7 +55,7 @@ const conditions: readonly (readonly [
 ];
 
 for (const [what, condition, signers] of conditions) {
-  test(`a policy on ${what} is for exactly what it names`, async () => {
+  test(`a policy on ${what} allows exactly the named key`, async () => {
     const type = 'ACTIVITY_TYPE_UPDATE_POLICY_V2';
     const changed = await service.submit('update_policy', type, {
       policyId,

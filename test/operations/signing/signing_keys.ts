@@ -1,4 +1,5 @@
-// Keys of outside vectors as private keys of the first organization, wrapped as the enclave does it.
+// Keys of published vectors, stored as private keys of the first organization and wrapped like the enclave
+// does.
 
 import { type AddressFormatName, addressOf } from '../../../src/core/address/index.ts';
 import { base64url, hex } from '../../../src/core/base/bytes.ts';
@@ -10,7 +11,7 @@ import { bytes, readVectors, undeclaredEmptyDomain } from '../../standards/vecto
 import { seededRandom, type TestService, testRootKey } from '../../support/harness.ts';
 import { changeOrganization } from '../other_callers.ts';
 
-/** A row of `signRawPayload`. */
+/** A row of the vectors in `signRawPayload`. */
 export type SigningVector = {
   readonly id: string;
   readonly curve: CurveName;
@@ -30,12 +31,12 @@ export type SigningVector = {
 
 const vectors = readVectors<{ signRawPayload: SigningVector[] }>('signing.json');
 
-/** The vectors that are signed. */
+/** The vectors that can be signed. */
 export const signRawPayload = vectors.signRawPayload.filter(
   ({ id }) => id !== undeclaredEmptyDomain,
 );
 
-/** Stores the keys of vectors, each with the address formats its vectors name; gives their ids. */
+/** Stores the keys of vectors, each with the address formats of its vectors; returns their ids. */
 export async function storeKeys(
   service: TestService,
   vectors: readonly Pick<SigningVector, 'curve' | 'privateKey' | 'addressFormat'>[],

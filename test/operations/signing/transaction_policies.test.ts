@@ -1,5 +1,5 @@
-// The example policies of the public documentation as policies of an organization, and a user outside of
-// the root quorum who asks for transactions under them.
+// The example policies of the public documentation, and a user outside of the root quorum whose
+// transactions they decide.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,14 +24,14 @@ type ExamplePolicy = {
 const policies = readVectors<ExamplePolicy[]>('transactions/policies.json');
 const vectorOf = new Map(transactionVectors.map((each) => [`${each.chain}/${each.name}`, each]));
 
-/** The outcome of a clause, as the explanation of a decision tells it. */
+/** The expected outcome of a clause in the explanation of a decision. */
 const clauses = {
   applies: () => ({ clause: 'condition', value: true }),
   does_not_apply: () => ({ clause: 'condition', value: false }),
   fails: (code: string | undefined) => ({ clause: 'condition', failure: code }),
 };
 
-/** True if the transaction is signed, where another policy allows everything that a DENY does not. */
+/** True if the transaction is signed. For a DENY, a second policy allows everything else. */
 const isSigned = {
   EFFECT_ALLOW: { applies: true, does_not_apply: false, fails: false },
   EFFECT_DENY: { applies: false, does_not_apply: true, fails: false },
@@ -65,7 +65,7 @@ test('the public example policies decide about transactions as documented', asyn
       const told = dry.body.dryRun.policies.find(
         ({ policyName }: { policyName: string }) => policyName === policy.name,
       );
-      // Values of false comparisons are the subject of other tests.
+      // Other tests cover the values of false comparisons.
       const [{ because: _, ...clause }] = told.clauses;
       const { failure } = clause;
       assert.deepEqual(

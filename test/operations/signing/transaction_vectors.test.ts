@@ -1,5 +1,5 @@
-// Every shared vector of a transaction through the whole enclave: imported key, uploaded interface, exact
-// answer; and every malformed one, of which nothing may remain.
+// Every shared transaction vector through the whole enclave: imported key, uploaded interface, exact
+// answer. Malformed transactions are refused without a trace.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ type Malformed = Parameters<typeof signVector>[1] & {
   readonly privateKey: string;
 };
 
-test('sign_transaction gives what the outside libraries signed', async (t) => {
+test('sign_transaction returns the same transaction as the outside libraries', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await storeKeys(service, transactionVectors);
@@ -37,15 +37,15 @@ test('sign_transaction gives what the outside libraries signed', async (t) => {
 });
 
 /**
- * Bitcoin Core writes both forms of a spent output, and they prove the amount. An instruction that came after
- * the reader is signed where no rule on amounts decides.
+ * Bitcoin Core writes both forms of a spent output, and they prove the amount. An instruction that is newer
+ * than the parser is signed if no policy depends on amounts.
  */
 const accepted: readonly string[] = [
   'both kinds of outputs, segwit',
   'System instruction of an unknown number',
 ];
 
-test('a transaction that is malformed is refused, and nothing of it remains', async (t) => {
+test('a malformed transaction is refused, and nothing of it is stored', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const rows = readVectors<Malformed[]>('transactions/malformed.json');

@@ -36,7 +36,7 @@ export const transactionVectors: readonly TransactionVector[] = files.flatMap((f
 
 export const signTransactionType = 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2';
 
-/** Asks the service to sign the transaction of a vector. */
+/** Requests a signature of the transaction of a vector. */
 export function signVector(
   service: TestService,
   vector: Pick<TransactionVector, 'signWith' | 'type' | 'unsignedTransaction'>,
@@ -48,7 +48,7 @@ export function signVector(
 }
 
 /**
- * Replaces the interface that the service holds by the one of a vector: two vectors may have different
+ * Replaces the interface in the service by that of a vector, since two vectors may have different
  * interfaces of one contract.
  */
 export async function useInterfaceOf(
@@ -69,7 +69,7 @@ export async function useInterfaceOf(
   assert.equal(created.status, 200, JSON.stringify(created.body));
 }
 
-/** The curve and the address format of a key by an address of it. */
+/** Returns the curve and the address format of a key for one of its addresses. */
 export function addressed(row: {
   readonly chain: string;
   readonly privateKey: string;

@@ -24,7 +24,7 @@ const wire = {
   result: 'createSmartContractInterfaceResult',
 };
 
-test('create_smart_contract_interface: keeps the interface of a contract', async (t) => {
+test('create_smart_contract_interface: stores the interface of a contract', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedContract({ notes: 'of the treasury' });
@@ -57,7 +57,7 @@ test('create_smart_contract_interface: keeps the interface of a contract', async
   assert.equal(smartContractInterface.notes, 'of the treasury');
 });
 
-test('create_smart_contract_interface: of a Solana program', async (t) => {
+test('create_smart_contract_interface: stores the interface of a Solana program', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedContract({
@@ -70,7 +70,8 @@ test('create_smart_contract_interface: of a Solana program', async (t) => {
     parameters,
     optional: ['notes'],
     malformed: [
-      // One digit less, one more, a digit that base58 lacks, other letters, and 31 bytes.
+      // One character less, two more, a character outside base58, 31 and 100 bytes, and an Ethereum
+      // address.
       { smartContractAddress: programAddress.slice(1) },
       { smartContractAddress: `${programAddress}11` },
       { smartContractAddress: programAddress.replace('T', '0') },
@@ -86,7 +87,7 @@ test('create_smart_contract_interface: of a Solana program', async (t) => {
   });
 });
 
-test('create_smart_contract_interface: a description of one of its deployments', async (t) => {
+test('create_smart_contract_interface: stores a description of a deployment of the contract', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const text = JSON.stringify(vaultDescription);
@@ -111,31 +112,31 @@ test('create_smart_contract_interface: a description of one of its deployments',
   });
   const taken = { status: 409, code: 6, text: /^smart contract interface already exists: 0x/ };
   await checkRefused(service, { ...wire, parameters }, taken);
-  // Another text for the same address is another description, and the contract may have an ABI too.
+  // Another text for the same address is another description, and the contract may also have an ABI.
   await makeInterface(service, { ...parameters, smartContractInterface: `${text} ` });
   await makeInterface(service, { smartContractAddress: vault });
 });
 
-test('create_smart_contract_interface: one for an address, and none for another organization', async (t) => {
+test('create_smart_contract_interface: takes one per address, and organizations are independent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeInterface(service);
   const child = await addChild(service);
   await makeInterface(service, {}, child);
   const taken = { status: 409, code: 6, text: /^smart contract interface already exists: 0x/ };
-  // Ethereum addresses are one whatever their letter case.
+  // The letter case of Ethereum addresses does not matter.
   for (const address of [tokenAddress, `0x${tokenAddress.slice(2).toUpperCase()}`]) {
     const parameters = describedContract({ smartContractAddress: address, label: 'Another' });
     await checkRefused(service, { ...wire, parameters }, taken);
   }
   assert.deepEqual(await shownInterfaceIds(service), [first]);
-  // Of Solana's, letter case tells two programs apart.
+  // The letter case of Solana addresses distinguishes two programs.
   const program = { type: solana, smartContractInterface: programIdl };
   const second = await makeInterface(service, { ...program, smartContractAddress: programAddress });
   const swapped = programAddress.replace('egQ', 'eGQ');
   const third = await makeInterface(service, { ...program, smartContractAddress: swapped });
   assert.deepEqual(await shownInterfaceIds(service), [first, second, third]);
-  // One that is deleted makes room.
+  // A deleted interface frees its address.
   const { status } = await service.submit(
     'delete_smart_contract_interface',
     'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE',
@@ -145,7 +146,7 @@ test('create_smart_contract_interface: one for an address, and none for another 
   await makeInterface(service, { smartContractAddress: tokenAddress.toLowerCase() });
 });
 
-test('create_smart_contract_interface: texts of 400,000 characters, and 2,500,000 in all', async (t) => {
+test('create_smart_contract_interface: bounds a text to 400,000 characters, and all to 2,500,000', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const addressOf = (i: number) => `0x${String(i).padStart(40, '0')}`;
@@ -164,12 +165,12 @@ test('create_smart_contract_interface: texts of 400,000 characters, and 2,500,00
   const text =
     /^organization has exceeded maximum characters of smart contract interfaces: the limit is 2500000$/;
   await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
-  // A text that fits still goes in, and all of it comes back in one answer.
+  // A shorter text still fits, and one answer returns all texts.
   await makeInterface(service, { smartContractAddress: addressOf(6) });
   assert.equal((await shownInterfaceIds(service)).length, 7);
 });
 
-test('create_smart_contract_interface: at most 100', async (t) => {
+test('create_smart_contract_interface: an organization has at most 100', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await changeOrganization(service, (draft, newId) => {

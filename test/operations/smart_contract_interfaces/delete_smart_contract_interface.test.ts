@@ -13,7 +13,7 @@ const wire = {
   result: 'deleteSmartContractInterfaceResult',
 };
 
-test('delete_smart_contract_interface: the interface goes with its text', async (t) => {
+test('delete_smart_contract_interface: deletes the interface with its text', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeInterface(service);
@@ -35,7 +35,7 @@ test('delete_smart_contract_interface: the interface goes with its text', async 
   assert.equal(await textCount(service, [other]), 1);
 });
 
-test('delete_smart_contract_interface: of this organization alone', async (t) => {
+test('delete_smart_contract_interface: takes only interfaces of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeInterface(service, {}, await addChild(service));

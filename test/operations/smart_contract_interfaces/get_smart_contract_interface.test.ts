@@ -39,7 +39,7 @@ test('get_smart_contract_interface: shows the interface as it was sent', async (
   });
 });
 
-test('get_smart_contract_interface: of this organization alone', async (t) => {
+test('get_smart_contract_interface: finds only interfaces of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -13,7 +13,7 @@ import {
 
 const operation = 'list_smart_contract_interfaces';
 
-test('list_smart_contract_interfaces: with their texts, oldest first', async (t) => {
+test('list_smart_contract_interfaces: lists interfaces with their texts, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(await checkQuery(service, { operation, body: {} }), {

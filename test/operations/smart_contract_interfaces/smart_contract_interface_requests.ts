@@ -22,7 +22,7 @@ export const programIdl = JSON.stringify({
   types: [],
 });
 
-/** A contract as a request describes it. */
+/** Returns a contract in the form of requests. */
 export const describedContract = (changes: object = {}) => ({
   smartContractAddress: tokenAddress,
   smartContractInterface: tokenAbi,
@@ -32,7 +32,7 @@ export const describedContract = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Keeps an interface as the root user; gives its id. */
+/** Creates an interface as the root user; returns its id. */
 export async function makeInterface(
   service: TestService,
   changes: object = {},
@@ -48,7 +48,7 @@ export async function makeInterface(
   return body.activity.result.createSmartContractInterfaceResult.smartContractInterfaceId;
 }
 
-/** Ids of the interfaces that the service shows, in its order. */
+/** Returns the ids of the shown interfaces, in their order. */
 export async function shownInterfaceIds(service: TestService, as: Sender = {}): Promise<string[]> {
   const { status, body } = await service.query('list_smart_contract_interfaces', {}, as);
   assert.equal(status, 200, JSON.stringify(body));
@@ -57,7 +57,7 @@ export async function shownInterfaceIds(service: TestService, as: Sender = {}): 
   );
 }
 
-/** An ABI of about so many characters: one function with a long list of outputs that nobody reads. */
+/** Returns an ABI of about this length: one function with a long list of unused outputs. */
 export function abiOfLength(characters: number): string {
   const [entry] = JSON.parse(tokenAbi);
   const short = JSON.stringify([{ ...entry, comment: '' }]);

@@ -7,7 +7,7 @@ import { describedQuote, makeQuote, poolGives, quoteType, token } from './swap_r
 
 const operation = 'create_swap_quote';
 
-test('create_swap_quote: the best pool, less the slippage', async (t) => {
+test('create_swap_quote: quotes the best pool, less the slippage', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const signWith = await makeSender(service);
@@ -51,7 +51,7 @@ test('create_swap_quote: the best pool, less the slippage', async (t) => {
   assert.equal(usual.minOutputAmount, '1999');
 });
 
-test('create_swap_quote: no pool, no setting and no node', async (t) => {
+test('create_swap_quote: refuses without a pool, a setting or a node', async (t) => {
   const none = await startTestService({ deployment: { chains: [] } });
   const service = await startTestService();
   t.after(() => Promise.all([none.close(), service.close()]));

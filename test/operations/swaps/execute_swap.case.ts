@@ -28,7 +28,7 @@ export default activityCase({
     const call = { to: getAddress(testSwaps.router), value: '0' };
     return {
       ...rest,
-      // The approval is a transaction of its own.
+      // The token approval is a separate transaction.
       created: { ...created, send: 2 },
       complaints: sendComplaints({ from: intent.signWith, calls: [call] }, sent, before),
     };

@@ -44,7 +44,7 @@ const signedOf = async (service: TestService) =>
     .map(({ signedTransaction }) => Transaction.from(signedTransaction))
     .sort((a, b) => a.nonce - b.nonce);
 
-/** The deadline, and the calls of the router to itself. */
+/** Returns the deadline, and the calls of the router to itself. */
 function readSwap({ to, data }: Transaction) {
   assert.equal(to?.toLowerCase(), testSwaps.router);
   const outer = router.parseTransaction({ data });
@@ -94,7 +94,7 @@ test('execute_swap: approves the input and swaps it within the bound of the quot
   assert.deepEqual(unwrap, ['unwrapWETH9', 1_999n, from]);
 });
 
-test('execute_swap: a quote is executed once, and not after its time', async (t) => {
+test('execute_swap: executes a quote once, and only until it expires', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const swap = (parameters: object) => service.submit(operation, swapType, parameters);
@@ -114,7 +114,7 @@ test('execute_swap: a quote is executed once, and not after its time', async (t)
   assert.equal((await signedOf(service)).length, 2);
 });
 
-test('execute_swap: nothing is signed where the pools give less than the bound', async (t) => {
+test('execute_swap: signs nothing if the pools give less than the bound', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const parameters = describedSwap(await makeQuote(service, from));

@@ -7,7 +7,7 @@ import { coin, startSwap, token } from './swap_requests.ts';
 
 const operation = 'get_swap_status';
 
-test('get_swap_status: pending, then failed with the reason', async (t) => {
+test('get_swap_status: shows pending, then failed with the reason', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const from = await makeSender(service);

@@ -10,7 +10,7 @@ export const swapType = 'ACTIVITY_TYPE_EXECUTE_SWAP_V3';
 export const coin = 'eip155:1/slip44:60';
 export const token = testVault.caip19;
 
-/** A swap of 1,000 units of the test token for coins. */
+/** Returns the quote request of 1,000 units of the test token for coins. */
 export const describedQuote = (signWith: string, changes: object = {}) => ({
   signWith,
   inputToken: token,
@@ -52,7 +52,7 @@ export async function makeQuote(
   return body.activity.result.createSwapQuoteResult.quotes[0];
 }
 
-/** The execution of a quote of `describedQuote`. */
+/** Returns the parameters that execute a quote of `describedQuote`. */
 export const describedSwap = (
   { quoteId, outputAmount, minOutputAmount }: Quote,
   changes: object = {},
@@ -67,7 +67,7 @@ export const describedSwap = (
   ...changes,
 });
 
-/** A swap without a quote, of the older type. */
+/** Returns a swap without a quote, in the older type. */
 export const unquotedSwap = (walletAccount: string, changes: object = {}) => ({
   inputToken: token,
   outputToken: coin,

@@ -8,7 +8,7 @@ import { makeQuote, poolGives, swapConfigType } from './swap_requests.ts';
 
 const operation = 'upsert_swap_config';
 
-test('upsert_swap_config: quotes are after the fee, and members stay unless they are named', async (t) => {
+test('upsert_swap_config: quotes subtract the fee, and omitted members stay', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const feeReceiverWalletAddress = await makeSender(service);

@@ -40,7 +40,7 @@ async function listed(service: TestService, address: string, paginationOptions =
   };
 }
 
-test('list_eth_transaction_history: what came, what left, and what was only paid for', async (t) => {
+test('list_eth_transaction_history: lists incoming and outgoing transfers, and paid fees', async (t) => {
   const { service, account, address } = await start(t);
   const chain = watchedChain(service);
   await chain.begin();
@@ -134,7 +134,7 @@ test('list_eth_transaction_history: what came, what left, and what was only paid
   assert.deepEqual(told, ['0x5 FINALIZED', '0x4 FINALIZED', '0x3 FINALIZED', '0x1 FINALIZED']);
 });
 
-test('list_eth_transaction_history: what a chain loses vanishes, and comes back with its block', async (t) => {
+test('list_eth_transaction_history: a transaction of a lost block disappears, and returns with its block', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service);
   const moved = (txHash: string) => ({
@@ -157,7 +157,7 @@ test('list_eth_transaction_history: what a chain loses vanishes, and comes back 
       })
     ).length;
   assert.equal(await rows(), 0, 'nothing is kept of blocks that are gone');
-  // The same transaction in another block, and then in its first one again.
+  // The same transaction in another block, then in its first block again.
   await chain.confirm('c2', moved('0xa'));
   assert.deepEqual((await listed(service, address)).told, ['0xa CONFIRMED']);
   await chain.rewindTo(1, 'b1');
@@ -169,7 +169,7 @@ test('list_eth_transaction_history: what a chain loses vanishes, and comes back 
   assert.equal(await rows(), 1);
 });
 
-test('list_eth_transaction_history: no list shows a row of a lost block that is put back', async (t) => {
+test('list_eth_transaction_history: no list shows a restored row of a lost block', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service);
   const { port } = service.store;
@@ -187,7 +187,7 @@ test('list_eth_transaction_history: no list shows a row of a lost block that is 
   assert.deepEqual((await listed(service, address)).told, []);
 });
 
-test('list_eth_transaction_history: pages go on from their cursors in both directions', async (t) => {
+test('list_eth_transaction_history: pages continue from their cursors in both directions', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service, ethereum, { confirmations: 100 });
   await chain.begin();
@@ -218,7 +218,7 @@ test('list_eth_transaction_history: pages go on from their cursors in both direc
   assertViolation(await service.query(operation, tooMany), 'paginationOptions.limit');
 });
 
-test('list_eth_transaction_history: of accounts here, each in its organization, on chains that have them', async (t) => {
+test('list_eth_transaction_history: takes only accounts of the organization, on chains that have them', async (t) => {
   const { service, address, walletId } = await start(t);
   const child = await addChild(service);
   const chain = watchedChain(service);
@@ -240,7 +240,7 @@ test('list_eth_transaction_history: of accounts here, each in its organization, 
   assertRefused(await service.query(operation, asked), 404, 5);
 });
 
-test('list_eth_transaction_history: an account that comes later has what comes later', async (t) => {
+test('list_eth_transaction_history: a later account has only later transactions', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service, ethereum, { confirmations: 2 });
   await chain.begin();
@@ -258,7 +258,7 @@ test('list_eth_transaction_history: an account that comes later has what comes l
   assert.deepEqual((await listed(service, address)).told, ['0xa FINALIZED']);
 });
 
-test('list_eth_transaction_history: of one address the oldest makes room', async (t) => {
+test('list_eth_transaction_history: an address at its limit loses its oldest transactions', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service);
   await chain.begin();
@@ -287,7 +287,7 @@ test('list_eth_transaction_history: of one address the oldest makes room', async
   assert.deepEqual(last, ['b2/1']);
 });
 
-test('list_eth_transaction_history: what is no amount stops the watch, and nothing of it is kept', async (t) => {
+test('list_eth_transaction_history: an invalid amount stops the watch, and nothing of it is stored', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service);
   await chain.begin();

@@ -8,7 +8,7 @@ import { ethereum, sol, solana, transaction, transfer, watchedChain } from './wa
 
 const operation = 'list_sol_transaction_history';
 
-test('list_sol_transaction_history: what came and what was paid for, with who signed', async (t) => {
+test('list_sol_transaction_history: lists incoming transfers and paid fees, with the signers', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { addresses } = await makeWallet(service, [solanaAccount()]);
@@ -20,7 +20,7 @@ test('list_sol_transaction_history: what came and what was paid for, with who si
     { address: 'Other', isWritable: false },
   ];
   const block = await chain.confirm('b5', {
-    // Slots may have no block.
+    // Some slots have no block.
     number: 5,
     transactions: [
       transaction('paid', { from: address, fee: '5000', signers, hasFailed: true }),
@@ -76,7 +76,7 @@ test('list_sol_transaction_history: what came and what was paid for, with who si
   assert.deepEqual(statuses, ['FINALIZED', 'FINALIZED']);
 });
 
-test('list_sol_transaction_history: of accounts here, each in its organization, on chains that have them', async (t) => {
+test('list_sol_transaction_history: takes only accounts of the organization, on chains that have them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -97,7 +97,7 @@ test('list_sol_transaction_history: of accounts here, each in its organization, 
   assertViolation(await service.query(operation, wrong, asParent), 'caip2');
 });
 
-test('list_sol_transaction_history: another first block begins another history', async (t) => {
+test('list_sol_transaction_history: another first block starts another history', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { addresses } = await makeWallet(service, [solanaAccount()]);

@@ -1,4 +1,4 @@
-// A chain that a service watches, block by block as a test says.
+// A watched chain whose blocks a test defines one by one.
 
 import assert from 'node:assert/strict';
 import type { EnclaveMessages, RequestOf } from '../../../src/ipc/messages.ts';
@@ -14,7 +14,7 @@ export const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 export const ether = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 export const sol = { symbol: 'SOL', name: 'Solana', decimals: 9, caip19: `${solana}/slip44:501` };
 
-/** A transaction of the block, by a stranger where nothing else is said. */
+/** Returns a transaction of a block, by default of a stranger. */
 export function transaction(
   txHash: string,
   members: Partial<WatchedTransaction> = {},
@@ -31,7 +31,7 @@ export function transfer(
   return { txHash, ...ether, ...moved, ...members };
 }
 
-/** Goes on from block 1, which is final at once; a block is named by `hash`, after the one called `on`. */
+/** Starts a watch at block 1, which is final at once. `hash` names a block, and its parent is the tip. */
 export function watchedChain(
   service: Pick<TestService, 'enclave'>,
   caip2: string = ethereum,
@@ -53,14 +53,14 @@ export function watchedChain(
   return {
     step,
     begin: async () => assert.equal(await step('begin', { number: 1, hash: 'b1' }), 'committed'),
-    /** The next block of the chain. */
+    /** Adds the next block. */
     confirm: async (hash: string, block: Partial<Block> = {}) => {
       const parent = await tip();
       const next = { number: parent.number + 1, hash, parent, ...block };
       assert.equal(await step('confirm', next), 'committed');
       return next;
     },
-    /** The oldest block that is not final, as it was confirmed. */
+    /** Finalizes the oldest block that is not final, with its confirmed contents. */
     finalize: async (block: Partial<Block> & { number: number; hash: string }) =>
       assert.equal(await step('finalize', block), 'committed'),
     rewindTo: async (number: number, hash: string) =>

@@ -14,7 +14,7 @@ const wire = {
   result: 'createUserTagResult',
 };
 
-test('create_user_tag: makes a tag and puts it on users', async (t) => {
+test('create_user_tag: creates a tag and adds it to users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const one = await makeUser(service, 'One');
@@ -48,7 +48,7 @@ test('create_user_tag: names are unique among user tags, users must exist', asyn
   const service = await startTestService();
   t.after(() => service.close());
   await makeTag(service, 'Name');
-  // The name of a private key tag is free.
+  // Private key tags have their own names.
   await makeUserTag(service, 'Name');
   const ofChild = await makeUser(service, 'Of the child', {}, await addChild(service));
   const taken = { status: 400, code: 3, text: /^user tag label must be unique: `Name`/ };

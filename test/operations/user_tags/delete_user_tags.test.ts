@@ -14,7 +14,7 @@ const wire = {
   result: 'deleteUserTagsResult',
 };
 
-test('delete_user_tags: the tags are gone, also from the users', async (t) => {
+test('delete_user_tags: deletes the tags, also from the users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const one = await makeUser(service, 'One');
@@ -33,7 +33,7 @@ test('delete_user_tags: the tags are gone, also from the users', async (t) => {
       { field: 'parameters.userTagIds.1', parameters: { userTagIds: [first, first] } },
     ],
   });
-  // Each user once, whoever had one of the tags.
+  // Each user once, even with several of the tags.
   assert.deepEqual(result, { userTagIds: [last, first], userIds: [two, one] });
   const users = await Promise.all([one, two, three].map((userId) => shownUser(service, userId)));
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('delete_user_tags: the tags are gone, also from the users', async (t) => {
   await makeUserTag(service, 'First');
 });
 
-test('delete_user_tags: all or none', async (t) => {
+test('delete_user_tags: deletes all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tag = await makeUserTag(service, 'Tag', [service.root.userId]);

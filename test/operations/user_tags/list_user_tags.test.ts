@@ -8,7 +8,7 @@ import { makeUserTag, timestampOf } from '../users/user_requests.ts';
 
 const operation = 'list_user_tags';
 
-test('list_user_tags: the user tags of this organization, oldest first', async (t) => {
+test('list_user_tags: lists the user tags of this organization, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -14,7 +14,7 @@ const wire = {
   result: 'updateUserTagResult',
 };
 
-test('update_user_tag: renames, tags and untags', async (t) => {
+test('update_user_tag: renames the tag, and adds and removes it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const one = await makeUser(service, 'One');
@@ -25,7 +25,7 @@ test('update_user_tag: renames, tags and untags', async (t) => {
   const parameters = {
     userTagId: tag.toUpperCase(),
     newUserTagName: 'Council',
-    // One that has the tag and one that does not; the same on removal.
+    // One user already has the tag and one does not; the same for the removal.
     addUserIds: [three, two.toUpperCase()],
     removeUserIds: [one],
   };
@@ -53,13 +53,13 @@ test('update_user_tag: renames, tags and untags', async (t) => {
   assert.equal(renamed.tagName, 'Council');
   assert.notDeepEqual(renamed.updatedAt, renamed.createdAt);
 
-  // Its own name again, and a user who does not have the tag, change nothing.
+  // Its own name and a user without the tag change nothing.
   const again = { ...parameters, addUserIds: [], removeUserIds: [one] };
   assert.equal((await service.submit(wire.operation, wire.type, again)).status, 200);
   assert.deepEqual(await tags(), [[other], [tag], [tag]]);
 });
 
-test('update_user_tag: refuses names in use and what it does not find', async (t) => {
+test('update_user_tag: refuses used names and unknown ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

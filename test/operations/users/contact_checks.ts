@@ -1,4 +1,4 @@
-// Checks that the operations which set one contact of a user share.
+// Shared checks of the operations that set one contact of a user.
 
 import assert from 'node:assert/strict';
 import type { FeatureName } from '../../../src/core/base/enums.ts';
@@ -28,11 +28,11 @@ export type ContactCase = {
   readonly wrong: readonly string[];
   readonly wrongText: RegExp;
   readonly wrongCode: string;
-  /** A feature by which the contact is a way to sign in. */
+  /** The feature that makes the contact a way to sign in. */
   readonly feature: FeatureName;
 };
 
-/** Sets, replaces and removes the contact. */
+/** Checks that the contact is set, replaced and removed. */
 export async function checkChanges(service: TestService, wanted: ContactCase): Promise<void> {
   const { member, values } = wanted;
   const others = { userEmail: 'other@example.com', userPhoneNumber: '+4930123456' };
@@ -58,7 +58,7 @@ export async function checkChanges(service: TestService, wanted: ContactCase): P
   assert.deepEqual(result, { userId });
   const updatedAt = timestampOf(service.now());
   assert.deepEqual(await shownUser(service, userId), { ...before, [member]: values[0], updatedAt });
-  // Removing what is not there is no error.
+  // Removing an absent contact is not an error.
   for (const value of [values[1], '', '']) {
     const { operation, type } = wanted;
     const { status } = await service.submit(operation, type, { userId, [member]: value });
@@ -69,7 +69,7 @@ export async function checkChanges(service: TestService, wanted: ContactCase): P
   }
 }
 
-/** Refuses unknown users, tokens, wrong values, and to take the last way to sign in. */
+/** Checks refusals: unknown users, tokens, invalid values, and the removal of the last way to sign in. */
 export async function checkRefusals(service: TestService, wanted: ContactCase): Promise<void> {
   const { member, values, operation, type, feature } = wanted;
   const userId = await makeUser(service, 'Alice');
@@ -104,7 +104,7 @@ export async function checkRefusals(service: TestService, wanted: ContactCase): 
   }
   const removed = await service.submit(operation, type, { userId: withKey, [member]: '' });
   assert.equal(removed.status, 200);
-  // A contact that is no way to sign in any more can go.
+  // A contact may be removed once it is no way to sign in.
   await setFeatures(service, []);
   const unused = await service.submit(operation, type, { userId: onlyContact, [member]: '' });
   assert.equal(unused.status, 200);

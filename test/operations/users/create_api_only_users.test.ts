@@ -24,7 +24,7 @@ const user = (name: string, changes: object = {}) => ({
   ...changes,
 });
 
-test('create_api_only_users: users with P-256 keys, tags and an address', async (t) => {
+test('create_api_only_users: creates users with P-256 keys, tags and an address', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tag = await makeUserTag(service, 'Machines');
@@ -83,7 +83,7 @@ test('create_api_only_users: users with P-256 keys, tags and an address', async 
   assert.equal(whoami.body.userId, userIds[1]);
 });
 
-test('create_api_only_users: what create_users refuses, all or none', async (t) => {
+test('create_api_only_users: refuses what create_users refuses, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const refused = (changes: object, status: number, code: number, text: RegExp) =>

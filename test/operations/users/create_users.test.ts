@@ -52,7 +52,7 @@ const ed25519Key = {
   curveType: 'API_KEY_CURVE_ED25519',
 };
 
-test('create_users: every member is kept, and the keys are the users’', async (t) => {
+test('create_users: stores every member, and the keys belong to the users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const tags = [await makeUserTag(service, 'One'), await makeUserTag(service, 'Two')];
@@ -120,7 +120,6 @@ test('create_users: every member is kept, and the keys are the users’', async 
     authenticators: [],
     // RES-API-KEY-02 to RES-API-KEY-07, SHAPE-05, SHAPE-06, ENUM-01, AUTH-09
     apiKeys: full.apiKeys.map((key, i) => ({
-      // Stored as registered.
       credential: { publicKey: key.publicKey, type: types[i] },
       apiKeyId: alice.apiKeys[i].apiKeyId,
       apiKeyName: key.apiKeyName,
@@ -150,7 +149,7 @@ test('create_users: every member is kept, and the keys are the users’', async 
   assert.equal(expired.body.turnkeyErrorCode, 'API_KEY_EXPIRED');
 });
 
-test('create_users: older activity types, answered by their own names', async (t) => {
+test('create_users: takes older activity types, answered under their own names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const named = { userName: 'User', userTags: [], authenticators: [] };
@@ -179,7 +178,7 @@ test('create_users: older activity types, answered by their own names', async (t
   }
 });
 
-test('create_users: a passkey alone is a way to sign in, in every version', async (t) => {
+test('create_users: a passkey alone is enough to sign in, in every version', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { oauthProviders: _, ...second } = describedUser('User', { apiKeys: [] });
@@ -204,7 +203,7 @@ test('create_users: a passkey alone is a way to sign in, in every version', asyn
   }
 });
 
-test('create_users: passkeys that cannot be registered are named by their path', async (t) => {
+test('create_users: an invalid passkey is refused with its path', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { attestation, ...rest } = describedPasskey('Second');
@@ -235,7 +234,7 @@ test('create_users: passkeys that cannot be registered are named by their path',
   );
 });
 
-test('create_users: accounts at identity providers are registered by their tokens', async (t) => {
+test('create_users: registers accounts at identity providers by their tokens', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = createTestIssuer();
@@ -302,7 +301,7 @@ test('create_users: each user needs a way to sign in', async (t) => {
   };
   await refused({});
   await refused({ apiKeys: expiring });
-  // The logins of a parent organization are off.
+  // The logins of a parent organization are disabled by default.
   await refused(contacts);
   const { userEmail, userPhoneNumber } = contacts;
   const features = [
@@ -320,7 +319,7 @@ test('create_users: each user needs a way to sign in', async (t) => {
   await refused(contacts);
 });
 
-test('create_users: contacts and keys of a wrong form', async (t) => {
+test('create_users: refuses malformed contacts and keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const refused = (field: string, user: object, clientCode?: string, text = /^invalid /) =>
@@ -386,13 +385,13 @@ test('create_users: contacts and keys of a wrong form', async (t) => {
     { publicKey: `${publicKey}00` },
     { publicKey: `04${publicKey.slice(2)}` },
     { publicKey: `${publicKey.slice(0, -1)}g` },
-    // Of the right length, and no point of the curve: x without a y, and x beyond the field.
+    // Valid lengths, but not on the curve: x without a y, and x beyond the field.
     { publicKey: `02${'00'.repeat(31)}01` },
     { publicKey: `02${'00'.repeat(31)}05`, curveType: 'API_KEY_CURVE_SECP256K1' },
     { publicKey: `02${'ff'.repeat(32)}` },
     { publicKey: `02${'ff'.repeat(32)}`, curveType: 'API_KEY_CURVE_SECP256K1' },
     { curveType: 'API_KEY_CURVE_ED25519' },
-    // Of small order: anybody could sign for it.
+    // A point of small order, for which anyone can sign.
     { publicKey: `01${'00'.repeat(31)}`, curveType: 'API_KEY_CURVE_ED25519' },
   ]) {
     await refused('apiKeys.1.publicKey', withKey(changes));
@@ -404,7 +403,7 @@ test('create_users: contacts and keys of a wrong form', async (t) => {
   for (const expirationSeconds of ['', '-1', '01', '1.5', 1.5, 'never']) {
     await refused('apiKeys.1.expirationSeconds', withKey({ expirationSeconds }));
   }
-  // The bounds themselves.
+  // The longest values that are allowed.
   await makeUsers(service, [
     describedUser('Longest', {
       userEmail: `${'u'.repeat(64)}@${Array(3).fill('a'.repeat(62)).join('.')}`,
@@ -432,11 +431,11 @@ test('create_users: a public key belongs to one user of an organization', async 
   ]) {
     await checkRefused(service, { ...wire, parameters: { users } }, exists);
   }
-  // Another organization may know it too.
+  // Another organization may have the same key.
   await makeUser(service, 'Known', {}, await addChild(service));
 });
 
-test('create_users: tags are user tags of this organization', async (t) => {
+test('create_users: takes only user tags of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -451,7 +450,7 @@ test('create_users: tags are user tags of this organization', async (t) => {
   }
 });
 
-test('create_users: at most 100 users, and 10 keys of each kind', async (t) => {
+test('create_users: creates at most 100 users, with at most 10 keys of each kind', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const keys = (count: number, changes: object = {}) =>
@@ -484,7 +483,7 @@ test('create_users: at most 100 users, and 10 keys of each kind', async (t) => {
   assert.equal((await sendUsers(service, users.slice(0, 2))).status, 200);
 });
 
-/** A key in the form of older versions. */
+/** Returns a key in the form of older versions. */
 function keyWithoutCurve(name: string) {
   const { curveType: _, ...key } = describedKey(name);
   return key;

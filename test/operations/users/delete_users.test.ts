@@ -14,7 +14,7 @@ const wire = {
   result: 'deleteUsersResult',
 };
 
-test('delete_users: the users are gone with their keys', async (t) => {
+test('delete_users: deletes the users with their keys', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const names = ['Alice', 'Bob', 'Carol'] as const;
@@ -49,7 +49,7 @@ test('delete_users: the users are gone with their keys', async (t) => {
   }
   const { body } = await service.query('whoami', {}, { key: testKey(names[1]) });
   assert.equal(body.userId, bob);
-  // The public key of one who is gone is free.
+  // The public key of a deleted user is free.
   await makeUser(service, names[0]);
 });
 
@@ -71,7 +71,7 @@ test('delete_users: keeps members of the root quorum, and deletes all given user
   }
   assert.equal((await shownUser(service, alice)).userId, alice);
 
-  // Out of the quorum, the former root user can go.
+  // Outside of the quorum, the former root user can be deleted.
   const quorum = { threshold: 1, userIds: [alice] };
   await service.submit('update_root_quorum', 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum);
   const as = { key: testKey('Alice') };
@@ -86,7 +86,7 @@ test('delete_users: keeps members of the root quorum, and deletes all given user
   await checkRefused(service, last, inQuorum);
 });
 
-test('delete_users: a member of the root quorum stays, even where the others would suffice', async (t) => {
+test('delete_users: a member of the root quorum stays, even if the others would suffice', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice');
@@ -100,7 +100,7 @@ test('delete_users: a member of the root quorum stays, even where the others wou
   );
   assert.equal(changed.status, 200);
   const inQuorum = { status: 400, code: 3, text: /quorum users missing/ };
-  // By another member, by itself, in another spelling, and beside somebody who might go.
+  // By another member, by itself, in upper case, and next to a user outside of the quorum.
   for (const [userIds, as] of [
     [[alice], {}],
     [[root], { key: testKey('Alice') }],
@@ -130,7 +130,7 @@ test('delete_users: a user may not delete itself or others without a grant', asy
   }
 });
 
-test('delete_users: policies see ids in one letter case', () => {
+test('delete_users: policies see ids in lower case', () => {
   const id = unknownId.replace('0', 'A');
   assert.deepEqual(factsOf(delete_users, { userIds: [id, unknownId] }), {
     params: { user_ids: [id.toLowerCase(), unknownId] },

@@ -8,7 +8,7 @@ import { makeUser, timestampOf } from './user_requests.ts';
 
 const operation = 'get_user';
 
-test('get_user: every member, absent contacts left out', async (t) => {
+test('get_user: shows every member, and omits absent contacts', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, apiKeyId, key } = service.root;
@@ -41,7 +41,7 @@ test('get_user: every member, absent contacts left out', async (t) => {
   });
 });
 
-test('get_user: of this organization, or of a child for its parent', async (t) => {
+test('get_user: finds users of this organization, and a parent those of its child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

@@ -5,14 +5,14 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeUser, shownUser } from './user_requests.ts';
 
-test('list_users: the users of this organization, oldest first', async (t) => {
+test('list_users: lists the users of this organization, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const alice = await makeUser(service, 'Alice', { userEmail: 'alice@example.com' });
   const bob = await makeUser(service, 'Bob');
   const child = await addChild(service);
   const ofChild = await makeUser(service, 'Of the child', {}, child);
-  // The last user is made by the check itself.
+  // `checkQuery` added the last user.
   const { users, ...rest } = await checkQuery(service, { operation: 'list_users', body: {} });
   assert.deepEqual(rest, {});
   const expected = [service.root.userId, alice, bob];

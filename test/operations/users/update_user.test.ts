@@ -76,12 +76,12 @@ test('update_user: changes what is sent and keeps the rest', async (t) => {
   };
   const { updatedAt: _, ...kept } = changed;
   assert.deepEqual(await update({}), kept);
-  // An unused list is sent empty; a tag is taken off by its own operation.
+  // Unmodified clients send an empty list for no change; update_user_tag removes tags.
   assert.deepEqual(await update({ userTagIds: [] }), kept);
   assert.deepEqual(await update({ userName: 'A' }), { ...kept, userName: 'A' });
 });
 
-test('update_user: refuses what it does not find', async (t) => {
+test('update_user: refuses unknown users and tags', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -99,7 +99,7 @@ test('update_user: refuses what it does not find', async (t) => {
     const parameters = { userId, userName: 'New name', ...changes };
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // A user's own record is not its own to change.
+  // Users may not change their own record.
   await checkRefused(
     service,
     { ...wire, parameters: { userId, userName: 'New name' }, as: { key: testKey('Alice') } },
@@ -108,7 +108,7 @@ test('update_user: refuses what it does not find', async (t) => {
   assert.equal((await shownUser(service, userId)).userName, 'Alice');
 });
 
-test('update_user: an e-mail address of a wrong form has its own code', async (t) => {
+test('update_user: a malformed e-mail address has its own code', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = { userId: await makeUser(service, 'Alice'), userEmail: 'alice@localhost' };

@@ -17,14 +17,14 @@ const email: ContactCase = {
 };
 
 // OP-UPDATE-USER-EMAIL-03 to OP-UPDATE-USER-EMAIL-05, OP-UPDATE-USER-EMAIL-10
-test('update_user_email: sets, replaces and removes', async (t) => {
+test('update_user_email: sets, replaces and removes the address', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkChanges(service, email);
 });
 
 // OP-UPDATE-USER-EMAIL-06
-test('update_user_email: refusals', async (t) => {
+test('update_user_email: refuses unknown users, invalid addresses and the removal of the last login', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkRefusals(service, email);

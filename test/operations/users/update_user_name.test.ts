@@ -13,7 +13,7 @@ const wire = {
   result: 'updateUserNameResult',
 };
 
-test('update_user_name: the name changes and nothing else', async (t) => {
+test('update_user_name: changes only the name', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userTags = [await makeUserTag(service, 'Tag')];
@@ -37,7 +37,7 @@ test('update_user_name: the name changes and nothing else', async (t) => {
   });
 });
 
-test('update_user_name: refuses a user it does not find', async (t) => {
+test('update_user_name: refuses unknown users', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeUser(service, 'Of the child', {}, await addChild(service));

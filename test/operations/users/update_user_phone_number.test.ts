@@ -15,13 +15,13 @@ const phoneNumber: ContactCase = {
   feature: 'FEATURE_NAME_SMS_AUTH',
 };
 
-test('update_user_phone_number: sets, replaces and removes', async (t) => {
+test('update_user_phone_number: sets, replaces and removes the number', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkChanges(service, phoneNumber);
 });
 
-test('update_user_phone_number: refusals', async (t) => {
+test('update_user_phone_number: refuses unknown users, invalid numbers and the removal of the last login', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await checkRefusals(service, phoneNumber);

@@ -7,7 +7,7 @@ import type { ActivityOperation } from '../../../src/operations/operation.ts';
 import { type Sender, type TestService, testKey } from '../../support/harness.ts';
 import { changeOrganization } from '../other_callers.ts';
 
-/** A P-256 API key as a request describes it; each name has its own. */
+/** Returns a P-256 API key in the form of requests; each name has its own key. */
 export const describedKey = (name: string, changes: object = {}) => ({
   apiKeyName: name,
   publicKey: testKey(name).publicKey,
@@ -15,7 +15,7 @@ export const describedKey = (name: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** A user with one long-lived key, the one of its name. */
+/** Returns a user with one long-lived key, that of its name. */
 export const describedUser = (userName: string, changes: object = {}) => ({
   userName,
   userTags: [] as string[],
@@ -29,7 +29,7 @@ export const describedUser = (userName: string, changes: object = {}) => ({
 export const sendUsers = (service: TestService, users: readonly object[], as: Sender = {}) =>
   service.submit('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', { users }, as);
 
-/** Makes users as the root user, of the first organization or as told. */
+/** Creates users, by default as the root user of the first organization. */
 export async function makeUsers(
   service: TestService,
   users: readonly object[],
@@ -40,7 +40,7 @@ export async function makeUsers(
   return body.activity.result.createUsersResult.userIds;
 }
 
-/** Makes a user with one long-lived key, that of its name. */
+/** Creates a user with one long-lived key, that of its name. */
 export async function makeUser(
   service: TestService,
   name: string,
@@ -52,7 +52,7 @@ export async function makeUser(
   return userId;
 }
 
-/** A user as the service shows it. */
+/** Returns a user as the service shows it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shownUser(service: TestService, userId: string): Promise<any> {
   const { status, body } = await service.query('get_user', { userId });
@@ -60,7 +60,7 @@ export async function shownUser(service: TestService, userId: string): Promise<a
   return body.user;
 }
 
-/** Makes a user tag on some users. */
+/** Creates a user tag on some users. */
 export async function makeUserTag(
   service: TestService,
   userTagName: string,
@@ -78,7 +78,7 @@ export async function makeUserTag(
   return body.activity.result.createUserTagResult.userTagId;
 }
 
-/** Switches exactly these features on, in the first organization. */
+/** Enables exactly these features in the first organization. */
 export async function setFeatures(
   service: TestService,
   names: readonly FeatureName[],
@@ -89,7 +89,7 @@ export async function setFeatures(
   });
 }
 
-/** Facts that policies see of a request, in an organization that holds nothing. */
+/** Returns the facts that policies see of a request in an empty organization. */
 export function factsOf(operation: ActivityOperation, parameters: JsonObject): Facts {
   const times = { createdAtMs: 0, updatedAtMs: 0 };
   const rootQuorum = { threshold: 1, userIds: [] };
@@ -99,7 +99,7 @@ export function factsOf(operation: ActivityOperation, parameters: JsonObject): F
   return operation.facts({ organization, parameters, loaded: undefined });
 }
 
-/** A point in time as queries answer it. */
+/** Returns a point in time in the form of answers. */
 export const timestampOf = (ms: number) => ({
   seconds: String(Math.floor(ms / 1000)),
   nanos: String((ms % 1000) * 1_000_000),

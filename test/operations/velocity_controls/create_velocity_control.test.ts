@@ -20,7 +20,7 @@ const wire = {
 
 const usdc = 'eip155:1/erc20:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-/** USDC within a week for each wallet. */
+/** Limits USDC per week and wallet. */
 const transferControl = {
   name: 'USDC',
   identifier: 'usdc_weekly',
@@ -38,7 +38,7 @@ const transferControl = {
   }),
 };
 
-test('create_velocity_control: is stored as it was described', async (t) => {
+test('create_velocity_control: stores the described control', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const broken = (parameters: object) => ({ ...describedControl(), ...parameters });
@@ -79,7 +79,7 @@ test('create_velocity_control: the minimum is accepted', async (t) => {
   });
 });
 
-test('create_velocity_control: refuses what it cannot count, and names the member', async (t) => {
+test('create_velocity_control: refuses controls that cannot be counted, and names the member', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const transfers = (changes: object) => ({
@@ -174,7 +174,7 @@ test('create_velocity_control: an identifier is unique within its organization',
   );
 });
 
-test('policies: a control is read by its identifier, and only one that is there', async (t) => {
+test('policies: a policy reads existing controls by their identifiers', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const create = (condition: string) =>
@@ -218,7 +218,7 @@ test('policies: a control is read by its identifier, and only one that is there'
   }
 });
 
-test('scopes of sessions and conditions of MFA policies read no control', async (t) => {
+test('scopes of sessions and conditions of MFA policies cannot read controls', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeControl(service);

@@ -14,7 +14,7 @@ const wire = {
   result: 'deleteVelocityControlResult',
 };
 
-test('delete_velocity_control: the control is gone, and its identifier free', async (t) => {
+test('delete_velocity_control: deletes the control, and frees its identifier', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeControl(service);
@@ -29,7 +29,7 @@ test('delete_velocity_control: the control is gone, and its identifier free', as
   await makeControl(service);
 });
 
-test('delete_velocity_control: of this organization alone', async (t) => {
+test('delete_velocity_control: takes only controls of this organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeControl(service, {}, await addChild(service));
@@ -43,7 +43,7 @@ test('delete_velocity_control: of this organization alone', async (t) => {
 });
 
 for (const condition of ['!controls.hourly', '[[controls]].any(l, l.all(c, !c.hourly))']) {
-  test(`delete_velocity_control: not while a policy reads it as ${condition}`, async (t) => {
+  test(`delete_velocity_control: refuses while a policy reads it as ${condition}`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     const velocityControlId = await makeControl(service);

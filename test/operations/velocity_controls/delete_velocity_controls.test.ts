@@ -33,7 +33,7 @@ test('delete_velocity_controls: deletes all of a list, in its order', async (t) 
   assert.deepEqual(await shownControlIds(service), [two]);
 });
 
-test('delete_velocity_controls: deletes none if one is missing, named twice or read', async (t) => {
+test('delete_velocity_controls: deletes none if one is unknown, repeated or read by a policy', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const read = await makeControl(service);

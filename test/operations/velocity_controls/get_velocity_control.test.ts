@@ -5,7 +5,7 @@ import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 import { describedControl, makeControl } from './velocity_control_requests.ts';
 
-test('get_velocity_control: the control as it was created', async (t) => {
+test('get_velocity_control: shows the control as it was created', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const velocityControlId = await makeControl(service);
@@ -26,7 +26,7 @@ test('get_velocity_control: the control as it was created', async (t) => {
   });
 });
 
-test('get_velocity_control: an unknown id', async (t) => {
+test('get_velocity_control: an unknown id is not found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { status, body } = await service.query('get_velocity_control', {

@@ -6,7 +6,7 @@ import { describedControl, makeControl } from './velocity_control_requests.ts';
 
 const operation = 'list_velocity_controls';
 
-test('list_velocity_controls: each as it was created, oldest first', async (t) => {
+test('list_velocity_controls: lists controls as they were created, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ids = [await makeControl(service), await makeControl(service, { identifier: 'second' })];
@@ -33,7 +33,7 @@ test('list_velocity_controls: each as it was created, oldest first', async (t) =
   });
 });
 
-test('list_velocity_controls: page by page', async (t) => {
+test('list_velocity_controls: lists controls in pages', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const page = async (paginationOptions: object) => {

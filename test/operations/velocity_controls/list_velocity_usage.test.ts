@@ -15,7 +15,7 @@ test('list_velocity_usage shows the counted amount of each group until it leaves
     identifier: 'ever',
     aggregation: aggregationOf('0.5', { window: { infinite: {} }, groupBy: { wallet: {} } }),
   });
-  // No policy allows it: a refusal counts nothing.
+  // No policy allows it, and a refusal does not count.
   assert.equal(await sign(service, address, by('alice')), false);
   for (const payload of ['one', 'two']) {
     assert.equal(await sign(service, address, {}, payload), true);

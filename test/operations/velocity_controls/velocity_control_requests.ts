@@ -4,7 +4,7 @@ import type { Sender, TestService } from '../../support/harness.ts';
 export const method = 'VELOCITY_CONTROL_AGGREGATION_METHOD_';
 export const operator = 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_';
 
-/** No more than so many signatures of raw payloads within an hour, by default of each user. */
+/** Returns a control: by default a number of raw-payload signatures per user and hour. */
 export const describedControl = (changes: object = {}) => ({
   name: 'Signatures in an hour',
   identifier: 'hourly',
@@ -22,7 +22,7 @@ export const describedControl = (changes: object = {}) => ({
   ...changes,
 });
 
-/** At most so many, by default activities of each user within an hour. */
+/** Returns an aggregation with this threshold: by default activities per user and hour. */
 export const aggregationOf = (threshold: string, changes: object = {}) => ({
   method: `${method}COUNT`,
   operator: `${operator}LESS_THAN_OR_EQUAL`,
@@ -32,7 +32,7 @@ export const aggregationOf = (threshold: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Creates a control as the root user; gives its id. */
+/** Creates a control as the root user; returns its id. */
 export async function makeControl(
   service: TestService,
   changes: object = {},
@@ -45,7 +45,7 @@ export async function makeControl(
   return body.activity.result.createVelocityControlResult.velocityControlId;
 }
 
-/** Ids of the controls that the service shows, in its order. */
+/** Returns the ids of the shown controls, in their order. */
 export async function shownControlIds(service: TestService, as: Sender = {}): Promise<string[]> {
   const { status, body } = await service.query('list_velocity_controls', {}, as);
   assert.equal(status, 200, JSON.stringify(body));

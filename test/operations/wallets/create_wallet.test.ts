@@ -17,7 +17,7 @@ const wire = {
 };
 const create = (parameters: object) => ({ ...wire, parameters: { ...parameters } });
 
-test('create_wallet: answers the wallet and its addresses in request order', async (t) => {
+test('create_wallet: returns the wallet and its addresses in request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const named = { ...ethereumAccount(1), name: 'Savings' };
@@ -75,7 +75,7 @@ test('create_wallet: answers the wallet and its addresses in request order', asy
   }
 });
 
-test('create_wallet: every mnemonic length, and wallets of one organization differ', async (t) => {
+test('create_wallet: takes every mnemonic length, and wallets of one organization differ', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const found = new Set<string>();
@@ -91,7 +91,7 @@ test('create_wallet: every mnemonic length, and wallets of one organization diff
   assert.equal(found.size, 6);
 });
 
-test('create_wallet: one name, one wallet', async (t) => {
+test('create_wallet: a wallet name is unique in the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -103,23 +103,23 @@ test('create_wallet: one name, one wallet', async (t) => {
   assert.equal(made.status, 200);
   const { walletId } = made.body.activity.result.createWalletResult;
   await checkRefused(service, create(named('Savings')), taken);
-  // Neither does another way of making or naming a wallet take it.
+  // An import cannot take the name either.
   const encryptedBundle = await sealedSentence(service, knownSentence);
   const imported = { userId, encryptedBundle, ...named('Savings') };
   const importing = { operation: 'import_wallet', type: 'ACTIVITY_TYPE_IMPORT_WALLET' };
   await checkRefused(service, { ...importing, parameters: imported }, taken);
-  // Names are compared as they are written, and each organization has its own.
+  // Names are case-sensitive, and each organization has its own.
   assert.equal((await make('savings')).status, 200);
   const child = await addChild(service);
   assert.equal((await make('Savings', child)).status, 200);
-  // The name of a wallet that is gone is free, and the target of the refused import still good.
+  // The name of a deleted wallet is free, and the target of the refused import still works.
   const deletion = { walletIds: [walletId], deleteWithoutExport: true };
   await service.submit('delete_wallets', 'ACTIVITY_TYPE_DELETE_WALLETS', deletion);
   const again = await service.submit(importing.operation, importing.type, imported);
   assert.equal(again.status, 200, JSON.stringify(again.body));
 });
 
-test('create_wallet: of two requests at once for one name, one makes a wallet', async (t) => {
+test('create_wallet: of concurrent requests with one name, one creates a wallet', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answers = await Promise.all(
@@ -132,14 +132,14 @@ test('create_wallet: of two requests at once for one name, one makes a wallet', 
   assert.equal(body.wallets.length, 1);
 });
 
-test('create_wallet: one account of one address and format; other formats share a path', async (t) => {
+test('create_wallet: an address in a format belongs to one account; other formats share a path', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const exists = { status: 409, code: 6, text: /already exists/ };
   const { path } = ethereumAccount();
   for (const accounts of [
     [ethereumAccount(), ethereumAccount()],
-    // A soft and a hardened spelling are one Ed25519 account.
+    // The soft and the hardened spelling name one Ed25519 account.
     [solanaAccount("m/44'/501'/0'/0'"), solanaAccount("m/44'/501'/0'/0")],
   ]) {
     await checkRefused(service, create({ walletName: 'W', accounts }), exists);
@@ -163,7 +163,7 @@ test('create_wallet: account names are unique in the organization', async (t) =>
   await checkRefused(service, create({ walletName: 'W', accounts: [b] }), refusal); // RES-WALLET-ACCOUNT-22
 });
 
-test('create_wallet: at most 100 wallets', async (t) => {
+test('create_wallet: an organization has at most 100 wallets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);
@@ -180,7 +180,7 @@ test('create_wallet: at most 100 wallets', async (t) => {
   });
 });
 
-test('others have their turn after each account that is derived', async (t) => {
+test('other requests run after each derived account', async (t) => {
   let pauses = 0;
   const turns = {
     ...noTurns,

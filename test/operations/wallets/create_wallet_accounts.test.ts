@@ -44,7 +44,7 @@ test('create_wallet_accounts: adds accounts in request order', async (t) => {
   );
 });
 
-test('create_wallet_accounts: persist false derives and stores nothing', async (t) => {
+test('create_wallet_accounts: with persist false, derives addresses and stores nothing', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [
@@ -52,7 +52,7 @@ test('create_wallet_accounts: persist false derives and stores nothing', async (
   ]);
   const derived = await checkActivity(service, {
     ...wire,
-    // An account that exists and a name that is taken are no obstacle to deriving.
+    // An existing account and a used name do not prevent a derivation.
     parameters: {
       walletId: walletId.toUpperCase(),
       accounts: [{ ...ethereumAccount(), name: 'Taken' }, ethereumAccount(1)],
@@ -78,7 +78,7 @@ test('create_wallet_accounts: persist false derives and stores nothing', async (
   );
 });
 
-test('create_wallet_accounts: refuses what exists, and wallets it does not find', async (t) => {
+test('create_wallet_accounts: refuses existing accounts and unknown wallets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service, [
@@ -125,7 +125,7 @@ test('create_wallet_accounts: other spellings of a hardened path are the same ac
   assert.deepEqual(paths, [account?.path, "m/44'/60'/0'/0/1"]);
 });
 
-test('create_wallet_accounts: of two requests at once for one account, one makes it', async (t) => {
+test('create_wallet_accounts: of concurrent requests for one account, one creates it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);
@@ -137,7 +137,7 @@ test('create_wallet_accounts: of two requests at once for one account, one makes
   assert.equal((await accountsOf(service, walletId)).length, 1);
 });
 
-test('create_wallet_accounts: a body that is committed during its repetition answers both alike', async (t) => {
+test('create_wallet_accounts: a body committed during its repetition gives both the same answer', async (t) => {
   let repeat: (() => Promise<unknown>) | undefined;
   const service = await startTestService({
     wrapStore: (port) => ({

@@ -1,6 +1,4 @@
-// Accounts that take long to derive.
-
-/** So many taproot accounts, each a few levels below the last hardened one. */
+/** Returns taproot accounts that are slow to derive: each a few levels below the last hardened level. */
 export const accountsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     curve: 'CURVE_SECP256K1',

@@ -52,7 +52,7 @@ test('delete_wallet_accounts: removes accounts of several wallets', async (t) =>
     assert.equal(status, 404);
     assert.equal(body.message, `Could not find wallet account with address: ${addresses[0]}`);
   }
-  // The wallet derives the account again, as a new one, and its name is free.
+  // The wallet derives the account again under a new id, and its name is free.
   await service.submit('create_wallet_accounts', 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
     walletId: one.walletId,
     accounts: [named],
@@ -62,7 +62,7 @@ test('delete_wallet_accounts: removes accounts of several wallets', async (t) =>
   assert.notEqual(again.walletAccountId, first);
 });
 
-test('delete_wallet_accounts: not before export unless requested, all or none', async (t) => {
+test('delete_wallet_accounts: requires an export unless the request waives it, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [
@@ -97,7 +97,7 @@ test('delete_wallet_accounts: not before export unless requested, all or none', 
   const parameters = { walletAccountIds: [id], deleteWithoutExport: false };
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
   await checkRefused(service, { ...wire, parameters }, missing);
-  // Made again it is the same key, yet another account: nobody has exported that.
+  // The account is created again with the same key but a new id, so it counts as not exported.
   await service.submit('create_wallet_accounts', 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
     walletId,
     accounts: [ethereumAccount()],
@@ -133,18 +133,18 @@ test('delete_wallet_accounts: policies see every wallet that loses an account', 
     return (await service.submit(wire.operation, wire.type, parameters, plain)).status;
   };
   await setPolicy(`wallets.all(w, w.id == '${one.walletId}')`);
-  // Whichever wallet comes first, the other is seen as well.
+  // Policies see both wallets, in either order of the accounts.
   assert.equal(await statusOf([first, ofTwo]), 403);
   assert.equal(await statusOf([ofTwo, first]), 403);
   assert.equal(await statusOf([ofTwo]), 403);
   assert.equal(await statusOf([first]), 200);
-  // A wallet is one wallet however many of its accounts go.
+  // A wallet counts once, even if several of its accounts are deleted.
   const both = `w, w.id == '${one.walletId}' || w.id == '${two.walletId}'`;
   await setPolicy(`wallets.count() == 2 && wallets.all(${both})`);
   assert.equal(await statusOf([second, ofTwo]), 200);
 });
 
-test('delete_wallet_accounts: a wallet names a bounded number of deleted accounts', async (t) => {
+test('delete_wallet_accounts: a wallet stores a bounded number of deleted account ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service, [ethereumAccount(), ethereumAccount(1)]);

@@ -25,7 +25,7 @@ const signing = (signWith: string | undefined) => ({
 });
 const unsignable = { status: 404, code: 5, text: /^Could not find any resource to sign with/ };
 
-test('delete_wallets: removes wallets, their accounts and the names of these', async (t) => {
+test('delete_wallets: deletes wallets with their accounts and account names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const account = { ...ethereumAccount(), name: 'Savings' };
@@ -59,7 +59,7 @@ test('delete_wallets: removes wallets, their accounts and the names of these', a
   await makeWallet(service, [account]);
 });
 
-test('delete_wallets: not before export unless told, not twice, all or none', async (t) => {
+test('delete_wallets: requires an export unless the request waives it, all or none, once', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
@@ -76,14 +76,14 @@ test('delete_wallets: not before export unless told, not twice, all or none', as
   }
   const parameters = { walletIds: [walletId] };
   await exported(service, 'wallet_account', { address: addresses[0] ?? '' });
-  // The key of one account is not the wallet.
+  // An exported account key does not count as an export of the wallet.
   await checkRefused(service, { ...wire, parameters }, notExported);
   await exported(service, 'wallet', { walletId });
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
   await checkRefused(service, { ...wire, parameters }, missing);
 });
 
-test('delete_wallets: rows beyond the bound stay behind and are never found', async (t) => {
+test('delete_wallets: rows beyond the bound stay in the store and are never found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const account = { ...ethereumAccount(), name: 'Last' };
@@ -118,7 +118,7 @@ test('delete_wallets: rows beyond the bound stay behind and are never found', as
     listed.map((row) => row.name),
     [undefined, 'Last'],
   );
-  // A page is not cut short by the row that stayed behind, from either end.
+  // The leftover row does not shorten a page in either direction.
   const pages = [{ limit: '1' }, { limit: '1', before: listed[1].walletAccountId }];
   for (const paginationOptions of pages) {
     const { accounts } = (await service.query('list_wallet_accounts', { paginationOptions })).body;

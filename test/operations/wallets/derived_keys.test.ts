@@ -1,5 +1,5 @@
-// Derived signing keys stay in the enclave's memory for the next signature; of what was deleted none
-// stays, on the node that deleted it at once and on others with the next request.
+// The enclave caches derived signing keys for the next signature. After a deletion, the deleting node wipes
+// the keys at once, and other nodes with the next request of the organization.
 
 import assert from 'node:assert/strict';
 import { mock, type TestContext, test } from 'node:test';
@@ -8,7 +8,7 @@ import { addChild } from '../other_callers.ts';
 import { startSecondNode } from '../second_node.ts';
 import { ethereumAccount, makeWallet } from './wallet_requests.ts';
 
-test('the keys of a deleted wallet are wiped at once, those of others stay', async (t) => {
+test('the keys of a deleted wallet are wiped at once, those of other wallets stay', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const keysOf = watchKeys(t);
@@ -114,7 +114,7 @@ async function submit(
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Sees all arrays that are kept in memory under a name with the id of a wallet. */
+/** Observes all arrays that are cached under a name with the id of a wallet. */
 function watchKeys(t: TestContext): (walletId: string) => Uint8Array[] {
   const seen = new Map<string, Uint8Array[]>();
   const { set, get } = Map.prototype;

@@ -26,7 +26,7 @@ const wire = {
 const language = 'MNEMONIC_LANGUAGE_ENGLISH';
 
 // STATE-04
-test('export_wallet: the sentence opens the wallet elsewhere, and the wallet is marked', async (t) => {
+test('export_wallet: the sentence opens the wallet in other software, and the wallet is marked as exported', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
@@ -58,7 +58,7 @@ test('export_wallet: the sentence opens the wallet elsewhere, and the wallet is 
   assert.equal(wallet.imported, false);
 });
 
-test('export_wallet: clients refuse it by another key or for another organization', async (t) => {
+test('export_wallet: clients refuse a bundle with another signer key or organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);
@@ -74,7 +74,7 @@ test('export_wallet: clients refuse it by another key or for another organizatio
   assert.equal(JSON.parse(exportBundle).enclaveQuorumPublic, signerKey);
 });
 
-test('export_wallet: each time anew, to a key in either form', async (t) => {
+test('export_wallet: each export has new randomness, and takes a key in either form', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);
@@ -96,7 +96,7 @@ test('export_wallet: each time anew, to a key in either form', async (t) => {
   assert.equal(new Set(sentences).size, 1);
 });
 
-test('export_wallet: an imported wallet comes out as it went in', async (t) => {
+test('export_wallet: exports an imported wallet unchanged', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const french =
@@ -131,7 +131,7 @@ test('export_wallet: an imported wallet comes out as it went in', async (t) => {
   }
 });
 
-test('export_wallet: only what is there, and only by its own users', async (t) => {
+test('export_wallet: refuses unknown wallets, and users of other organizations', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -147,7 +147,7 @@ test('export_wallet: only what is there, and only by its own users', async (t) =
   await assert.rejects(openedSentence(exportBundle, service.root.organizationId));
 });
 
-test('export_wallet: what policies see of it', async (t) => {
+test('export_wallet: policies see the wallet', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -172,7 +172,7 @@ test('export_wallet: what policies see of it', async (t) => {
   assert.equal((await send({ walletId, targetPublicKey })).status, 403, 'it is exported by now');
 });
 
-test('export_wallet: waits for votes, and then is sealed', async (t) => {
+test('export_wallet: waits for votes, and seals after the last', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

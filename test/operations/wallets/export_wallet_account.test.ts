@@ -70,7 +70,7 @@ test('export_wallet_account: the key signs as the account, and only the account 
   assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
 });
 
-test('export_wallet_account: of Ed25519 the seed', async (t) => {
+test('export_wallet_account: exports the seed of an Ed25519 account', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { addresses } = await makeWallet(service, [solanaAccount()]);
@@ -81,7 +81,7 @@ test('export_wallet_account: of Ed25519 the seed', async (t) => {
   assert.equal(base58.encode(ed25519.getPublicKey(seed)), address);
 });
 
-test('export_wallet_account: only what is there', async (t) => {
+test('export_wallet_account: refuses unknown accounts', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -92,7 +92,7 @@ test('export_wallet_account: only what is there', async (t) => {
   }
 });
 
-test('export_wallet_account: policies see where the account is derived', async (t) => {
+test('export_wallet_account: policies see the path of the account', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -132,7 +132,7 @@ test('export_wallet_account: policies see where the account is derived', async (
   assert.equal((await send(addresses[1])).status, 200);
 });
 
-test('export_wallet_account: a wallet names so many exported accounts and no more', async (t) => {
+test('export_wallet_account: a wallet stores a bounded number of exported account ids', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [

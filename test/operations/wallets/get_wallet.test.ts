@@ -5,7 +5,7 @@ import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeWallet, unknownId } from './wallet_requests.ts';
 
-test('get_wallet: shows the wallet, to a parent too', async (t) => {
+test('get_wallet: shows the wallet, also to a parent', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);

@@ -8,7 +8,7 @@ import { ethereumAccount, makeWallet, solanaAccount, unknownId } from './wallet_
 
 const operation = 'get_wallet_account';
 
-test('get_wallet_account: by address, by path or by both', async (t) => {
+test('get_wallet_account: finds an account by address, by path or by both', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const account = { ...ethereumAccount(), name: 'Savings' };
@@ -47,7 +47,7 @@ test('get_wallet_account: by address, by path or by both', async (t) => {
     caip2Prefix: 'eip155',
   });
   for (const selection of [
-    { path }, // the first made of the two formats
+    { path }, // The first created of the two formats.
     { address },
     { address: address?.toLowerCase() },
     { walletId: walletId.toUpperCase(), address },
@@ -61,7 +61,7 @@ test('get_wallet_account: by address, by path or by both', async (t) => {
   assert.equal('name' in other.body.account || 'caip2Prefix' in other.body.account, false);
 });
 
-test('get_wallet_account: says what it did not find', async (t) => {
+test('get_wallet_account: a refusal names the missing wallet, address or path', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [first, second] = [
@@ -76,9 +76,9 @@ test('get_wallet_account: says what it did not find', async (t) => {
   for (const [body, text] of [
     [{ walletId, address }, `Could not find wallet account with address: ${address}`],
     [{ walletId, path: paths[1] }, `Could not find wallet account with path: ${paths[1]}`],
-    // Both must be of one account.
+    // Address and path must belong to one account.
     [{ walletId, address: first.addresses[0], path: paths[1] }, 'Could not find wallet account'],
-    // Another spelling of an Ed25519 path is another path here.
+    // This query does not match another spelling of an Ed25519 path.
     [{ walletId, path: "m/44'/501'/0'/0" }, 'Could not find wallet account with path'],
     [{ walletId: ofChild.walletId, address: ofChild.addresses[0] }, 'unable to find wallet'],
     [{ walletId: unknownId, path: paths[0] }, 'unable to find wallet'],

@@ -29,7 +29,7 @@ const wire = {
 const field = 'parameters.encryptedBundle';
 const refused = (text: RegExp) => ({ status: 400, code: 3, text, field });
 
-test('import_wallet: the wallet has the accounts of its sentence', async (t) => {
+test('import_wallet: the wallet has the accounts of its mnemonic', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const encryptedBundle = await sealedSentence(service, knownSentence);
@@ -112,7 +112,7 @@ test('import_wallet: each target takes one wallet', async (t) => {
   );
 });
 
-test('import_wallet: a refused import leaves the target as it is', async (t) => {
+test('import_wallet: a refused import keeps the target', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -129,7 +129,7 @@ test('import_wallet: a refused import leaves the target as it is', async (t) => 
   assert.equal((await service.submit(wire.operation, wire.type, again)).status, 200);
 });
 
-test('import_wallet: only sentences, sealed to a living target of this user and purpose', async (t) => {
+test('import_wallet: takes only mnemonics sealed to a current target of this user and purpose', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -156,7 +156,7 @@ test('import_wallet: only sentences, sealed to a living target of this user and 
   await checkRefused(service, ask(late), refused(/no target key waits/));
 });
 
-test('import_wallet: a target of one user or organization is refused for another', async (t) => {
+test('import_wallet: refuses a target of another user or organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -185,7 +185,7 @@ test('import_wallet: a target of one user or organization is refused for another
     code: 7,
     text: /`userId` of an import: expected the calling user, got /,
   };
-  // The root user with what another has sealed, and the other with what the root user has.
+  // The root user with the bundle of the other user, then the reverse.
   await checkRefused(service, { ...wire, parameters: named(ofPlain) }, notTheirs);
   await checkRefused(
     service,
@@ -207,7 +207,7 @@ test('import_wallet: a target of one user or organization is refused for another
   assert.equal(own.status, 200, JSON.stringify(own.body));
 });
 
-test('import_wallet: waits for votes, and the target waits with it', async (t) => {
+test('import_wallet: waits for votes, and its target stays valid', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

@@ -1,4 +1,4 @@
-// Checks that init_import_wallet and init_import_private_key share.
+// Shared checks of init_import_wallet and init_import_private_key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { addPlainUser, changeOrganization } from '../other_callers.ts';
 import { initImport, signerKey } from './transfer_requests.ts';
 import { unknownId } from './wallet_requests.ts';
 
-/** Declares the tests of one of them. */
+/** Declares the tests of one operation. */
 export function checkInitImport({
   purpose,
   wire,
@@ -21,7 +21,7 @@ export function checkInitImport({
 }): void {
   const { operation } = wire;
 
-  test(`${operation}: a signed key for this user and organization`, async (t) => {
+  test(`${operation}: returns a signed key for this user and organization`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     const { userId, organizationId } = service.root;
@@ -42,7 +42,7 @@ export function checkInitImport({
     assert.equal(target?.purpose, purpose);
   });
 
-  test(`${operation}: a user cannot ask for another user`, async (t) => {
+  test(`${operation}: refuses a request for another user`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     await addPlainUser(service);
@@ -61,7 +61,7 @@ export function checkInitImport({
     assert.equal((await service.submit(operation, wire.type, { userId })).status, 200);
   });
 
-  test(`${operation}: a newer key takes the place of the oldest, and of what has expired`, async (t) => {
+  test(`${operation}: a newer key evicts expired keys, and then the oldest`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     await initImport(service, purpose === 'wallet' ? 'private_key' : 'wallet');
@@ -82,7 +82,7 @@ export function checkInitImport({
   });
 }
 
-/** The targets of the first organization, oldest first. */
+/** Returns the targets of the first organization, oldest first. */
 async function targetsOf(service: TestService): Promise<readonly ImportTarget[]> {
   let targets: readonly ImportTarget[] = [];
   await changeOrganization(service, (draft) => {

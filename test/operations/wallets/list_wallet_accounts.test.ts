@@ -7,7 +7,7 @@ import { ethereumAccount, makeWallet, unknownId } from './wallet_requests.ts';
 
 const operation = 'list_wallet_accounts';
 
-test('list_wallet_accounts: of one wallet or of all, with details when asked', async (t) => {
+test('list_wallet_accounts: lists accounts of one wallet or of all, with details on request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const one = await makeWallet(service, [ethereumAccount(), ethereumAccount(1)]);
@@ -47,7 +47,7 @@ test('list_wallet_accounts: of one wallet or of all, with details when asked', a
   }
 });
 
-test('list_wallet_accounts: pages of 10 by default, cursors exclusive', async (t) => {
+test('list_wallet_accounts: pages have 10 accounts by default, and exclude their cursors', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const accounts = Array.from({ length: 11 }, (_, i) => ethereumAccount(i));

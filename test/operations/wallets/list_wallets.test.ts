@@ -5,7 +5,7 @@ import { checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeWallet } from './wallet_requests.ts';
 
-test('list_wallets: the wallets of this organization, oldest first', async (t) => {
+test('list_wallets: lists the wallets of this organization, oldest first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   assert.deepEqual(await checkQuery(service, { operation: 'list_wallets', body: {} }), {

@@ -1,4 +1,4 @@
-// Exports and imports as clients make them: with the unmodified package of the API family.
+// Exports and imports by clients, with the unmodified public package.
 
 import assert from 'node:assert/strict';
 import {
@@ -13,22 +13,22 @@ import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';
 import { type Sender, type TestService, testRootKey } from '../../support/harness.ts';
 
-/** The key that clients have things exported to. */
+/** The private key that clients use as the target of exports. */
 export const clientKey = new Uint8Array(32).fill(11);
 export const targetPublicKey = hex(keyAgreement(clientKey).publicKey);
 
-/** The key by which clients check bundles of every test service: 130 hex digits. */
+/** The key that verifies bundles of every test service: 130 hex digits. */
 export const signerKey = hex(
   createServiceKeys(createRootKeys(testRootKey()), () =>
     assert.fail('nothing is random'),
   ).publicKey('signer'),
 );
 
-/** A sentence that everybody knows, and the first Ethereum address of its wallet. */
+/** A well-known mnemonic, and the first Ethereum address of its wallet. */
 export const knownSentence = 'test test test test test test test test test test test junk';
 export const knownAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** The content of a bundle of export_wallet. */
+/** Opens a bundle of export_wallet; returns the mnemonic. */
 export const openedSentence = (exportBundle: string, organizationId: string): Promise<string> =>
   decryptExportBundle({
     exportBundle,
@@ -38,7 +38,7 @@ export const openedSentence = (exportBundle: string, organizationId: string): Pr
     returnMnemonic: true,
   });
 
-/** The private key in a bundle, in hex. */
+/** Opens a bundle with a private key; returns it in hex. */
 export const openedKey = (exportBundle: string, organizationId: string): Promise<string> =>
   decryptExportBundle({
     exportBundle,
@@ -48,7 +48,7 @@ export const openedKey = (exportBundle: string, organizationId: string): Promise
     returnMnemonic: false,
   });
 
-/** Exports a wallet, an account or a private key: nobody looks at what comes out. */
+/** Exports a wallet, an account or a private key, without opening the bundle. */
 export async function exported(
   service: TestService,
   what: 'wallet' | 'wallet_account' | 'private_key',
@@ -72,7 +72,7 @@ const initTypes = {
 
 export type Importer = Sender & { readonly userId: string };
 
-/** A target for one import, as the service hands it out; by the root user unless told otherwise. */
+/** Requests a target for one import, by default as the root user. */
 export async function initImport(
   service: TestService,
   purpose: keyof typeof initTypes,
@@ -85,7 +85,7 @@ export async function initImport(
   return body.activity.result[result].importBundle;
 }
 
-/** A sentence sealed to a new target. */
+/** Seals a mnemonic to a new target. */
 export async function sealedSentence(
   service: TestService,
   mnemonic: string,
@@ -100,7 +100,7 @@ export async function sealedSentence(
   });
 }
 
-/** A private key (hex, or the form of Solana) sealed to a new target. */
+/** Seals a private key (hex, or the form of Solana) to a new target. */
 export async function sealedKey(
   service: TestService,
   privateKey: string,
@@ -117,18 +117,18 @@ export async function sealedKey(
   });
 }
 
-/** Any bytes sealed to the target in a bundle, always in the same way. */
+/** Seals bytes to the target in a bundle, with fixed randomness. */
 export function sealedBytes(importBundle: string, plaintext: Uint8Array): string {
   return sealedTo(Uint8Array.fromHex(targetOf(importBundle)), plaintext);
 }
 
-/** The public key of the target in a bundle, in hex. */
+/** Returns the public key of the target in a bundle, in hex. */
 export function targetOf(importBundle: string): string {
   const data = textOfUtf8(Uint8Array.fromHex(JSON.parse(importBundle).data));
   return JSON.parse(data ?? '').targetPublic;
 }
 
-/** Any bytes sealed to a public key, always in the same way. */
+/** Seals bytes to a public key, with fixed randomness. */
 export function sealedTo(receiverPublicKey: Uint8Array, plaintext: Uint8Array): string {
   const ephemeralPrivateKey = new Uint8Array(32).fill(12);
   const sealed = sealBundle({ receiverPublicKey, plaintext, ephemeralPrivateKey });

@@ -12,7 +12,7 @@ const wire = {
   result: 'updateWalletResult', // OP-UPDATE-WALLET-06
 };
 
-test('update_wallet: gives the wallet another name', async (t) => {
+test('update_wallet: renames the wallet', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId } = await makeWallet(service);
@@ -35,7 +35,7 @@ test('update_wallet: gives the wallet another name', async (t) => {
   assert.deepEqual((await service.query('get_wallet', { walletId })).body.wallet, renamed);
 });
 
-test('update_wallet: a name that another wallet has is refused, its own is not', async (t) => {
+test('update_wallet: refuses the name of another wallet, but not its own', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await makeWallet(service);
@@ -59,7 +59,7 @@ test('update_wallet: a name that another wallet has is refused, its own is not',
   }
 });
 
-test('update_wallet: refuses a wallet that is not of the organization', async (t) => {
+test('update_wallet: takes only wallets of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const ofChild = await makeWallet(service, [], await addChild(service));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestService } from '../../support/harness.ts';
 
-/** An Ethereum account at an index, as a request describes it. */
+/** Returns an Ethereum account at an index, in the form of requests. */
 export const ethereumAccount = (index = 0) => ({
   curve: 'CURVE_SECP256K1',
   pathFormat: 'PATH_FORMAT_BIP32',
@@ -9,7 +9,7 @@ export const ethereumAccount = (index = 0) => ({
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 });
 
-/** A Solana account at a path, as a request describes it. */
+/** Returns a Solana account at a path, in the form of requests. */
 export const solanaAccount = (path = "m/44'/501'/0'/0'") => ({
   curve: 'CURVE_ED25519',
   pathFormat: 'PATH_FORMAT_BIP32',
@@ -17,19 +17,19 @@ export const solanaAccount = (path = "m/44'/501'/0'/0'") => ({
   addressFormat: 'ADDRESS_FORMAT_SOLANA',
 });
 
-/** An id that nothing has. */
+/** An id without a record. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';
 
 const walletsOf = new WeakMap<TestService, number>();
 
-/** `Wallet`, `Wallet 2` and so on: names are unique in an organization. */
+/** Returns `Wallet`, `Wallet 2` and so on, since names are unique in an organization. */
 export function nextWalletName(service: TestService): string {
   const number = (walletsOf.get(service) ?? 0) + 1;
   walletsOf.set(service, number);
   return number === 1 ? 'Wallet' : `Wallet ${number}`;
 }
 
-/** Makes a wallet as the root user, of the first organization or as told. */
+/** Creates a wallet, by default as the root user of the first organization. */
 export async function makeWallet(
   service: TestService,
   accounts: readonly object[] = [],
@@ -42,7 +42,7 @@ export async function makeWallet(
   return body.activity.result.createWalletResult;
 }
 
-/** The accounts of a wallet, as the list shows them. */
+/** Returns the listed accounts of a wallet. */
 export async function accountsOf(
   service: TestService,
   walletId: string | undefined,

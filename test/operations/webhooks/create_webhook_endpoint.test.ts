@@ -32,7 +32,7 @@ const subscriptions = [
 ];
 
 // RES-WEBHOOK-ENDPOINT-02 … RES-WEBHOOK-ENDPOINT-10, HOOK-02, HOOK-03
-test('create_webhook_endpoint: an endpoint with its subscriptions', async () => {
+test('create_webhook_endpoint: creates an endpoint with its subscriptions', async () => {
   const badUrls = [
     '',
     'receiver.example',
@@ -89,7 +89,7 @@ test('create_webhook_endpoint: an endpoint with its subscriptions', async () => 
   assert.deepEqual(await shownEndpoints(service), [result.webhookEndpoint]);
 });
 
-test('create_webhook_endpoint: what there is, is said of what there is not', async () => {
+test('create_webhook_endpoint: an unknown event type is refused with the list of the known types', async () => {
   const { body } = await service.submit(
     wire.operation,
     wire.type,
@@ -101,7 +101,7 @@ test('create_webhook_endpoint: what there is, is said of what there is not', asy
   );
 });
 
-test('create_webhook_endpoint: a target that is not to be reached is refused with the reason', async () => {
+test('create_webhook_endpoint: a forbidden target is refused with the reason', async () => {
   const url = 'https://inner.example/';
   service.outside.refusedTargets.set(url, 'the address is private');
   await checkRefused(
@@ -117,7 +117,7 @@ test('create_webhook_endpoint: a target that is not to be reached is refused wit
 });
 
 // OPEN-14
-test('create_webhook_endpoint: children hear of themselves, and not of what is the parent’s', async () => {
+test('create_webhook_endpoint: children subscribe to their own events, and not to those of the parent', async () => {
   const child = await addChild(service);
   const endpointId = await makeEndpoint(service, {}, child);
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('create_webhook_endpoint: children hear of themselves, and not of what is t
   }
 });
 
-test('create_webhook_endpoint: at most ten', async (t) => {
+test('create_webhook_endpoint: an organization has at most ten', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   for (let n = 0; n < 10; n += 1) await makeEndpoint(own, { name: `Endpoint ${n}` });
@@ -149,7 +149,7 @@ test('create_webhook_endpoint: at most ten', async (t) => {
   );
 });
 
-test('create_webhook_endpoint: a policy allows it, and a quorum waits for it', async (t) => {
+test('create_webhook_endpoint: a policy can allow it, and a quorum can require votes', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const userId = await makeUser(own, 'Operator');

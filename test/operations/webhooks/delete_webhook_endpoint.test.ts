@@ -19,7 +19,7 @@ const wire = {
   result: 'deleteWebhookEndpointResult',
 };
 
-test('delete_webhook_endpoint: the others remain', async () => {
+test('delete_webhook_endpoint: deletes one endpoint and keeps the others', async () => {
   const first = await makeEndpoint(service);
   const second = await makeEndpoint(service);
   const result = await checkActivity(service, {
@@ -34,7 +34,7 @@ test('delete_webhook_endpoint: the others remain', async () => {
   );
 });
 
-test('delete_webhook_endpoint: of this organization alone', async () => {
+test('delete_webhook_endpoint: takes only endpoints of this organization', async () => {
   const ofChild = await makeEndpoint(service, {}, await addChild(service));
   for (const endpointId of [unknownId, ofChild]) {
     await checkRefused(

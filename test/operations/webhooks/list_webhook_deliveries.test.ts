@@ -15,7 +15,7 @@ after(() => service.close());
 
 type Shown = { readonly sequence: string; readonly body: string };
 
-test('list_webhook_deliveries: the events of an endpoint, in order, with a cursor', async () => {
+test('list_webhook_deliveries: lists the events of an endpoint in order, with a cursor', async () => {
   const filtersJson = '{"activityTypes":["ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME"]}';
   const subscriptions = [{ eventType: 'ACTIVITY_UPDATES', filtersJson }];
   const endpointId = await makeEndpoint(service, { subscriptions });
@@ -64,7 +64,7 @@ test('list_webhook_deliveries: the events of an endpoint, in order, with a curso
   );
 });
 
-test('list_webhook_deliveries: of this organization alone, and its parent reads it', async () => {
+test('list_webhook_deliveries: finds only endpoints of this organization, also for its parent', async () => {
   const child = await addChild(service);
   const endpointId = await makeEndpoint(service, {}, child);
   for (const id of [unknownId, endpointId]) {

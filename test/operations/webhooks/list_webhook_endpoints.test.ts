@@ -13,7 +13,7 @@ after(() => service.close());
 
 // Q-WEBHOOK-ENDPOINTS-01 … Q-WEBHOOK-ENDPOINTS-03, RES-WEBHOOK-ENDPOINT-01 … RES-WEBHOOK-
 // ENDPOINT-08, RES-WEBHOOK-ENDPOINT-10
-test('the endpoints of the organization, oldest first', async () => {
+test('list_webhook_endpoints: lists the endpoints of the organization, oldest first', async () => {
   const { organizationId } = service.root;
   const first = await makeEndpoint(service);
   const second = await makeEndpoint(service, { name: 'Nothing', subscriptions: undefined });

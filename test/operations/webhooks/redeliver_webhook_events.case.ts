@@ -4,7 +4,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'REDELIVER_WEBHOOK_EVENTS',
   subject: 'WEBHOOK_ENDPOINT UPDATE',
-  // An operation of our own.
+  // This operation exists only in this service.
   rule: 'policies',
   calls: [
     {

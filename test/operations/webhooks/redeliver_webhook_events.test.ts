@@ -24,7 +24,7 @@ const renames = { subscriptions: [{ eventType: 'ACTIVITY_UPDATES', filtersJson }
 
 type Shown = { readonly sequence: string; readonly eventId: string; readonly state: string };
 
-/** An endpoint with so many events, all of them given up. */
+/** Creates an endpoint with this number of events, all of them given up. */
 async function endpointWith(count: number): Promise<string> {
   const endpointId = await makeEndpoint(service, renames);
   for (let n = 0; n < count; n += 1) await rename(service, `Name ${endpointId} ${n}`);
@@ -39,7 +39,7 @@ async function waiting(endpointId: string): Promise<string[]> {
     .map(({ sequence }: Shown) => sequence);
 }
 
-test('redeliver_webhook_events: a range of numbers', async () => {
+test('redeliver_webhook_events: takes a range of sequence numbers', async () => {
   const endpointId = await endpointWith(5);
   assert.deepEqual(await waiting(endpointId), []);
   const parameters = { endpointId, firstSequence: '2', lastSequence: '4' };
@@ -58,7 +58,7 @@ test('redeliver_webhook_events: a range of numbers', async () => {
   assert.deepEqual(await waiting(endpointId), ['2', '3', '4']);
 });
 
-test('redeliver_webhook_events: numbers that there never were are left out', async () => {
+test('redeliver_webhook_events: skips sequence numbers that never existed', async () => {
   const endpointId = await endpointWith(2);
   for (const [firstSequence, lastSequence, eventCount] of [
     [2, 9_000, '1'],
@@ -72,14 +72,14 @@ test('redeliver_webhook_events: numbers that there never were are left out', asy
   assert.deepEqual(await waiting(endpointId), ['2']);
 });
 
-test('redeliver_webhook_events: what is forgotten is not counted', async () => {
+test('redeliver_webhook_events: deleted events do not count', async () => {
   const endpointId = await endpointWith(4);
   const forgotten = { endpointId, beforeMs: Number.MAX_SAFE_INTEGER, limit: 2 };
   assert.equal(await service.store.outbox.forget(forgotten), 2);
   for (const [firstSequence, lastSequence, eventCount] of [
     [1, 3, '1'],
     [1, 2, '0'],
-    // More numbers than a request may name, but not more events.
+    // More sequence numbers than the limit of events, but not more events.
     [1, 20_000, '2'],
   ]) {
     const parameters = { endpointId, firstSequence, lastSequence };
@@ -89,7 +89,7 @@ test('redeliver_webhook_events: what is forgotten is not counted', async () => {
   assert.deepEqual(await waiting(endpointId), ['3', '4']);
 });
 
-test('redeliver_webhook_events: by the ids of events', async () => {
+test('redeliver_webhook_events: takes ids of events', async () => {
   const endpointId = await endpointWith(3);
   const { deliveries } = await shownDeliveries(service, endpointId);
   const ids = deliveries.map(({ eventId }: Shown) => eventId);
@@ -106,7 +106,7 @@ test('redeliver_webhook_events: by the ids of events', async () => {
   );
 });
 
-test('redeliver_webhook_events: of this organization alone', async () => {
+test('redeliver_webhook_events: takes only endpoints of this organization', async () => {
   const ofChild = await makeEndpoint(service, {}, await addChild(service));
   for (const endpointId of [unknownId, ofChild]) {
     await checkRefused(

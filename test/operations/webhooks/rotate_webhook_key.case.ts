@@ -4,7 +4,7 @@ import { activityCase } from '../case.ts';
 export default activityCase({
   types: 'ROTATE_WEBHOOK_KEY',
   subject: 'ORGANIZATION UPDATE',
-  // An operation of our own, which decides about what receivers trust.
+  // This operation exists only in this service. It changes the key that receivers trust.
   rule: 'quorum',
   calls: [{ by: 'parent', parameters: () => ({ immediately: true }) }],
   generate: {

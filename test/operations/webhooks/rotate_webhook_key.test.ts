@@ -13,7 +13,7 @@ const wire = {
   result: 'rotateWebhookKeyResult',
 };
 
-/** Ids of the published keys, two seconds later: so long they may be remembered. */
+/** Returns the ids of the published keys, after the cached key set has expired. */
 async function publishedKeys(service: TestService): Promise<string[]> {
   service.advance(2_000);
   const { body } = await service.enclave.webhookKeySet(undefined);
@@ -22,7 +22,7 @@ async function publishedKeys(service: TestService): Promise<string[]> {
 }
 
 // DISC-03, DISC-04, HOOK-28
-test('rotate_webhook_key: another key is published, and the first one goes later', async (t) => {
+test('rotate_webhook_key: publishes a second key, and later removes the first', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await publishedKeys(service);
@@ -40,7 +40,7 @@ test('rotate_webhook_key: another key is published, and the first one goes later
   assert.deepEqual(await publishedKeys(service), both.slice(1));
 });
 
-test('rotate_webhook_key: at once, where the key is no longer trusted', async (t) => {
+test('rotate_webhook_key: replaces a compromised key immediately', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const first = await publishedKeys(service);
@@ -50,7 +50,7 @@ test('rotate_webhook_key: at once, where the key is no longer trusted', async (t
   assert.notDeepEqual(next, first);
 });
 
-test('rotate_webhook_key: not of a sub-organization', async (t) => {
+test('rotate_webhook_key: refuses a sub-organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);

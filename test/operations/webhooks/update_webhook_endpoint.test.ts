@@ -22,7 +22,7 @@ const wire = {
   result: 'updateWebhookEndpointResult',
 };
 
-test('update_webhook_endpoint: what is given changes, the rest stays', async () => {
+test('update_webhook_endpoint: changes the given members and keeps the rest', async () => {
   const endpointId = await makeEndpoint(service);
   const before = await shown(endpointId);
   const parameters = {
@@ -50,7 +50,7 @@ test('update_webhook_endpoint: what is given changes, the rest stays', async () 
   assert.deepEqual(await shown(endpointId), { ...expected, isActive: true });
 });
 
-test('update_webhook_endpoint: another target is looked at as the first one was', async () => {
+test('update_webhook_endpoint: a new target is checked like the first one', async () => {
   const endpointId = await makeEndpoint(service);
   const url = 'https://inner.example/';
   service.outside.refusedTargets.set(url, 'the address is loopback');
@@ -61,7 +61,7 @@ test('update_webhook_endpoint: another target is looked at as the first one was'
   );
 });
 
-test('update_webhook_endpoint: of this organization alone', async () => {
+test('update_webhook_endpoint: takes only endpoints of this organization', async () => {
   const ofChild = await makeEndpoint(service, {}, await addChild(service));
   for (const endpointId of [unknownId, ofChild]) {
     await checkRefused(
@@ -76,7 +76,7 @@ test('update_webhook_endpoint: of this organization alone', async () => {
   }
 });
 
-test('update_webhook_endpoint: policies see which endpoint it is', async () => {
+test('update_webhook_endpoint: policies see the endpoint', async () => {
   const mine = await makeEndpoint(service);
   const other = await makeEndpoint(service);
   const userId = await makeUser(service, 'Operator');
@@ -94,7 +94,7 @@ test('update_webhook_endpoint: policies see which endpoint it is', async () => {
   );
 });
 
-/** One of all endpoints that there are by now. */
+/** Returns one of the endpoints of the service. */
 async function shown(endpointId: string) {
   const found = (await shownEndpoints(service)).find(
     (endpoint) => endpoint.endpointId === endpointId,

@@ -3,7 +3,7 @@ import type { Sender, TestService } from '../../support/harness.ts';
 
 export const receiverUrl = 'https://receiver.example/hook';
 
-/** An endpoint as a request describes it. */
+/** Returns an endpoint in the form of requests. */
 export const describedEndpoint = (changes: object = {}) => ({
   url: receiverUrl,
   name: 'Ledger',
@@ -11,7 +11,7 @@ export const describedEndpoint = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Makes an endpoint as the root user; gives its id. */
+/** Creates an endpoint as the root user; returns its id. */
 export async function makeEndpoint(
   service: TestService,
   changes: object = {},
@@ -27,7 +27,7 @@ export async function makeEndpoint(
   return body.activity.result.createWebhookEndpointResult.endpointId;
 }
 
-/** The endpoints as the service shows them. */
+/** Returns the endpoints as the service shows them. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function shownEndpoints(service: TestService, as: Sender = {}): Promise<any[]> {
   const { status, body } = await service.query('list_webhook_endpoints', {}, as);
@@ -35,7 +35,7 @@ export async function shownEndpoints(service: TestService, as: Sender = {}): Pro
   return body.webhookEndpoints;
 }
 
-/** The deliveries of an endpoint as the service shows them. */
+/** Returns the deliveries of an endpoint as the service shows them. */
 export async function shownDeliveries(
   service: TestService,
   endpointId: string,

@@ -1,4 +1,5 @@
-// When the name of a target is looked up: by whom it may be asked for, and nothing waits for it.
+// Name look-ups of webhook targets: only for users who may change endpoints, and without delaying other
+// requests.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -11,7 +12,7 @@ import { describedEndpoint, makeEndpoint, shownEndpoints } from './webhook_reque
 
 let service: TestService;
 let asked: string[];
-/** The promise that a look-up waits for, and what comes of it. */
+/** Returns the promise of a look-up: the reason of a refusal, or undefined. */
 let answer: () => Promise<string | undefined>;
 
 beforeEach(async () => {
@@ -51,7 +52,7 @@ test('the service looks up no name for a user who may not create endpoints there
   assert.deepEqual(asked, []);
 });
 
-test('other changes do not wait for a name server that takes its time', async () => {
+test('other changes do not wait for a slow name server', async () => {
   const endpointId = await makeEndpoint(service);
   for (const change of [changes.create, (as: object) => changes.update(as, endpointId)]) {
     const looksUp = Promise.withResolvers<void>();
@@ -69,7 +70,7 @@ test('other changes do not wait for a name server that takes its time', async ()
   }
 });
 
-test('where votes are needed it is looked up with the one that suffices', async () => {
+test('an endpoint that needs votes is looked up with the deciding vote', async () => {
   const second = await makeUser(service, 'Second');
   await changeQuorum(service, { threshold: 2, userIds: [service.root.userId, second] });
   const [good, bad] = [
