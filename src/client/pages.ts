@@ -1,5 +1,6 @@
 // Paged lists.
 
+import { Untrusted } from './errors.ts';
 import type { Queries } from './generated/operations.ts';
 import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
@@ -24,7 +25,10 @@ type Row<N extends PagedName> = Queries[N]['result'] extends {
   ? Item
   : never;
 
-/** Yields every row of a list in order. Rows that exist at the first request appear exactly once. */
+/**
+ * Yields every row of a list in order. Rows that exist at the first request appear exactly once. Throws
+ * `Untrusted` if cursors repeat, or if too many pages in succession have no rows.
+ */
 export type Pages = <N extends PagedName>(
   name: N,
   parameters?: Queries[N]['parameters'],
@@ -38,12 +42,16 @@ type Query = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 const rowsOfPage = 100;
+/** Maximum pages without rows in succession. A filter of an honest service examines 1,000 rows a page. */
+const maximumEmptyPages = 10_000;
 
 /** Returns a function that reads paged lists with this query. */
 export const pagesOf = (query: Query): Pages =>
   async function* pages(name, parameters, options) {
     const [member, cursorName] = lists[name];
     let after: { readonly after?: unknown } = {};
+    // Remembers one cursor, which finds every cycle (R. P. Brent, 1980).
+    let [remembered, page, next, empty]: [unknown, number, number, number] = [undefined, 0, 1, 0];
     for (;;) {
       const paginationOptions = {
         limit: String(rowsOfPage),
@@ -58,8 +66,13 @@ export const pagesOf = (query: Query): Pages =>
         answer['nextCursor'] ??
         (cursorName === undefined ? last : (last as Record<string, unknown>)?.[cursorName]);
       const isLast = rows.length < Number(paginationOptions.limit) && answer['truncated'] !== true;
-      // An unchanged cursor would repeat the same page without end.
-      if (isLast || cursor === after.after) return;
+      if (isLast) return;
+      empty = rows.length === 0 ? empty + 1 : 0;
+      if (cursor === remembered || empty > maximumEmptyPages) {
+        throw new Untrusted('ANSWER_MALFORMED', `${name} does not end`);
+      }
+      page += 1;
+      if (page === next) [remembered, next] = [cursor, 2 * next];
       after = { after: cursor };
     }
   };

@@ -9,6 +9,7 @@ import {
   Refused,
   Untrusted,
 } from '../../src/client/index.ts';
+import { pagesOf } from '../../src/client/pages.ts';
 import { startTestService, type TestService } from '../support/harness.ts';
 import { clientOf, fetchOf } from './service_fetch.ts';
 
@@ -144,10 +145,29 @@ test('lists that are none are not read as empty, and lists without end are not r
   await assert.rejects(without.pages('list_wallet_accounts').next(), Untrusted);
   await assert.rejects(without.watch().next(), Untrusted);
   const row = { walletAccountId: 'same' };
-  const endless = await lying(() => ({ accounts: Array.from({ length: 100 }, () => row) }));
+  const fullPage = Array.from({ length: 100 }, () => row);
+  const endless = await lying(() => ({ accounts: fullPage }));
   let rows = 0;
-  for await (const _ of endless.pages('list_wallet_accounts')) rows += 1;
+  await assert.rejects(async () => {
+    for await (const _ of endless.pages('list_wallet_accounts')) rows += 1;
+  }, Untrusted);
   assert(rows <= 200, `${rows} rows`);
+  // Cursors in a cycle after a beginning, and ever new cursors of empty pages.
+  for (const [cursorOf, page] of [
+    [(count: number) => `${count < 50 ? count : count % 7}`, fullPage],
+    [(count: number) => `${count}`, []],
+  ] as const) {
+    let count = 0;
+    const pages = pagesOf(async () => {
+      count += 1;
+      assert(count <= 10_010, 'the requests do not end');
+      return { activities: page, truncated: true, nextCursor: cursorOf(count) };
+    });
+    await assert.rejects(async () => {
+      for await (const _ of pages('list_activities')) rows += 1;
+    }, Untrusted);
+    assert(page.length === 0 || count < 200, `${count} pages`);
+  }
 });
 
 async function newActivity(client: Client): Promise<{ activityId: string }> {
