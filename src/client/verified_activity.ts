@@ -5,7 +5,7 @@ import { Untrusted } from './errors.ts';
 import type { Activity } from './generated/operations.ts';
 import { activityOf } from './outcome.ts';
 import { fingerprintOf } from './requests.ts';
-import { type VerifySecp256k1, verifyVote } from './vote_signatures.ts';
+import { type SignedVote, type VerifySecp256k1, verifyVote } from './vote_signatures.ts';
 
 /** An activity whose signed bytes match its fingerprint. */
 export type VerifiedActivity = {
@@ -42,9 +42,9 @@ export async function verifyActivity(
 ): Promise<VerifiedActivity> {
   const said = activityOf(value, { id: expected.id.toLowerCase() });
   const { id, fingerprint } = said;
-  const { message, vote } = await submissionOf(said);
-  await verifyVote(vote, secp256k1);
-  const { userId, publicKey, scheme } = vote;
+  const submission = await submissionOf(said);
+  await verifyVote(submission, secp256k1);
+  const { message, userId, publicKey, scheme } = submission;
   const body = JSON.parse(message) as Readonly<Record<string, unknown>>;
   const organizationId = String(body['organizationId']).toLowerCase();
   if (organizationId !== expected.organizationId.toLowerCase() || body['type'] !== said.type) {
@@ -63,35 +63,25 @@ export async function verifyActivity(
   };
 }
 
-type Submission = { readonly message: string; readonly vote: Activity['votes'][number] };
+type Submission = SignedVote & { readonly userId: string };
 
 /**
- * Returns the request, and the vote of its submitter. Submitting casts the first vote, with the request as
- * its message. A later approval of the submitter replaces it, and names the fingerprint of the request. A
- * rejection does not suffice: the service could name any user who rejected the request.
+ * Returns the signed request. Submitting casts the first vote, with the request as its message. If a later
+ * vote of the submitter replaced it, the activity shows the request with its own signature. Without this
+ * signature, the service could name any user who approved the request.
  */
 async function submissionOf({ fingerprint, votes, request }: Activity): Promise<Submission> {
   const shown = Array.isArray(votes) ? (votes as Activity['votes']) : [];
-  for (const each of [...shown, request]) {
+  // The request comes first: another user may have voted with the same body.
+  for (const each of [request, ...shown]) {
     if (typeof each?.message !== 'string') continue;
-    const { message, userId } = each;
+    const { message } = each;
     if (message === fingerprint) {
       throw new Untrusted('MESSAGE_HIDDEN', 'the message has a token');
     }
     if ((await fingerprintOf(message)) !== fingerprint) continue;
-    const vote = shown.find(
-      (other) =>
-        other === each ||
-        (each === request && other.userId === userId && approvedBy(other.message) === fingerprint),
-    );
-    if (vote !== undefined) return { message, vote };
-    throw new Untrusted('SIGNATURE_UNCHECKED', 'no approval has the fingerprint');
+    if (each.scheme) return each as Submission;
+    throw new Untrusted('SIGNATURE_UNCHECKED', 'the request has no signature');
   }
   throw new Untrusted('MESSAGE_ALTERED', 'no message has the fingerprint');
-}
-
-/** Returns the fingerprint that an approval names. */
-function approvedBy(message: string): unknown {
-  const { type, parameters } = JSON.parse(message);
-  return type === 'ACTIVITY_TYPE_APPROVE_ACTIVITY' && parameters.fingerprint;
 }

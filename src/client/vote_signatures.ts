@@ -113,6 +113,23 @@ async function isOfPasskey(cose: Bytes, assertion: Assertion, message: Bytes): P
   return crypto.subtle.verify(algorithm, key, signature, signed);
 }
 
+/** Returns the same text for all spellings of the key of a vote: case, compression, and order in COSE. */
+export function keyOfVote({ scheme, publicKey }: SignedVote): string {
+  if (!scheme.endsWith('WEBAUTHN')) return compressed(bytesOfHex(publicKey));
+  const numbers = integersAndBytes(bytesOfBase64(publicKey));
+  const [first, x, y] = [-1, -2, -3].map((label) => numbers.get(label));
+  if (x instanceof Uint8Array && y instanceof Uint8Array) {
+    return compressed(joined(Uint8Array.of(4), x, y));
+  }
+  return [first, x].map((each) => hexOf(each as Uint8Array).replace(/^(00)+/, '')).join(' ');
+}
+
+/** Returns a point in its compressed form, and other keys as they are. */
+function compressed(key: Uint8Array): string {
+  if (key[0] !== 4 || key.length !== 65) return hexOf(key);
+  return hexOf(joined(Uint8Array.of(2 + ((key[64] ?? 0) & 1)), key.subarray(1, 33)));
+}
+
 /** Parses a CBOR map (RFC 8949) of integers and byte strings, which is enough for COSE keys of passkeys. */
 function integersAndBytes(cbor: Bytes): ReadonlyMap<unknown, unknown> {
   let offset = 0;

@@ -51,12 +51,25 @@ export function withFurtherVote(
 ): Activity {
   return {
     ...activity,
+    ...submissionBeside(activity, vote),
     votes: withVote(activity.votes, vote),
     evaluations: [...activity.evaluations, ...evaluationsOf(vote, recording, letters)],
     decisions: [...(activity.decisions ?? []), decisionOf(vote, recording, decision)],
     updatedAtMs: recording.context.now,
     version: activity.version + 1,
   };
+}
+
+/** Keeps the signature of the request when a vote of the submitter replaces the vote that has it. */
+function submissionBeside(
+  { votes, request, submitterId }: Activity,
+  { userId }: Vote,
+): Pick<Activity, 'submission'> {
+  if (userId !== submitterId) return {};
+  const asked = votes.find((each) => each.userId === userId && each.message === request);
+  if (asked === undefined) return {};
+  const { publicKey, signature, scheme, credentialId } = asked;
+  return { submission: { publicKey, signature, scheme, credentialId } };
 }
 
 /** Returns the outcomes of the policies at a vote. Returns an empty list if the parent's policies decided. */

@@ -14,6 +14,7 @@ import {
   Untrusted,
   type VerifySecp256k1,
 } from '../../src/client/index.ts';
+import { keyOfVote } from '../../src/client/vote_signatures.ts';
 import { hex } from '../../src/core/base/bytes.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { attestedContact } from '../pipeline/attested_requests.ts';
@@ -220,18 +221,113 @@ test('a user who may not see the code in an activity cannot vote on it', async (
 const flipped = (text: string): string =>
   text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
 
-test('a user who rejected a request is not taken for its submitter', async () => {
-  const key = await newKey();
-  const id = await waitingTag(key, apiKeyOf(key.publicKey, 'API_KEY_CURVE_P256'));
-  await root.reject(await root.activity(id));
-  const lying = await clientOf(service, {
-    fetch: async (...sent) => {
-      const answer = await (await fetchOf(service)(...sent)).json();
-      const [asked, rejection] = answer.activity.votes;
-      answer.activity.request = { userId: rejection.userId, message: asked.message };
-      answer.activity.votes = [{ ...rejection, selection: 'VOTE_SELECTION_APPROVED' }];
-      return Response.json(answer);
-    },
+test('a user who votes on a request cannot be shown as its submitter', async () => {
+  for (const cast of ['reject', 'approve'] as const) {
+    const [key, second] = [await newKey(), await newKey()];
+    const id = await waitingTag(key, {
+      apiKeys: [key, second].map(({ publicKey }, i) => ({
+        apiKeyName: `key ${i}`,
+        publicKey,
+        curveType: 'API_KEY_CURVE_P256' as const,
+      })),
+    });
+    const activity = await root.activity(id);
+    await root[cast](activity);
+    const lying = await clientOf(service, {
+      fetch: async (...sent) => {
+        const answer = await (await fetchOf(service)(...sent)).json();
+        const [asked, vote] = answer.activity.votes;
+        answer.activity.request = { userId: vote.userId, message: asked.message };
+        answer.activity.votes = [{ ...vote, selection: 'VOTE_SELECTION_APPROVED' }];
+        return Response.json(answer);
+      },
+    });
+    const code = 'SIGNATURE_UNCHECKED';
+    await assert.rejects(lying.activity(id), { name: 'Untrusted', code }, cast);
+    // The key of the voter did not sign the request.
+    const forging = await clientOf(service, {
+      fetch: async (...sent) => {
+        const answer = await (await fetchOf(service)(...sent)).json();
+        const [asked, vote] = answer.activity.votes;
+        answer.activity.request = { ...vote, message: asked.message };
+        answer.activity.votes = [vote];
+        return Response.json(answer);
+      },
+    });
+    const invalid = { name: 'Untrusted', code: 'SIGNATURE_INVALID' };
+    await assert.rejects(forging.activity(id), invalid, cast);
+  }
+});
+
+test('a submitter who votes again stays the submitter, beside a user who sent the same body', async () => {
+  const [first, second, other] = [await newKey(), await newKey(), await newKey()];
+  const named = ({ publicKey }: { readonly publicKey: string }, apiKeyName: string) => ({
+    apiKeyName,
+    publicKey,
+    curveType: 'API_KEY_CURVE_P256' as const,
   });
-  await assert.rejects(lying.activity(id), { name: 'Untrusted', code: 'SIGNATURE_UNCHECKED' });
+  const ofUser = (userName: string, apiKeys: readonly ReturnType<typeof named>[]) => ({
+    userName,
+    apiKeys: [...apiKeys],
+    authenticators: [],
+    oauthProviders: [],
+    userTags: [],
+  });
+  const { userIds } = await root.submit('create_users', {
+    users: [
+      ofUser('asker', [named(first, 'first'), named(second, 'second')]),
+      ofUser('other', [named(other, 'other')]),
+    ],
+  });
+  const [askerId = ''] = userIds;
+  const { policyId } = await root.submit('create_policy', {
+    policyName: 'three for wallets',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.type == 'ACTIVITY_TYPE_CREATE_WALLET'",
+    consensus: 'approvers.count() >= 3',
+    notes: '',
+  });
+  const asked = await root
+    .as(first)
+    .ask('create_wallet', { walletName: 'Three approve', accounts: [] });
+  const { id } = asked.outcome === 'refused' ? assert.fail(asked.error) : asked.activity;
+  const { activity } = await root.query('get_activity', { activityId: id });
+  const body = activity.votes[0]?.message ?? '';
+  const { name, value } = await other.header(new Uint8Array(Buffer.from(body)));
+  const url = 'http://service.test/public/v1/submit/create_wallet';
+  const sent = await fetchOf(service)(url, {
+    headers: { [name.toLowerCase()]: value },
+    body,
+  });
+  assert.equal(sent.status, 200);
+  // The first vote has ended by then.
+  service.advance(25 * 60 * 60 * 1000);
+  await root.as(second).approve(await root.as(second).activity(id));
+  const seen = await root.activity(id);
+  const { scheme } = first;
+  assert.deepEqual(seen.submitter, { userId: askerId, publicKey: first.publicKey, scheme });
+  assert.equal(seen.said.votes.length, 2);
+  await root.submit('delete_policy', { policyId });
+});
+
+test('all spellings of the key of a vote are one key', () => {
+  const authenticator = createSoftwareAuthenticator({ seed: 'spelled' });
+  const cose = Buffer.from(authenticator.publicKey);
+  const scheme = 'SIGNATURE_SCHEME_TK_WEBAUTHN';
+  const keyIn = (publicKey: string) => keyOfVote({ scheme, publicKey, message: '', signature: '' });
+  // The five pairs of the map in another order: the last one, y, is 35 bytes.
+  const reordered = Buffer.concat([cose.subarray(0, 1), cose.subarray(-35), cose.subarray(1, -35)]);
+  const key = keyIn(cose.toString('base64url'));
+  assert.equal(keyIn(cose.toString('base64')), key);
+  assert.equal(keyIn(reordered.toString('base64url')), key);
+  const other = createSoftwareAuthenticator({ seed: 'another' });
+  assert.notEqual(keyIn(Buffer.from(other.publicKey).toString('base64url')), key);
+  // The same point as an API key.
+  const [x, y] = [cose.subarray(-67, -35), cose.subarray(-32)];
+  const point = Buffer.concat([Uint8Array.of(4), x, y]).toString('hex');
+  const asApiKey = { scheme: 'SIGNATURE_SCHEME_TK_API_P256', message: '', signature: '' };
+  assert.equal(keyOfVote({ ...asApiKey, publicKey: point.toUpperCase() }), key);
+  const { publicKey } = createSoftwareAuthenticator({ seed: 'spelled', algorithm: 'RS256' });
+  const rsa = Buffer.from(publicKey);
+  assert.equal(keyIn(rsa.toString('base64url')), keyIn(rsa.toString('base64')));
 });

@@ -522,10 +522,33 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
-      'A service names a user who rejected a request as its submitter, to persuade another voter',
-    here: 'The client library accepts a later vote of the submitter in place of the request only if it approves.',
+      'A service names a user who voted on a request as its submitter, to persuade another voter',
+    here: 'A request keeps its own signature when its submitter votes again, and the client library requires it.',
     tests: {
-      'client/votes.test.ts': ['a user who rejected a request is not taken for its submitter'],
+      'client/votes.test.ts': [
+        'a user who votes on a request cannot be shown as its submitter',
+        'a submitter who votes again stays the submitter, beside a user who sent the same body',
+      ],
+    },
+  },
+  {
+    attack:
+      'An evidence bundle without the record of the log counts one key twice, in another spelling, for another user or by a second text',
+    here: 'Each key and each user counts once, in whatever spelling. Only the record shows that a key changed its user.',
+    tests: {
+      'cli/evidence.test.ts': [
+        'without the record of the log, a bundle cannot count a key or a user twice',
+      ],
+      'client/votes.test.ts': ['all spellings of the key of a vote are one key'],
+    },
+  },
+  {
+    attack: 'A service answers lists whose cursors repeat in a cycle, or empty pages without end',
+    here: 'The client library throws an error at a repeated cursor, and after 10,000 pages without rows.',
+    tests: {
+      'client/lying_service.test.ts': [
+        'lists that are none are not read as empty, and lists without end are not read for ever',
+      ],
     },
   },
   {

@@ -3,7 +3,7 @@
 import { Untrusted } from '../../client/errors.ts';
 import type { Activity } from '../../client/generated/operations.ts';
 import { verifyActivity } from '../../client/verified_activity.ts';
-import { verifyVote } from '../../client/vote_signatures.ts';
+import { keyOfVote, verifyVote } from '../../client/vote_signatures.ts';
 import { type VerifiedReceipt, verifyReceipt } from '../../receipts/verify_receipt.ts';
 import {
   activityFile,
@@ -50,6 +50,11 @@ export async function verifyEvidence(
       isRecorded = requireReceipt(textIn(files, receiptFile(activityId)), policy, activity);
       receipts += 1;
       if (!isRecorded) digestOnly += 1;
+    }
+    if (!isRecorded) {
+      // A key may sign several approvals. Only the record shows that the key changed its user between them.
+      requireDistinct(activity, keyOfVote);
+      requireDistinct(activity, ({ userId }) => userId.toLowerCase());
     }
     // Only the record shows that a message for the parent led to an activity of this organization.
     const verified = isOfParent && !isRecorded ? 0 : checks.filter(Boolean).length;
@@ -173,7 +178,7 @@ const fingerprintOf = (message: string) => `sha256:${sha256Of(new TextEncoder().
 
 /** Throws an error if a signed text of a key counts twice, or if the intent is not that of the message. */
 function requireContents(activity: Activity): void {
-  const { id, intent, votes } = activity;
+  const { id, intent } = activity;
   const request = requestIn(activity);
   const asked = request === undefined ? undefined : Object(JSON.parse(request)).parameters;
   const [shown, ...others] = Object.values(intent);
@@ -181,7 +186,15 @@ function requireContents(activity: Activity): void {
   if (request !== undefined && !isOfMessage) {
     throw new Error(`the intent of activity ${id} is not what its message says`);
   }
-  const texts = new Set(votes.map(({ message, publicKey }) => `${publicKey} ${message}`));
+  requireDistinct(activity, (vote) => `${keyOfVote(vote)} ${vote.message}`);
+}
+
+/** Throws an error if votes have the same text. */
+function requireDistinct(
+  { id, votes }: Activity,
+  textOf: (vote: Activity['votes'][number]) => string,
+): void {
+  const texts = new Set(votes.map(textOf));
   if (texts.size < votes.length) throw new Error(`activity ${id} counts a vote twice`);
 }
 

@@ -738,6 +738,12 @@ export interface Activity {
     readonly userId: string;
     /** Message: The exact body that the submitter signed. */
     readonly message: string;
+    /** Public key: Key that signed the request, as it was sent. */
+    readonly publicKey?: string | undefined;
+    /** Signature: Signature of the request, as it was sent. */
+    readonly signature?: string | undefined;
+    /** Scheme: Signature scheme of the request. */
+    readonly scheme?: SignatureSchemeTk | undefined;
   } | undefined;
 }
 

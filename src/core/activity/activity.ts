@@ -51,10 +51,19 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
   };
 }
 
-/** The request, if a later vote of its submitter replaced the vote that has it as its message. */
-function replacedRequest({ request, submitterId, votes }: Activity): JsonObject {
-  const isReplaced = request !== undefined && votes.every(({ message }) => message !== request);
-  return isReplaced ? { request: { userId: submitterId, message: request } } : {};
+/**
+ * The request, if a later vote of its submitter replaced the vote that has it as its message. Another user
+ * may have voted with the same body.
+ */
+function replacedRequest({ request, submission, submitterId, votes }: Activity): JsonObject {
+  const isInVote = votes.some(
+    ({ userId, message }) => userId === submitterId && message === request,
+  );
+  if (request === undefined || isInVote) return {};
+  const asked = { userId: submitterId, message: request };
+  if (submission === undefined) return { request: asked };
+  const { publicKey, signature, scheme } = submission;
+  return { request: { ...asked, publicKey, signature, scheme } };
 }
 
 function voteView(vote: Vote, activityId: string): JsonObject {

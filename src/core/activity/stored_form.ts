@@ -38,6 +38,7 @@ const activityLetters = {
   fingerprint: 'f',
   submitterId: 'u',
   request: 'q',
+  submission: 'b',
   proofs: 'p',
   appProofs: 'ap',
   explanation: 'x',

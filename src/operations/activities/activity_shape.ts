@@ -65,7 +65,15 @@ const fullShape = () =>
     explanation: optional(explanationShape()),
     appProofs: optional(answerList(appProofShape())),
     failure: optional(failureShape()),
-    request: optional(object({ userId: answerText(), message: answerText() })),
+    request: optional(
+      object({
+        userId: answerText(),
+        message: answerText(),
+        publicKey: optional(answerText()),
+        signature: optional(answerText()),
+        scheme: optional(oneOf(voteSchemes)),
+      }),
+    ),
   });
 
 /** An activity in the form of answers. `activityView` creates it and types its members. */

@@ -132,6 +132,9 @@ export const policyTexts: MemberTexts = {
   'activities.request':
     'The signed request, if a later vote of its submitter replaced the vote that has it.',
   'request.message': 'The exact body that the submitter signed.',
+  'request.publicKey': 'Key that signed the request, as it was sent.',
+  'request.signature': 'Signature of the request, as it was sent.',
+  'request.scheme': 'Signature scheme of the request.',
   'votes.id': ['Vote ID', 'UUID of the vote.'],
   'votes.user': 'The user who voted, with the credentials of that moment.',
   selection: 'Whether the vote approves or rejects.',

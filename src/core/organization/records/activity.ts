@@ -22,6 +22,8 @@ export type Activity = {
   readonly submitterId: string;
   /** The signed body of an activity that had to wait, which is executed after the last vote. */
   readonly request?: string;
+  /** The signature of the request, if a later vote of the submitter replaced the vote that has it. */
+  readonly submission?: Submission;
   /** The proofs of users. Present if the activity had to wait; absent in rows from before proofs. */
   readonly proofs?: readonly Proof[];
   /** Set on a completed activity whose request asked for app proofs. */
@@ -59,6 +61,9 @@ export type Vote = {
   readonly emailClaimed?: true;
   readonly createdAtMs: number;
 };
+
+/** The credential that signed a request, and its signature. */
+type Submission = Pick<Vote, 'publicKey' | 'signature' | 'scheme' | 'credentialId'>;
 
 export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
 export type VoteSelection = (typeof voteSelections)[number];
