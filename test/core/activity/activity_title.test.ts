@@ -1,5 +1,3 @@
-// Titles of activities in the words of people.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -40,7 +38,7 @@ test('resources have plurals', () => {
   ]);
 });
 
-test('no title of an activity has a word of the API that people do not use', () => {
+test('no title of an activity uses API jargon', () => {
   const words =
     /\b(payload|stamp|otp|oauth|authenticator|init|auth|velocity|7702|eth|sol|upsert)(s|\b)/i;
   const titles = servedKinds.map(({ types }) => activityTitle(types[0]));
@@ -50,7 +48,7 @@ test('no title of an activity has a word of the API that people do not use', () 
   );
 });
 
-test('two kinds with one resource and action differ in title, except for sign-ins by one means', () => {
+test('kinds with one resource and action have different titles, except for sign-ins by one means', () => {
   const alike = Map.groupBy(servedKinds, ({ types }) => activityTitle(types[0]));
   const several = [...alike].filter(([, kinds]) => kinds.length > 1).map(([title]) => title);
   assert.deepEqual(several.sort(), ['Sign in with code', 'Sign in with identity provider']);

@@ -1,4 +1,4 @@
-// The stored form and the activity say the same, whatever of it is left out.
+// The stored form restores the same activity, although it omits members that follow from others.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -83,7 +83,7 @@ const { decisions: _, ...undecided } = activity;
 const method = { type: 'AUTHENTICATION_TYPE_API_KEY', id: 'credential' } as const;
 const scheme = 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
 
-/** Each differs in what can be left out of it. */
+/** Activities that differ in the members that the stored form can omit. */
 const variants: Readonly<Record<string, RecordedActivity>> = {
   'one that was done at once': activity,
   'no votes': { ...activity, votes: [] },
@@ -130,13 +130,13 @@ const variants: Readonly<Record<string, RecordedActivity>> = {
 };
 
 for (const [name, each] of Object.entries(variants)) {
-  test(`${name}: it comes back as it was`, () => {
+  test(`${name}: unpacking returns the same activity`, () => {
     const { id, organizationId, version } = each;
     assert.deepEqual(unpackActivity(packedText(each), { id, organizationId, version }), each);
   });
 }
 
-test('the stored form of an activity that was done at once keeps only the place of its intent', () => {
+test('the stored form of an activity that was done at once stores only the position of its intent', () => {
   const text = JSON.stringify(intent.createWalletIntent);
   assert.deepEqual(JSON.parse(packedText(activity)), {
     t: activity.type,
@@ -162,13 +162,13 @@ test('the stored form of an activity that was done at once keeps only the place 
   });
 });
 
-test('a digest of the message that the caller knows changes nothing', () => {
+test('a digest of the message from the caller changes nothing', () => {
   assert.equal(packedText(activity, sha256(utf8(body))), packedText(activity));
   const { f: fingerprint } = JSON.parse(packedText(activity, sha256(utf8('another message'))));
   assert.equal(fingerprint, activity.fingerprint);
 });
 
-test('the intent keeps the order of its members, numbers as names among them', () => {
+test('the intent keeps the order of its members, also with numeric names', () => {
   const parameters = { b: 1, a: { '2': 'x', '1': 'y' } };
   const message = JSON.stringify({ parameters });
   const each = { ...activity, votes: [{ ...vote, message }], intent: { intent: parameters } };
@@ -176,7 +176,7 @@ test('the intent keeps the order of its members, numbers as names among them', (
   assert.equal(JSON.stringify(back.intent), JSON.stringify(each.intent));
 });
 
-test('a large body is stored once, however often it was signed and however it is spelled', () => {
+test('a large body is stored once, after any number of signatures and in any spelling', () => {
   const parameters = { payload: 'x'.repeat(10_000), signWith: 'y' };
   for (const message of [
     JSON.stringify({ parameters }),
@@ -191,19 +191,19 @@ test('a large body is stored once, however often it was signed and however it is
   }
 });
 
-test('a large intent that is not in the body is stored itself', () => {
+test('a large intent outside of the body is stored separately', () => {
   const message = JSON.stringify({ parameters: { payload: 'y'.repeat(10_000) } });
   const intent = { intent: { payload: 'x'.repeat(10_000) } };
   const each = { ...activity, votes: [{ ...vote, message }], intent };
   assert.deepEqual(unpackActivity(packedText(each), activity), each);
 });
 
-test('a member that has no letter is not lost: it is a fault', () => {
+test('a member without a letter in the stored form is an internal error', () => {
   const odd = { ...activity, surprise: 1 };
   assert.throws(() => packedText(odd), /no letter for surprise/);
 });
 
-test('a large message is not hashed: its fingerprint is stored, and an older text lacks it', () => {
+test('a large message is stored with its fingerprint, and older texts lack the fingerprint', () => {
   const message = `{"parameters":{"note":"${'x'.repeat(2_000)}"}}`;
   const fingerprint = `sha256:${createHash('sha256').update(message).digest('hex')}`;
   const large = { ...activity, votes: [{ ...vote, message }], fingerprint };
@@ -214,7 +214,9 @@ test('a large message is not hashed: its fingerprint is stored, and an older tex
   assert.deepEqual(unpackActivity(JSON.stringify(older), activity), large);
 });
 
-/** An activity after this number of votes by 98 users, under policies that fail with long messages. */
+/**
+ * Returns an activity after this number of votes by 98 users, under policies that fail with long messages.
+ */
 function votedOften(count: number): RecordedActivity {
   const users = Array.from({ length: 98 }, (_, i) =>
     `019b76da-a802-7559-aa23-${i}`.padEnd(36, '0'),
@@ -247,7 +249,7 @@ test('a vote does not store earlier voters and failures again', () => {
   assert.ok(steps >= 2, `${steps} steps`);
 });
 
-test('decisions with voters and clauses stored in full are still read', () => {
+test('decisions stored with full voters and clauses are still read', () => {
   const { decisions } = votedOften(100);
   const each = { ...activity, decisions: decisions ?? [] };
   const packed = JSON.parse(packedText(each));

@@ -61,7 +61,7 @@ const vote = (userId: string, message = ''): Vote => ({
 
 const limitReached = { code: 'limit_exceeded' };
 
-test('the others are all users who are not among several voters', () => {
+test('several voters share one list of all other users', () => {
   const organization = newDraft();
   const users = ['one', 'two', 'three'].map((id) => ({ id, name: id, tagIds: [], ...times }));
   for (const user of users) organization.put('user', user);
@@ -98,12 +98,12 @@ test('the vote of a frozen user does not count', () => {
   assert.deepEqual(counted(), ['active']);
 });
 
-test('a user has one vote, and the newest is it', () => {
+test('a user has one vote, the newest', () => {
   const votes = [vote('one'), vote('two')];
   assert.deepEqual(withVote(votes, vote('one', 'again')), [vote('two'), vote('one', 'again')]);
 });
 
-test('an activity that never waited ends without a change of the organization', () => {
+test('an activity that never waited completes without a change of the organization', () => {
   const organization = newDraft();
   trackOpenActivity(activity, false, organization);
   assert.deepEqual(organization.changes().records, []);
@@ -115,7 +115,7 @@ test('an activity that never waited ends without a change of the organization', 
   assert.equal(organization.get('open_activity', 'activity'), undefined);
 });
 
-test('nine hundred activities may wait of users outside the root quorum', () => {
+test('nine hundred activities of users outside the root quorum may wait', () => {
   const organization = newDraft();
   for (let i = 0; i < 900; i += 1) {
     const one = { ...activity, id: `activity ${i}`, submitterId: `user ${i}` };
@@ -123,11 +123,11 @@ test('nine hundred activities may wait of users outside the root quorum', () => 
   }
   assert.throws(() => trackOpenActivity(activity, true, organization), limitReached);
   trackOpenActivity({ ...activity, submitterId: 'root' }, true, organization);
-  // Votes are still taken by activities that wait.
+  // Waiting activities still take votes.
   trackOpenActivity({ ...activity, id: 'activity 0', version: 2 }, true, organization);
 });
 
-test('six hundred activities may wait of one user', () => {
+test('six hundred activities of one user may wait', () => {
   const organization = newDraft();
   for (let i = 0; i < 600; i += 1) {
     trackOpenActivity({ ...activity, id: `activity ${i}` }, true, organization);
@@ -136,7 +136,7 @@ test('six hundred activities may wait of one user', () => {
   trackOpenActivity({ ...activity, submitterId: 'other' }, true, organization);
 });
 
-test('an activity that waits takes 300 votes of a mebibyte beside its request', () => {
+test('a waiting activity takes 300 votes, and 1 MiB of votes besides its request', () => {
   const organization = newDraft();
   trackOpenActivity({ ...activity, version: 300 }, true, organization);
   const more = { ...activity, version: 301 };
@@ -146,6 +146,6 @@ test('an activity that waits takes 300 votes of a mebibyte beside its request', 
   trackOpenActivity({ ...activity, request, votes }, true, organization);
   const longer = { ...activity, request, votes: [...votes, vote('three', 'v')] };
   assert.throws(() => trackOpenActivity(longer, true, organization), limitReached);
-  // Its end is not refused for its length.
+  // An activity may complete despite its length.
   trackOpenActivity(longer, false, organization);
 });

@@ -27,7 +27,7 @@ const script = fc
     Uint8Array.fromHex(`${start}${bytes.subarray(0, Number(length)).toHex()}${end}`),
   );
 
-test('an address and its other spellings are those of one script on all networks', () => {
+test('an address and its other spellings have one script on all networks', () => {
   fc.assert(
     fc.property(script, fc.constantFrom(...names), (bytes, network) => {
       const { address } = describeOutputScript(bytes, network);
@@ -50,7 +50,7 @@ test('@scure/btc-signer reads every spelling as the same script', () => {
   fc.assert(
     fc.property(script, (bytes) => {
       const { address, type } = describeOutputScript(bytes, 'MAINNET');
-      // It knows no addresses of witness versions to come, and refuses keys off the curve.
+      // The library knows no future witness versions, and refuses keys off the curve.
       fc.pre(type !== '' && type !== 'p2tr');
       const all = [address, ...otherBitcoinSpellings(address)];
       assert.ok(all.length >= 2);
@@ -69,7 +69,7 @@ test('@scure/btc-signer reads every spelling as the same script', () => {
   );
 });
 
-test('text that is no address has no other spelling', () => {
+test('text that is not an address has no other spelling', () => {
   for (const text of [
     '',
     '1',

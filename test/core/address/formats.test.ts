@@ -20,7 +20,7 @@ import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 const formatNames = namesOf(addressFormats);
 
-/** The enumeration as the specification writes it. */
+/** The enumeration in the order of the specification. */
 const specifiedNames = [
   ...names('UNCOMPRESSED COMPRESSED ETHEREUM SOLANA COSMOS TRON SUI APTOS'),
   ...['MAINNET', 'TESTNET', 'SIGNET', 'REGTEST'].flatMap((network) =>
@@ -32,7 +32,7 @@ const specifiedNames = [
   ...names('SPARK_MAINNET SPARK_REGTEST'),
 ];
 
-/** Public key, as the service keeps it, of a 32-byte private key. */
+/** The stored public key of a 32-byte private key, by curve. */
 const publicKeyOf: Readonly<Record<CurveName, (privateKey: Uint8Array) => Uint8Array>> = {
   CURVE_SECP256K1: (privateKey) => secp256k1.getPublicKey(privateKey, true),
   CURVE_ED25519: (privateKey) => ed25519.getPublicKey(privateKey),
@@ -44,7 +44,7 @@ const privateKeys = fc
   .bigInt({ min: 1n, max: 2n ** 255n })
   .map((scalar) => Uint8Array.fromHex(scalar.toString(16).padStart(64, '0')));
 
-/** The texts that a stored address of each spelling can be. */
+/** The possible forms of a stored address, by spelling. */
 const storedForms: Readonly<Record<string, RegExp>> = {
   public_key: /^(?:[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128})$/,
   eip55: /^0x[0-9a-fA-F]{40}$/,
@@ -62,7 +62,7 @@ test('every address format of the specification has a row, in its order, and no 
 });
 
 // RES-WALLET-ACCOUNT-10
-test('every valid key has an address of the written form, and keeps it', () => {
+test('every valid key has an address of the specified form, which normalization keeps', () => {
   fc.assert(
     fc.property(privateKeys, (privateKey) => {
       for (const { format, curve } of pairs(true)) {
@@ -85,7 +85,7 @@ test('two keys have two addresses', () => {
     fc.property(privateKeys, privateKeys, (one, other) => {
       fc.pre(one.toHex() !== other.toHex());
       for (const { format, curve } of pairs(true)) {
-        // A point and its negative share the x coordinate, and taproot keeps no more than that.
+        // A point and its negative share the x coordinate, and taproot uses only x.
         const [a, b] = [publicKeyOf[curve](one), publicKeyOf[curve](other)];
         fc.pre(a.subarray(1).toHex() !== b.subarray(1).toHex());
         assert.notEqual(addressOf(format, curve, a), addressOf(format, curve, b), format);
@@ -95,7 +95,7 @@ test('two keys have two addresses', () => {
   );
 });
 
-test('a curve that a format does not have is refused, naming those it has', () => {
+test('an unsuitable curve is refused with the curves of the format', () => {
   const refused = pairs(false);
   assert.ok(refused.length > 0);
   for (const { format, curve } of refused) {
@@ -126,7 +126,7 @@ test('a refusal reads as a sentence', () => {
   });
 });
 
-test('a key of another length is our fault, not a refusal', () => {
+test('a key of another length is an internal error, not a refusal', () => {
   const uncompressed = secp256k1.getPublicKey(new Uint8Array(32).fill(7), false);
   assert.throws(
     () => addressOf('ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH', 'CURVE_SECP256K1', uncompressed),
@@ -150,7 +150,7 @@ test('the scheme is the curve’s own, save for taproot and Spark', () => {
   }
 });
 
-test('CAIP-2 namespaces', () => {
+test('CAIP-2 prefixes are valid', () => {
   const formatsOf = (prefix: string | undefined) =>
     formatNames
       .filter((format) => addressFormats[format].caip2Prefix === prefix)
@@ -167,7 +167,7 @@ test('CAIP-2 namespaces', () => {
   ]);
   for (const format of formatNames) {
     const { caip2Prefix } = addressFormats[format];
-    // CAIP-2: three to eight of these characters.
+    // CAIP-2 allows three to eight of these characters.
     if (caip2Prefix !== undefined) assert.match(caip2Prefix, /^[-a-z0-9]{3,8}$/);
   }
 });
@@ -187,7 +187,7 @@ test('docs/addresses.md lists every format with its curves', () => {
   assert.deepEqual(new Set(listed), new Set([...expected, ...bitcoin]));
 });
 
-/** Every format and curve that go together, or every one that does not. */
+/** Returns all pairs of format and curve that are allowed, or all that are not. */
 function pairs(allowed: boolean): { format: AddressFormatName; curve: CurveName }[] {
   return formatNames.flatMap((format) =>
     curveNames

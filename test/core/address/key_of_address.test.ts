@@ -29,7 +29,7 @@ test('an address of each format belongs to its key, and to no other', () => {
   }
 });
 
-test('a text that is no key has no address, and an unknown format is undefined', () => {
+test('text that is no key has no address, and an unknown format is undefined', () => {
   const address = addressOf(
     'ADDRESS_FORMAT_SOLANA',
     'CURVE_ED25519',

@@ -18,7 +18,7 @@ const eip55Examples = [
 const hexDigits = (length: number) =>
   fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => bytes.toHex());
 
-/** The text with the case of some letters changed. */
+/** Changes the case of some letters. */
 const mangled = (text: string) =>
   fc
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
@@ -49,7 +49,7 @@ test('EVM addresses: every letter case has one stored form', () => {
   );
 });
 
-test('hex public keys: any case gives lower case', () => {
+test('hex public keys: any letter case becomes lower case', () => {
   const keys = fc
     .constantFrom('', '02', '03', '04')
     .chain((prefix) => hexDigits(prefix === '04' ? 128 : 64).map((digits) => prefix + digits));
@@ -57,7 +57,7 @@ test('hex public keys: any case gives lower case', () => {
   fc.assert(fc.property(cases, ([key, sent]) => assert.equal(signingSpellings(sent), key)));
 });
 
-test('bech32 and bech32m: capitals give lower case, mixed case and a wrong checksum stay', () => {
+test('bech32 and bech32m: upper case becomes lower case, mixed case and wrong checksums stay', () => {
   // Examples of BIP-173 and BIP-350.
   for (const address of [
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -75,7 +75,7 @@ test('bech32 and bech32m: capitals give lower case, mixed case and a wrong check
 });
 
 test('TON: other workchains, the test network and a wrong checksum stay as sent', () => {
-  // The elector's address: it lives in the masterchain (-1).
+  // The elector's address is in the masterchain (-1).
   const masterchain = 'Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF';
   const testOnly = 'kQC4_unJ-jlbLt-3UO46cvKkyYI2-5LT9ZI3OpAvda2MpsxE';
   const wrongChecksum = 'UQC4_unJ-jlbLt-3UO46cvKkyYI2-5LT9ZI3OpAvda2MpioM';
@@ -85,7 +85,7 @@ test('TON: other workchains, the test network and a wrong checksum stay as sent'
   }
 });
 
-test('whatever else is sent comes back unchanged', () => {
+test('other texts come back unchanged', () => {
   for (const text of [
     '',
     '0x',
@@ -104,7 +104,7 @@ test('whatever else is sent comes back unchanged', () => {
   }
 });
 
-test('never throws, and the stored form is its own stored form', () => {
+test('normalization never throws, and normalizes its own result to itself', () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 150 }),
     fc.string({ unit: fc.constantFrom(...'EQUk0:xaA_-+/='), minLength: 46, maxLength: 50 }),

@@ -20,7 +20,7 @@ test('an attested stamp is read as it was written', () => {
   assert.equal(hex(stamp.signature), '3006');
 });
 
-test('an attested stamp of which one member is of another form is refused by its name', () => {
+test('an attested stamp with one malformed member is refused with the member', () => {
   const refused: readonly (readonly [object, RegExp])[] = [
     [{ publicKeyAttestation: 1 }, /expected `publicKeyAttestation` as text/],
     [{ scheme: 'SIGNATURE_SCHEME_TK_API_P256' }, /expected `scheme` to be one of/],
@@ -39,7 +39,7 @@ test('an attested stamp of which one member is of another form is refused by its
   assert.throws(() => parseAttestedStamp('*'), /base64url of a JSON object/);
 });
 
-test('an attested stamp has a greatest length', () => {
+test('an attested stamp has a maximum length', () => {
   const of = (token: string) => headerOf({ ...whole, publicKeyAttestation: token });
   const bytesAround = JSON.stringify({ ...whole, publicKeyAttestation: '' }).length;
   const longest = 'x'.repeat((maximumAttestedStampCharacters * 3) / 4 - bytesAround);

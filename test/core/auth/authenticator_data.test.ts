@@ -1,4 +1,4 @@
-// The bytes of an authenticator, one bit and one length at a time.
+// Authenticator data, changed one bit and one length at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,8 +21,8 @@ test('each flag is one bit of its byte', () => {
   }
 });
 
-test('a credential whose key is cut off is refused, even where all of it reads as extensions', () => {
-  // Map of one member, whose 17 bytes end in an id of one byte and the start of a longer text.
+test('a credential with a truncated key is refused, even if the rest parses as extensions', () => {
+  // A map with one member of 17 bytes, which end with a one-byte id and the start of a longer text.
   const rest = Uint8Array.of(0xa1, 0x00, 0x51, ...new Uint8Array(13), 0, 1, 5, 0x58);
   assert.equal(read(0x81, rest).attestedCredential, undefined);
   assert.throws(() => read(0xc1, rest), /public key/);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { decodeCbor, endOfCborItem } from '../../../src/core/auth/webauthn/cbor.ts';
 import { hexBytes } from './webauthn_vectors.ts';
 
-// RFC 8949, appendix A, of the kinds that authenticators use.
+// RFC 8949, appendix A, the types that authenticators use.
 const published: readonly (readonly [string, unknown])[] = [
   ['00', 0],
   ['17', 23],
@@ -92,14 +92,14 @@ for (const [what, encoded] of Object.entries(refused)) {
   });
 }
 
-test('bytes are read within their array alone, not on in the memory behind it', () => {
+test('bytes are read only within their array, not in the memory behind it', () => {
   const memory = hexBytes('430102030405');
   assert.deepEqual(decodeCbor(memory.subarray(0, 4)), { value: Uint8Array.of(1, 2, 3) });
   assert.equal(decodeCbor(memory.subarray(0, 3)), undefined);
   assert.equal(decodeCbor(memory.subarray(0, 1)), undefined);
 });
 
-test('nesting has a limit that costs nothing', () => {
+test('nesting has a limit, reached at no cost', () => {
   const nested = (depth: number) => hexBytes(`${'81'.repeat(depth)}00`);
   assert.ok(decodeCbor(nested(8)) !== undefined);
   for (const depth of [9, 100, 50_000]) assert.equal(decodeCbor(nested(depth)), undefined);
@@ -125,7 +125,7 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('a written value is read back, and no other bytes are read as the same value', () => {
+test('a written value is read back, and no other bytes give the same value', () => {
   fc.assert(
     fc.property(anyValue, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, where, change) => {
       const encoded = encodeCBOR(value as Parameters<typeof encodeCBOR>[0]);
@@ -140,7 +140,7 @@ test('a written value is read back, and no other bytes are read as the same valu
   );
 });
 
-test('random bytes are one item in its one spelling, or refused', () => {
+test('random bytes are one canonical item, or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const read = decodeCbor(bytes);

@@ -113,7 +113,7 @@ test('the messages of the public client are accepted', () => {
   assert.equal(signUpRefusal(signed(minimal.message), { email: 'user@example.com' }), 'accepted');
 });
 
-test('every form of signature and of message that means the same', () => {
+test('equivalent signatures and messages are accepted in every form', () => {
   const message = JSON.stringify(login);
   const raw = signed(message);
   const bytes = Uint8Array.fromHex(raw.signature);
@@ -125,7 +125,7 @@ test('every form of signature and of message that means the same', () => {
     asymmetricKeyType: 'ec',
     namedCurve: 'P-256',
   });
-  // Random nonces, and s as it comes.
+  // Random nonces, and s unreduced.
   const random = nodeSign('sha256', utf8(message), { key, dsaEncoding: 'ieee-p1363' });
   const highOrLow = nodeSign('sha256', utf8(message), key);
   for (const signature of [raw.signature.toUpperCase(), der, hex(random), hex(highOrLow)]) {
@@ -143,7 +143,7 @@ test('every form of signature and of message that means the same', () => {
   assert.equal(loginRefusal(signed(message.padEnd(maximumMessageCharacters))), 'accepted');
 });
 
-test('a login for something else is refused, and told why', () => {
+test('a signature for another login is refused with the reason', () => {
   const message = JSON.stringify(login);
   const good = signed(message);
   const { tokenId, type } = login;
@@ -217,7 +217,7 @@ test('a sign-up is accepted for exactly its contents', () => {
   assert.match(loginRefusal(signUp(contents)), /`type` of the message/);
 });
 
-test('an empty list and none are the same, on every level', () => {
+test('an empty list and an absent list are equal, on every level', () => {
   const { apiKeys } = contents;
   const without = { apiKeys };
   const withEmpty = { apiKeys, authenticators: [], oauthProviders: [] };
@@ -234,7 +234,7 @@ test('an empty list and none are the same, on every level', () => {
   assert.equal(signUpRefusal(signUp(innerEmpty), inner), 'accepted');
 });
 
-test('any difference between message and request is refused by its name', () => {
+test('any difference between message and request is refused with the member', () => {
   const bad: readonly (readonly [string, object])[] = [
     ['email', { email: 'other@example.com' }],
     ['email', { email: undefined }],
@@ -266,13 +266,13 @@ test('any difference between message and request is refused by its name', () => 
   );
   assert.notEqual(swapped, JSON.stringify(contents));
   assert.match(signUpRefusal(signUp(JSON.parse(swapped)), contents), /`authenticators`/);
-  // One of two is as it was.
+  // One of the two transports is unchanged.
   const other = JSON.stringify(contents).replace('"AUTHENTICATOR_TRANSPORT_HYBRID"', '"other"');
   assert.notEqual(other, JSON.stringify(contents));
   assert.match(signUpRefusal(signUp(JSON.parse(other)), contents), /`authenticators`/);
 });
 
-test('a deep message ends in a refusal', () => {
+test('a deeply nested message is refused', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const message = `{"type":"USAGE_TYPE_SIGNUP","tokenId":"${token.id}","signupV2":{"apiKeys":${deep}}}`;
   assert.match(signUpRefusal(signed(message), contents), /a JSON object/);

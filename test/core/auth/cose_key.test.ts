@@ -19,7 +19,7 @@ const es256: Parameters = [
   [-3, point.slice(33)],
 ];
 
-/** A modulus of so many bits; whether it is one of primes does not matter to the reader. */
+/** Returns a modulus of this length; the reader does not check for primes. */
 function modulus(bits: number): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(bits / 8)).fill(0xff);
   bytes[0] = 0xff >> (8 * bytes.length - bits);
@@ -43,7 +43,7 @@ test('a key of ES256 is a compressed point', () => {
   assert.deepEqual(read(es256.toReversed()), { algorithm: 'ES256', publicKey: compressed });
 });
 
-test('a key of RS256 is modulus and exponent', () => {
+test('a key of RS256 is a modulus and an exponent', () => {
   for (const bits of [2048, 2049, 3072, 3482, 4096]) {
     for (const exponent of [[3], [17], [1, 0, 1], [255, 255, 255, 255]]) {
       const wanted = { modulus: modulus(bits), exponent: Uint8Array.from(exponent) };
@@ -127,7 +127,7 @@ for (const [what, [parameters, reason]] of Object.entries(refused)) {
   });
 }
 
-test('a key that is no map in its shortest form is refused', () => {
+test('a key that is no map in canonical form is refused', () => {
   const bytes = bytesOf(es256);
   const longHead = Uint8Array.of(0xb8, 5, ...bytes.slice(1));
   const trailing = Uint8Array.of(...bytes, 0);

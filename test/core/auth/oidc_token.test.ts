@@ -47,7 +47,7 @@ const claims = {
 const keys = { keys: Object.values(tokenKeys).map(({ jwk }) => jwk) };
 const keySetOf = (...jwks: readonly Json[]): Json => ({ keys: jwks });
 
-/** The reason of the refusal; undefined for a token that was accepted. */
+/** Returns the reason of the refusal, or undefined for an accepted token. */
 function refusalOf(
   token: string,
   options: { keys?: Json; allowedAlgorithms?: readonly JwsAlgorithmName[]; now?: number } = {},
@@ -63,7 +63,7 @@ function refusalOf(
   }
 }
 
-/** A vector is checked as far as its payload allows, which is not always a set of claims. */
+/** Checks only the signature, since not every vector's payload is a set of claims. */
 function isSigned(compact: string, jwk: Json): boolean {
   const { algorithm, keyId, signed, signature } = readCompactJws(compact);
   return keysThatFit(keySetOf(jwk), algorithm, keyId).some((key) =>
@@ -73,7 +73,7 @@ function isSigned(compact: string, jwk: Json): boolean {
 
 const rfc7515Payload =
   'eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ';
-/** Examples printed in the standards: compact text and public key. */
+/** Examples of the standards: compact text and public key. */
 const published: Readonly<Record<string, { compact: string; jwk: JsonObject }>> = {
   'RFC 7515 appendix A.2 (RS256)': {
     compact: `eyJhbGciOiJSUzI1NiJ9.${rfc7515Payload}.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw`,
@@ -109,7 +109,7 @@ for (const [name, { compact, jwk }] of Object.entries(published)) {
   });
 }
 
-test('the published tokens are refused for their claims alone', () => {
+test('the published tokens are refused only for their claims', () => {
   for (const { compact, jwk } of Object.values(published).slice(0, 2)) {
     const key = keySetOf(jwk);
     assert.match(refusalOf(compact, { keys: key, now: 1_300_819_379_999 }) ?? '', /^`aud`/);
@@ -127,8 +127,8 @@ test('the unsecured and the symmetric example of the standard are refused', () =
   }
 });
 
-// authentication by a key that the token names: the known answer published with the flow.
-test('a token binds the key whose text its nonce is the hash of', () => {
+// The known answer that is published with the flow: authentication by a key that the token names.
+test('a token binds the key whose text its nonce hashes', () => {
   const key = '0394e549c71fa99dd5cf752fba623090be314949b74e4cdf7ca72031dd638e281a';
   const nonce = '1663bba492a323085b13895634a3618792c4ec6896f3c34ef3c26396df22ef82';
   assert.equal(bindsKey({ nonce }, key), true);
@@ -142,7 +142,7 @@ test('a token binds the key whose text its nonce is the hash of', () => {
 });
 
 for (const algorithm of algorithms) {
-  test(`a token by ${algorithm} is verified and read`, () => {
+  test(`a token signed with ${algorithm} is verified and read`, () => {
     const token = issue({ ...claims, email: 'a@b.example', email_verified: true }, { algorithm });
     assert.deepEqual(verifyOidcToken({ token, keys, now }), {
       issuer: 'https://issuer.example',
@@ -160,7 +160,7 @@ for (const algorithm of algorithms) {
     assert.equal(refusalOf(token, { allowedAlgorithms: [algorithm] }), undefined);
   });
 
-  test(`a token by ${algorithm} under another key is refused`, () => {
+  test(`a token signed with ${algorithm} by another key is refused`, () => {
     const options = { rsa: { modulusLength: 2048 }, ec: { namedCurve: curveOf(algorithm) } };
     const { asymmetricKeyType } = tokenKeys[algorithm].privateKey;
     const pair =
@@ -185,7 +185,7 @@ const sha256OfText = (text: string) => createHash('sha256').update(text).digest(
 
 const curveOf = (algorithm: TokenAlgorithm): string => (algorithm === 'ES384' ? 'P-384' : 'P-256');
 
-test('the unverified parts say whose keys to ask for', () => {
+test('the unverified parts name the issuer whose keys are needed', () => {
   const { header, claims: read, ...rest } = readOidcToken(issue(claims));
   assert.deepEqual(rest, {
     algorithm: 'ES256',
@@ -206,7 +206,7 @@ test('a token may be wrapped in base64 once more, and not twice', () => {
   assert.notEqual(refusalOf(twice.toString('base64')), undefined);
 });
 
-/** `exp` first: a clock that stands at it is past it. */
+/** `exp` first: at this moment the token has expired. */
 const times: readonly (readonly [JsonObject, RegExp | undefined])[] = [
   [{ exp: nowSeconds }, /^`exp`: the token has expired/],
   [{ exp: nowSeconds - 1 }, /expired/],
@@ -263,7 +263,7 @@ for (const [changed, refusal] of [...times, ...identities]) {
   });
 }
 
-test('an address counts as verified when the issuer says so, in either spelling', () => {
+test('an address counts as verified if the issuer states it, in either spelling', () => {
   const read = (value: Json): boolean | undefined =>
     verifyOidcToken({ token: issue({ ...claims, email_verified: value }), keys, now })
       .emailVerified;
@@ -363,19 +363,19 @@ const misfits: Readonly<Record<string, JsonObject>> = {
   'of RSA': { ...rs256, kid: 'ES256' },
 };
 for (const [name, jwk] of Object.entries(misfits)) {
-  test(`a key ${name} fits nothing`, () => {
+  test(`a key ${name} does not fit`, () => {
     assert.match(refusalOf(issue(claims), { keys: keySetOf(jwk) }) ?? '', /no key that fits/);
-    // Beside the right one it does no harm.
+    // It does not disturb the right key.
     assert.equal(refusalOf(issue(claims), { keys: keySetOf(jwk, es256) }), undefined);
   });
 }
 
-test('a key that says what it is for fits', () => {
+test('a key that states its use fits', () => {
   const said = { ...es256, use: 'sig', key_ops: ['verify'], alg: 'ES256', x5t: 'x' };
   assert.equal(refusalOf(issue(claims), { keys: keySetOf(said) }), undefined);
 });
 
-test('RSA keys are of 2048 to 8192 bits and have a small odd exponent', () => {
+test('RSA keys have 2048 to 8192 bits and a small odd exponent', () => {
   const token = issue(claims, { algorithm: 'RS256', key: weakKey });
   assert.match(refusalOf(token, { keys: keySetOf(weakKey.jwk) }) ?? '', /no key that fits/);
   const of = (changed: JsonObject): boolean =>
@@ -383,19 +383,19 @@ test('RSA keys are of 2048 to 8192 bits and have a small odd exponent', () => {
   const modulus = Buffer.from(String(rs256['n']), 'base64url');
   assert.equal(of({}), true);
   assert.equal(of({ n: Buffer.alloc(1025, 0xff).toString('base64url') }), false);
-  // As many bytes as 2048 bits need, and one bit less.
+  // As many bytes as 2048 bits need, but only 2047 bits.
   modulus[0] = 0x7f;
   assert.equal(of({ n: modulus.toString('base64url') }), false);
   for (const e of ['AQ', 'AA', '', 'BA', 'AQAAAAE', '!']) assert.equal(of({ e }), false, e);
 });
 
-// RFC 8032: under the neutral point every signature of its own kind verifies.
-test('Ed25519 keys of small order fit nothing', () => {
+// RFC 8032: under the neutral point, signatures can be forged for every message.
+test('Ed25519 keys of small order do not fit', () => {
   const neutral = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]).toString('base64url');
   assert.equal(jwsKeyOf({ kty: 'OKP', crv: 'Ed25519', x: neutral }, 'EdDSA'), undefined);
 });
 
-test('a token that names a key is verified by no key that has no name, nor by another', () => {
+test('a token that names a key is verified neither by an unnamed key nor by another', () => {
   const { kid, ...nameless } = es256;
   const token = issue(claims);
   assert.match(refusalOf(token, { keys: keySetOf(nameless) }) ?? '', /no key that fits/);
@@ -404,7 +404,7 @@ test('a token that names a key is verified by no key that has no name, nor by an
     assert.match(refusalOf(token, { keys: renamed }) ?? '', /no key that fits/, String(other));
   }
   assert.equal(refusalOf(token, { keys: keySetOf(nameless, { ...nameless, kid }) }), undefined);
-  // Where the token names none, a key without a name is as good as one with a name.
+  // If the token names no key, keys with and without a name fit.
   const unnamed = issue(claims, { header: { kid: undefined } });
   assert.equal(refusalOf(unnamed, { keys: keySetOf(nameless) }), undefined);
 });
@@ -421,7 +421,7 @@ test('without `kid` up to 10 keys are tried', () => {
   assert.equal(refusalOf(issue(claims), { keys: eleven }), undefined);
 });
 
-test('text that is no key set verifies nothing', () => {
+test('text that is not a key set verifies nothing', () => {
   for (const odd of [null, [], {}, 'keys', { keys: {} }, { keys: Array(101).fill(es256) }]) {
     assert.match(refusalOf(issue(claims), { keys: odd as Json }) ?? '', /no set of at most 100/);
   }
@@ -443,7 +443,7 @@ for (const [name, [header, payload]] of Object.entries(duplicated)) {
   });
 }
 
-test('the same name in different objects, and in values, is no duplicate', () => {
+test('equal names in different objects, or in values, are not duplicates', () => {
   const payload = {
     ...claims,
     a: { sub: 'sub', b: ['sub', 'sub', { sub: '"sub":' }] },
@@ -476,7 +476,7 @@ test('a token is at most 16,384 characters long', () => {
 });
 
 const shapes = ['', '.', '..', '...', 'a', 'a.b', 'a.b.c', 'a.b.c.d', '\u0000', '😀.😀.😀'];
-test('text that is no token is refused, and so is a token with a part more or less', () => {
+test('text that is not a token, or has another number of parts, is refused', () => {
   const token = issue(claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
   for (const text of [
@@ -495,7 +495,7 @@ test('text that is no token is refused, and so is a token with a part more or le
   }
 });
 
-test('the unused bits of the last character are zero', () => {
+test('the unused bits of the last character must be zero', () => {
   const token = issue(claims, { algorithm: 'EdDSA' });
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.slice(-1));
@@ -508,7 +508,7 @@ test('the unused bits of the last character are zero', () => {
 });
 
 for (const algorithm of algorithms) {
-  test(`a signature by ${algorithm} of another length is refused`, () => {
+  test(`a ${algorithm} signature of another length is refused`, () => {
     const [header, payload, text = ''] = issue(claims, { algorithm }).split('.');
     const signature = Buffer.from(text, 'base64url');
     const zero = Buffer.alloc(1);
@@ -528,7 +528,7 @@ for (const algorithm of algorithms) {
     }
   });
 
-  test(`a token by ${algorithm} with any character changed is refused`, () => {
+  test(`a ${algorithm} token with any changed character is refused`, () => {
     const token = issue(claims, { algorithm });
     fc.assert(
       fc.property(
@@ -546,7 +546,7 @@ for (const algorithm of algorithms) {
   });
 }
 
-test('no text is answered with anything but the refusal', () => {
+test('any text is refused without another error', () => {
   const part = fc.oneof(
     fc.json().map((text) => Buffer.from(text).toString('base64url')),
     fc.constant(Buffer.from('{"alg":"RS256"}').toString('base64url')),
@@ -561,7 +561,7 @@ test('no text is answered with anything but the refusal', () => {
   );
 });
 
-test('no key set makes anything but the refusal', () => {
+test('any key set gives a refusal without another error', () => {
   const token = issue(claims, { header: { kid: undefined } });
   const jwk = fc.record(
     {

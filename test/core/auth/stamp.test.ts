@@ -88,14 +88,14 @@ for (const [what, header] of Object.entries(lenient)) {
   });
 }
 
-test('key and signature are kept as they were sent', () => {
+test('key and signature are stored as they were sent', () => {
   const sent = { publicKey: publicKey.toUpperCase(), signature: signature.toUpperCase() };
   const { publicKeyText, signatureText } = parseStamp(headerOf({ ...members, ...sent }));
   assert.deepEqual({ publicKey: publicKeyText, signature: signatureText }, sent);
 });
 
 for (const name of stampSchemes) {
-  test(`${name} asks for a key of its own length`, () => {
+  test(`${name} requires a key of its own length`, () => {
     const { publicKeyBytes, algorithm, credentialType } = stampSchemeTable[name];
     const of = (length: number) =>
       headerOf({ scheme: name, signature: '', publicKey: '02'.repeat(length) });
@@ -156,7 +156,7 @@ for (const [what, [header, reason]] of Object.entries(malformed)) {
   });
 }
 
-test('a header longer than 4096 characters is not looked into', () => {
+test('a header longer than 4096 characters is not parsed', () => {
   const of = (length: number) => {
     const padding = 'x'.repeat(
       Math.floor((length * 3) / 4) - JSON.stringify({ ...members, x: '' }).length,
@@ -169,7 +169,7 @@ test('a header longer than 4096 characters is not looked into', () => {
   assert.match(refusalOf(of(maximumStampCharacters + 4))?.message ?? '', /header too long/);
 });
 
-test('whatever a header holds, it is a stamp or it is malformed', () => {
+test('any header is a stamp or malformed', () => {
   const json = fc.oneof(
     fc.json(),
     fc
@@ -201,7 +201,7 @@ test('whatever a header holds, it is a stamp or it is malformed', () => {
   );
 });
 
-test('a valid stamp with a changed character is a stamp still, or malformed', () => {
+test('a valid stamp with a changed character is another stamp, or malformed', () => {
   fc.assert(
     fc.property(
       fc.nat(published.length - 1),
@@ -216,7 +216,7 @@ test('a valid stamp with a changed character is a stamp still, or malformed', ()
   );
 });
 
-test('a refusal repeats nothing of the stamp', () => {
+test('a refusal repeats no part of the stamp', () => {
   const secret = 'a'.repeat(64);
   for (const wrong of ['publicKey', 'scheme', 'signature'] as const) {
     const refusal = refusalOf(headerOf({ ...members, [wrong]: `${secret}!` }));

@@ -1,4 +1,4 @@
-// The greatest lengths of stamps and of what is in them.
+// Maximum lengths of stamps and of their members.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
 
-test('a stamp of the greatest length is read, and a longer one is not', () => {
+test('a stamp of the maximum length is read, and a longer stamp is refused', () => {
   const scheme = 'SIGNATURE_SCHEME_TK_API_P256';
   const text = JSON.stringify({ scheme, publicKey: '02'.repeat(33), signature: '30' });
   const padded = (length: number) => base64url(utf8(text.padEnd((length * 3) / 4)));

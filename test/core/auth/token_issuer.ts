@@ -1,4 +1,4 @@
-// Issues ID tokens for tests, by node:crypto and without any code of ours that reads them.
+// Issues ID tokens for tests with node:crypto, without the code under test.
 
 import {
   constants,
@@ -18,7 +18,7 @@ const rsa = (modulusLength: number): { publicKey: KeyObject; privateKey: KeyObje
 
 const rsaPair = rsa(2048);
 
-/** A key for each algorithm; those of RSA share one, as issuers do. */
+/** A key for each algorithm; the RSA algorithms share one key, as for real issuers. */
 export const tokenKeys = {
   RS256: keyOf('RS256', rsaPair),
   RS384: keyOf('RS384', rsaPair),
@@ -40,7 +40,7 @@ export function keyOf(
   return { privateKey, jwk: { ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid } };
 }
 
-/** A key of a small modulus, and one of another curve, for what must be refused. */
+/** A key with a small modulus, and a key on another curve; both must be refused. */
 export const weakKey = keyOf('weak', rsa(1024));
 export const otherCurveKey = keyOf('other', ec('secp256k1'));
 
@@ -61,7 +61,7 @@ const signers: { readonly [name: string]: (key: KeyObject, message: Buffer) => B
   Ed25519: (key, message) => nodeSign(null, message, key),
 };
 
-/** A compact token over the two texts as they are; `scheme` is how it is signed in truth. */
+/** Returns a compact token of two given texts; `scheme` is the algorithm that really signs. */
 export function signTexts(
   header: string,
   payload: string,
@@ -89,7 +89,7 @@ export function issue(
   return signTexts(JSON.stringify(full), JSON.stringify(claims), key.privateKey, algorithm);
 }
 
-/** A token under a shared secret, as an attacker makes one of a published key. */
+/** Returns a token under a shared secret, as an attacker makes it from a published key. */
 export function issueHmac(claims: Json, header: JsonObject, secret: string | Buffer): string {
   const signed = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

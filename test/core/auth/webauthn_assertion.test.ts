@@ -56,8 +56,8 @@ function refusalOf(of: Asked, code: ErrorCode = 'webauthn_signature_invalid'): s
   return assert.fail('accepted');
 }
 
-// Published with a client, for the body it stamps.
-test('the challenge of a body is the text of its hash', () => {
+// Published by a client for the body that it stamps.
+test('the challenge of a body is the hex text of its hash', () => {
   const published = utf8(
     '{"organization_id": "1234", "type": "ACTIVITY_TYPE_CREATE_API_KEYS", "params": {"for": "example"}}',
   );
@@ -185,7 +185,7 @@ test('client data is a JSON object in UTF-8 whose members are text', () => {
   }
 });
 
-test('authenticator data ends where it says', () => {
+test('authenticator data ends at its stated length', () => {
   const stamp = stampOf();
   for (const length of [0, 32, 36]) {
     const authenticatorData = stamp.authenticatorData.slice(0, length);
@@ -195,7 +195,7 @@ test('authenticator data ends where it says', () => {
   assert.match(refusalOf({ stamp: { ...stamp, authenticatorData } }), /nothing behind .* 1 bytes/);
 });
 
-test('a signature may have a high s and superfluous zeros, and no other spelling', () => {
+test('a signature may have a high s and superfluous zeros, and no other deviation', () => {
   const stamp = stampOf();
   const { r, s } = p256.Signature.fromBytes(stamp.signature, 'der');
   const other = new p256.Signature(r, p256.Point.Fn.ORDER - s);
@@ -245,7 +245,7 @@ test('a passkey does not sign for another', () => {
   }
 });
 
-test('an origin that is not in the list is named, with those that are', () => {
+test('an origin outside of the list is refused with the list', () => {
   const allowedOrigins = ['https://wallet.example', 'https://www.wallet.example'];
   verify({ allowedOrigins: [...allowedOrigins, origin] });
   const message = refusalOf({ allowedOrigins }, 'webauthn_origin_not_allowed');
@@ -256,7 +256,7 @@ test('an origin that is not in the list is named, with those that are', () => {
   refusalOf({ allowedOrigins: [] }, 'webauthn_origin_not_allowed');
 });
 
-test('a stranger learns neither origins nor what was registered', () => {
+test('a stranger learns neither origins nor registered passkeys', () => {
   const signature = createSoftwareAuthenticator({ seed: 'mallory' }).assertion('').signature;
   const ceremonies: readonly Ceremony[] = [
     {},
@@ -274,7 +274,7 @@ test('a stranger learns neither origins nor what was registered', () => {
   assert.match(messages[0] ?? '', /the signature is not that of the registered passkey/);
 });
 
-test('a key that registration lets in no more is a fault of ours', () => {
+test('a stored key that registration no longer accepts is an internal error', () => {
   for (const publicKey of ['', '!', base64url(passkey.publicKey.subarray(1))]) {
     assert.throws(() => verify({ credential: { ...credential, publicKey } }), /assertion failed/);
   }

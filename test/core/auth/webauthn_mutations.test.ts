@@ -1,5 +1,4 @@
-// 100,000 registrations and assertions that differ from a good one in some bytes. The seed is fixed:
-// every run makes the same ones.
+// 100,000 mutated registrations and assertions. The seed is fixed, so every run tests the same ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +25,7 @@ const mutantsPerTest = 25_000;
 const body = utf8('{"type":"ACTIVITY_TYPE_CREATE_WALLET","timestampMs":"1"}');
 const origin = 'http://localhost:3000';
 
-/** Numbers below `limit`, the same in every run (xorshift of 32 bits). */
+/** Returns numbers below `limit`, equal in every run (32-bit xorshift). */
 function numbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -37,10 +36,7 @@ function numbers(seed: number): (limit: number) => number {
   };
 }
 
-/**
- * First each bit of each byte is flipped, and the bytes cut short and added to everywhere; then at
- * random.
- */
+/** Yields mutants: first with each bit flipped and each byte cut, removed and inserted, then at random. */
 function* mutants(good: Uint8Array, below: (limit: number) => number): Generator<Uint8Array> {
   for (let at = 0; at < good.length; at += 1) {
     for (let bit = 0; bit < 8; bit += 1) yield withByte(good, at, (good[at] ?? 0) ^ (1 << bit));
@@ -48,7 +44,7 @@ function* mutants(good: Uint8Array, below: (limit: number) => number): Generator
     yield good.slice(at + 1);
     yield concatBytes(good.subarray(0, at), good.subarray(at + 1));
     yield concatBytes(good.subarray(0, at), Uint8Array.of(below(256)), good.subarray(at));
-    // Another kind of item, and another length of it.
+    // Another CBOR type, and another length.
     for (const head of [0x00, 0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0, 0xf6, 0x5f, 0xbf, 0xff]) {
       yield withByte(good, at, head);
     }
@@ -114,7 +110,7 @@ for (const [algorithm, device] of Object.entries(devices)) {
           verify({ ...good, [part]: mutant });
           accepted.push(`${part} ${hex(mutant)}`);
         } catch (error) {
-          // A registered key is our own record: that it is broken is no refusal.
+          // A registered key is stored by the service, so a malformed one is an internal error.
           const isOurs = part === 'publicKey' && /^assertion failed/.test((error as Error).message);
           assert.ok(isOurs || isRefusal(error), `${part} ${hex(mutant)}: ${error}`);
           if (/the signature is not/.test((error as Error).message)) checked += 1;
@@ -127,11 +123,11 @@ for (const [algorithm, device] of Object.entries(devices)) {
   });
 }
 
-/** Bytes that nothing vouches for: a mutant of them is another registration, and says what it says. */
+/** Bytes that no signature covers: a mutant of them is another registration with the mutated value. */
 type Free = { readonly member: keyof RegisteredPasskey; readonly bytes: Uint8Array };
 
 for (const [algorithm, device] of Object.entries(devices)) {
-  test(`a mutant of a registration of ${algorithm} is refused, or says what it says`, (context) => {
+  test(`a mutant of a registration of ${algorithm} is refused, or returns its mutated value`, (context) => {
     const below = numbers(algorithm === 'ES256' ? 17 : 19);
     const { challenge, attestation } = device.register({
       extensions: new Map([['credProtect', 2]]),
@@ -170,7 +166,7 @@ for (const [algorithm, device] of Object.entries(devices)) {
     }
     context.diagnostic(`${made} mutants, accepted as something else: ${JSON.stringify(kept)}`);
 
-    /** Which free bytes a mutant that was accepted differs in. */
+    /** Returns the uncovered member in which an accepted mutant differs. */
     function unvouched(
       part: (typeof parts)[number],
       before: Uint8Array,
@@ -195,7 +191,7 @@ for (const [algorithm, device] of Object.entries(devices)) {
       );
       const [first = 'flags', ...others] = differing.filter((member) => member !== 'model');
       if (others.length > 0) return undefined;
-      // A modulus cannot be seen to be wrong; a point can.
+      // A wrong point is detected; a wrong modulus is not.
       if (isRsa)
         return Buffer.from(mutant).includes(Buffer.from(result.publicKey, 'base64url'))
           ? 'publicKey'
@@ -216,7 +212,7 @@ for (const [algorithm, device] of Object.entries(devices)) {
     const start = Buffer.from(before).indexOf(device.rpIdHash) + device.rpIdHash.length;
     const needed = authenticatorFlags.userPresent | authenticatorFlags.attestedCredential;
     return before.every((byte, at) => {
-      // One byte of flags and four of the counter; behind the key the extensions, which are unread.
+      // One byte of flags and four of the counter; the extensions behind the key are ignored.
       if (at === start) return ((mutant[at] ?? 0) & needed) === needed;
       return byte === mutant[at] || (at > start && at < start + 5) || at > before.length - 14;
     });

@@ -1,4 +1,4 @@
-// Another implementation, @simplewebauthn/server, is asked about the same registrations and assertions.
+// Compares registrations and assertions with another implementation, @simplewebauthn/server.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -66,7 +66,7 @@ async function oracleAssertion(
     expectedChallenge: challenge,
     expectedOrigin: place.origin,
     expectedRPID: place.rpId,
-    // It wants to be told who may frame the page; we leave that to the page.
+    // The library requires the origins that may frame the page; this service leaves that to the page.
     expectedTopOrigin: ['https://example.com', 'https://top.example'],
     credential: {
       id: credential.credentialId,
@@ -84,8 +84,8 @@ const registrations = [
 ];
 
 for (const { name, of, ...place } of registrations) {
-  // Here the statement about the device is verified too, so that its vector is seen to be intact.
-  test(`the registration ${name} reads the same there`, async () => {
+  // The library also verifies the attestation statement, which shows that the vector is intact.
+  test(`the other implementation reads the registration ${name} alike`, async () => {
     const read = readRegistration(of, 'field', [place.origin]);
     const { credentialId, publicKey, attestationType, aaguid } = read;
     assert.deepEqual(
@@ -96,7 +96,7 @@ for (const { name, of, ...place } of registrations) {
 }
 
 for (const vector of w3c.accepted) {
-  test(`the assertion ${vector.name} verifies there`, async () => {
+  test(`the other implementation verifies the assertion ${vector.name}`, async () => {
     const { stamp, challenge } = assertionOf(vector);
     const { credentialId, publicKey } = readRegistration(
       registrationOf(vector),
@@ -109,7 +109,7 @@ for (const vector of w3c.accepted) {
 
 const { userPresent, userVerified, backupEligible, backedUp } = authenticatorFlags;
 
-/** The variants of a ceremony; some of it makes both refuse. */
+/** Variants of a ceremony; both implementations refuse some of them. */
 const ceremonies: readonly Ceremony[] = [
   {},
   { flags: userPresent },
@@ -146,7 +146,7 @@ const devices = Array.from({ length: 12 }, (_, i) => {
 });
 
 for (const { device, place, name } of devices) {
-  test(`own registrations and assertions of ${name} are judged alike`, async () => {
+  test(`both implementations judge own registrations and assertions of ${name} alike`, async () => {
     const registration = device.register();
     const read = readRegistration(registration, 'field', [place.origin]);
     const { credentialId, publicKey, attestationType, aaguid } = read;
@@ -183,7 +183,7 @@ function isAccepted(run: () => void): boolean {
     run();
     return true;
   } catch {
-    // Each reason to refuse counts the same here.
+    // All reasons of a refusal count alike.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// The passkey in a registration, read without any check: a sign-up asks whether somebody else has it.
+// Reads the passkey of a registration without checks, for a sign-up that looks up the passkey.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ test('the passkey of a registration is its id and its key', () => {
   });
 });
 
-test('a registration that cannot be read, or holds no credential, has no passkey', () => {
+test('an unreadable registration, or one without a credential, has no passkey', () => {
   const { userPresent } = authenticatorFlags;
   const without = passkey.register({ flags: userPresent }).attestation;
   assert.equal(registeredPasskey(without), undefined);
@@ -27,7 +27,7 @@ test('a registration that cannot be read, or holds no credential, has no passkey
   }
 });
 
-test('a failure of the service is no unreadable registration', () => {
+test('an internal error is not an unreadable registration', () => {
   const failing = {
     toString: () => {
       throw new RangeError('failed');

@@ -99,7 +99,7 @@ test('keys of both algorithms are registered', () => {
   }
 });
 
-test('a model has a name, or words that say that it has none', () => {
+test('a model has a name, or a text for an unknown model', () => {
   const modelOf = (aaguid: Uint8Array) =>
     readRegistration(
       createSoftwareAuthenticator({ seed: 'a', aaguid }).register(),
@@ -113,7 +113,7 @@ test('a model has a name, or words that say that it has none', () => {
   assert.equal(modelOf(hexBytes('2fc0579f811347eab116bb5a8db9202a')), 'YubiKey 5 Series with NFC');
 });
 
-test('the challenge is compared as text, whatever its kind, but for padding', () => {
+test('the challenge is compared as text in each encoding, except for padding', () => {
   const asHex = 'ab'.repeat(32);
   readRegistration(passkey.register({ challenge: asHex }), field, undefined);
   const { challenge } = captured;
@@ -123,7 +123,7 @@ test('the challenge is compared as text, whatever its kind, but for padding', ()
   }
 });
 
-test('an origin that is not in the list is named, with those that are', () => {
+test('an origin outside of the list is refused with the list', () => {
   const reason = /one of https:\/\/a\.example, https:\/\/b\.example, got `http:\/\/localhost:4433`/;
   assertRefused(captured, 'attestation.clientDataJson', reason, [
     'https://a.example',
@@ -133,7 +133,7 @@ test('an origin that is not in the list is named, with those that are', () => {
 
 const cborBytes = (bytes: Uint8Array) => base64url(encodeCBOR(bytes));
 
-test('the credential id is that of the authenticator data, raw or wrapped in CBOR', () => {
+test('the credential id must equal the id in the authenticator data, raw or wrapped in CBOR', () => {
   const { credentialId } = captured.attestation;
   const id = bytesOfBase64url(credentialId) ?? assert.fail();
   for (const spelling of [credentialId, `${credentialId}=`, cborBytes(id)]) {
@@ -178,7 +178,7 @@ for (const member of ['credentialId', 'clientDataJson', 'attestationObject'] as 
   });
 }
 
-test('client data is that of a registration', () => {
+test('client data must have the type of a registration', () => {
   const path = 'attestation.clientDataJson';
   assertRefused(passkey.register({ type: 'webauthn.get' }), path, /type `webauthn.create`/);
   for (const text of ['', '[]', '{', '{"type":1}', '\ufeff{}']) {
@@ -190,7 +190,7 @@ test('client data is that of a registration', () => {
   }
 });
 
-test('any format is kept by its name, its statement unread', () => {
+test('any attestation format is stored by its name, its statement unread', () => {
   const statement = new Map<string, CBORType>([
     ['alg', -7],
     ['sig', new Uint8Array(70)],
@@ -209,7 +209,7 @@ test('any format is kept by its name, its statement unread', () => {
   }
 });
 
-test('flags say that somebody was present, and that a credential follows', () => {
+test('flags must state a present user and an attested credential', () => {
   const { userPresent, userVerified, attestedCredential, extensions } = authenticatorFlags;
   const path = 'attestation.attestationObject';
   const of = (flags: number) => passkey.register({ flags });
@@ -287,7 +287,7 @@ test('an attestation object in any well-formed CBOR is read, with the same passk
   const head = [...name('fmt'), ...name('none'), ...name('attStmt'), 0xa0, ...name('authData')];
   const spellings: readonly (readonly number[])[] = [
     [0xa3, ...head, 0x58, authData.length, ...authData],
-    // A length in two bytes, as `59 00 a4`, and in four and eight.
+    // Lengths in two bytes, as in `59 00 a4`, in four and in eight.
     [0xa3, ...head, 0x59, 0, authData.length, ...authData],
     [0xa3, ...head, 0x5a, 0, 0, 0, authData.length, ...authData],
     [0xa3, ...head, 0x5b, ...new Uint8Array(7), authData.length, ...authData],

@@ -107,7 +107,7 @@ for (const member of Object.keys(members)) {
   });
 }
 
-test('a header has a greatest length', () => {
+test('a header has a maximum length', () => {
   const longest = text.padEnd(maximumWebAuthnStampCharacters);
   assert.equal(refusalOf(longest), undefined);
   assert.match(refusalOf(`${longest} `)?.message ?? 'accepted', /header too long/);
@@ -122,7 +122,7 @@ test('any text is a stamp or malformed', () => {
   );
 });
 
-test('a stamp with a changed character says the same, says something else, or is malformed', () => {
+test('a stamp with a changed character is equal, different, or malformed', () => {
   for (let at = 0; at < text.length; at += 1) {
     for (const c of ['"', '{', 'A', '\\', '\u0000', 'é']) {
       refusalOf(text.slice(0, at) + c + text.slice(at + 1));
@@ -131,7 +131,7 @@ test('a stamp with a changed character says the same, says something else, or is
   }
 });
 
-test('a refusal repeats nothing of the stamp', () => {
+test('a refusal repeats no part of the stamp', () => {
   const sent = 'a'.repeat(64);
   for (const member of Object.keys(members)) {
     const refusal = refusalOf(JSON.stringify({ ...members, [member]: `${sent}!` }));

@@ -1,4 +1,4 @@
-// The vectors of Web Authentication Level 3 and the captured registration, as values of tests.
+// The vectors of Web Authentication Level 3 and a captured registration, in the form of the code.
 
 import { readFileSync } from 'node:fs';
 import type { Registration } from '../../../src/core/auth/webauthn/registration.ts';
@@ -23,7 +23,7 @@ export const w3c: {
   readonly refused: readonly { name: string; algorithm: number; authData: string }[];
 } = JSON.parse(readFileSync(new URL('../../vectors/webauthn.json', import.meta.url), 'utf8'));
 
-/** A registration of the vectors, as a request carries it. */
+/** Returns the registration of a vector in the form of requests. */
 export function registrationOf({ credentialId, registration }: Vector): Registration {
   return {
     challenge: base64urlOfHex(registration.challenge),
@@ -36,7 +36,7 @@ export function registrationOf({ credentialId, registration }: Vector): Registra
   };
 }
 
-/** An assertion of the vectors: the members of a stamp, and the challenge it answers. */
+/** Returns the assertion of a vector: the members of a stamp, and its challenge. */
 export function assertionOf({ authentication }: Vector) {
   return {
     challenge: base64urlOfHex(authentication.challenge),

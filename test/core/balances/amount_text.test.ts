@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { amountText } from '../../../src/core/balances/amount_text.ts';
 
-test('an amount is written with a point, exactly and without zeros at the end', () => {
+test('an amount is written exactly, with a point and without trailing zeros', () => {
   for (const [amount, decimals, text] of [
     ['0', 18, '0'],
     ['1', 18, '0.000000000000000001'],
@@ -16,7 +16,7 @@ test('an amount is written with a point, exactly and without zeros at the end', 
   }
 });
 
-test('nothing of an amount is lost', () => {
+test('the text of an amount keeps every digit', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n }), fc.integer({ min: 0, max: 255 }), (amount, decimals) => {
       const [whole = '', fraction = ''] = amountText(String(amount), decimals).split('.');

@@ -18,7 +18,7 @@ const station = {
 
 const read = (setting: unknown) => readChains(JSON.stringify(setting));
 
-test('known chains need an address only; everything else can be said', () => {
+test('known chains need only a URL; all other settings are optional', () => {
   const other = { rpcUrl, coin, confirmations: 3, fromBlock: 7, pollMs: 50, tokens: [token] };
   const answer = read({ 'eip155:1': { rpcUrl }, 'eip155:31337': other });
   assert('chains' in answer);
@@ -56,7 +56,7 @@ test('known chains need an address only; everything else can be said', () => {
   );
 });
 
-test('chains of Solana have one coin, and tokens by their mints', () => {
+test('Solana chains have one coin, and tokens by their mints', () => {
   const answer = read({ [solana]: { rpcUrl, tokens: [{ ...token, address: mint }] } });
   assert('chains' in answer);
   const [chain] = answer.chains;
@@ -78,7 +78,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
   });
 });
 
-test('an unknown chain is refused with a sentence that shows nothing of it', () => {
+test('an unknown chain is refused without its secrets', () => {
   const own = (members: object) => ({
     'eip155:31337': { rpcUrl, coin, confirmations: 1, ...members },
   });

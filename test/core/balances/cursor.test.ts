@@ -26,7 +26,7 @@ test('a block is confirmed only as the child of the newest', () => {
   const confirm = (number: number, parent: BlockMark) =>
     after(chain, { kind: 'confirm', block: block(number), parent });
   assert.deepEqual(confirm(8, block(7)), ['a5', 'a6', 'a7', 'a8']);
-  // Numbers may be left out, as slots without a block are.
+  // Numbers may be skipped, like slots without a block.
   assert.deepEqual(confirm(10, block(7)), ['a5', 'a6', 'a7', 'a10']);
   assert.equal(confirm(8, block(7, 'b7')), undefined);
   assert.equal(confirm(9, block(8, 'a7')), undefined);
@@ -34,7 +34,7 @@ test('a block is confirmed only as the child of the newest', () => {
   assert.equal(confirm(7, block(7)), undefined);
 });
 
-test('the oldest becomes final with enough blocks after it, and then before anything else', () => {
+test('the oldest block becomes final after enough blocks, and then before any other step', () => {
   const due = [...chain, block(8)];
   assert.equal(after(chain, { kind: 'finalize', block: block(6) }), undefined);
   assert.deepEqual(after(due, { kind: 'finalize', block: block(6) }), ['a6', 'a7', 'a8']);
@@ -43,7 +43,7 @@ test('the oldest becomes final with enough blocks after it, and then before anyt
   assert.equal(after(due, { kind: 'confirm', block: block(9), parent: block(8) }), undefined);
 });
 
-test('while the oldest is not final for another reason, so many more blocks are told of', () => {
+test('while the oldest block waits for finality, only a bounded number of blocks is confirmed', () => {
   const due = [...chain, block(8)];
   const ninth = { kind: 'confirm', block: block(9), parent: block(8) } as const;
   assert.equal(after(due, ninth, 1)?.length, 5);
@@ -53,7 +53,7 @@ test('while the oldest is not final for another reason, so many more blocks are 
   assert.deepEqual(after([...due, block(9)], finalize, 1), ['a6', 'a7', 'a8', 'a9']);
 });
 
-test('a watch goes back to a block that it knows, never behind what is final', () => {
+test('a watch rewinds to a known block, and never behind a final one', () => {
   assert.deepEqual(after(chain, { kind: 'rewind', block: block(6) }), ['a5', 'a6']);
   assert.deepEqual(after(chain, { kind: 'rewind', block: block(5) }), ['a5']);
   for (const unknown of [block(4), block(6, 'b6'), block(7), block(8)]) {

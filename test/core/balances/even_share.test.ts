@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { evenShare } from '../../../src/core/balances/even_share.ts';
 
-test('all get what they want while there is enough', () => {
+test('all demands are met while the supply suffices', () => {
   for (const wanted of [[], [0], [10], [4, 6], [1, 2, 3, 4]]) {
     assert.equal(evenShare(wanted, 10), Number.POSITIVE_INFINITY, String(wanted));
   }
 });
 
-test('a small demand is met in full beside large demands', () => {
+test('a small demand is met in full next to large demands', () => {
   assert.equal(evenShare([11], 10), 10);
   assert.equal(evenShare([1_000, 3], 10), 7);
   assert.equal(evenShare([1_000, 3, 1_000], 10), 3);
@@ -22,7 +22,7 @@ test('a small demand is met in full beside large demands', () => {
   );
 });
 
-test('the share is the largest with which all fit', () => {
+test('the share is the largest that fits all', () => {
   for (let total = 0; total < 40; total += 1) {
     const wanted = [7, 1, 12, 3, 3, 20];
     const sum = (share: number) => wanted.reduce((all, each) => all + Math.min(each, share), 0);

@@ -41,7 +41,7 @@ function movesOf(given: unknown, receipts: unknown): string[] {
   );
 }
 
-test('a coin leaves one address and comes to another, in lower case', () => {
+test('a transferred coin leaves one address and reaches another, in lower case', () => {
   const read = evmBlock(block(), [receipt()], { number: 16, watched });
   assert.deepEqual(
     { ...read, transfers: read.transfers.length, transactions: read.transactions.length },
@@ -58,7 +58,7 @@ test('a coin leaves one address and comes to another, in lower case', () => {
   assert.equal(read.transfers[0]?.address, address('a'));
 });
 
-test('a transaction that failed, moves nothing, or makes a contract', () => {
+test('failed and empty transactions move nothing, and a contract creation only withdraws', () => {
   const failed = [receipt({ status: '0x0', logs: [log()] })];
   assert.deepEqual(movesOf(block(), failed), []);
   assert.deepEqual(movesOf(block([{ ...transaction, value: '0x0' }]), [receipt()]), []);
@@ -67,8 +67,8 @@ test('a transaction that failed, moves nothing, or makes a contract', () => {
   ]);
 });
 
-// Deposits of the OP Stack: coins come into being at the sender, whether the rest succeeds or not.
-test('coins that a deposit from another chain brings along', () => {
+// OP Stack deposits mint coins for the sender, even if the rest of the transaction fails.
+test('a deposit from another chain mints coins', () => {
   const own = { ...transaction, type: '0x7e', mint: '0x5', to: address('A') };
   assert.deepEqual(movesOf(block([own]), [receipt()]), ['0xa deposit 5 ETH']);
   const other = { ...own, to: address('b') };
@@ -87,7 +87,7 @@ test('coins that a deposit from another chain brings along', () => {
       '0xb deposit 5 ETH',
     ]);
   }
-  // Of any other kind of transaction the member means nothing here.
+  // In any other type of transaction the member has no meaning.
   const ordinary = { ...own, type: '0x2' };
   assert.deepEqual(movesOf(block([ordinary]), [receipt()]), [
     '0xa withdraw 5 ETH',
@@ -95,7 +95,7 @@ test('coins that a deposit from another chain brings along', () => {
   ]);
 });
 
-test('transfers of one token in one transaction are one, and logs of other standards are no transfers', () => {
+test('transfers of one token in one transaction are summed, and logs of other standards do not count', () => {
   const still = [{ ...transaction, value: '0x0' }];
   const logs = [
     ...[log(), log(amount(4)), log(amount(0))],
@@ -133,7 +133,7 @@ test('a malformed or contradictory block is refused as a whole', () => {
   }
 });
 
-test('every transaction is there, with what it cost and whether it failed', () => {
+test('every transaction is listed with its fee and its success', () => {
   const second = { ...transaction, hash: hash('2'), to: null, value: '0x0', gasPrice: '0x2' };
   const deposit = { ...transaction, hash: hash('3'), type: '0x7e', value: '0x0' };
   const cost = { gasUsed: '0x5208', effectiveGasPrice: '0x3' };
@@ -159,7 +159,7 @@ test('every transaction is there, with what it cost and whether it failed', () =
   }
 });
 
-test('a transfer names the other side, and no side where there are several', () => {
+test('a transfer names its only counterparty, and none of several', () => {
   const still = [{ ...transaction, value: '0x0' }];
   const other = log(amount(4), [transferTopic, topic('a'), topic('9')]);
   const partiesOf = (given: readonly unknown[], logs: readonly unknown[]) =>

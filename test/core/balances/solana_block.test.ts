@@ -66,7 +66,7 @@ function movesOf(answer: unknown): string[] {
   );
 }
 
-test('a block has the slot as its number, and its parent may be slots before', () => {
+test('the number of a block is its slot, and its parent may be several slots before', () => {
   const read = solanaBlock(block([]), { slot: 100, watched });
   assert.deepEqual(read, {
     number: 100,
@@ -78,7 +78,7 @@ test('a block has the slot as its number, and its parent may be slots before', (
   });
 });
 
-test('SOL that moves is told without the fee, to accounts of look-up tables too', () => {
+test('moved SOL excludes the fee, also for accounts of look-up tables', () => {
   const moved = transaction({ postBalances: [994_600, 110, 307] });
   const answer = solanaBlock(block([moved]), { slot: 100, watched });
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('SOL that moves is told without the fee, to accounts of look-up tables too'
     ],
   );
   assert.deepEqual(movesOf(block([transaction()])), []);
-  // Whoever pays the fee may get more than that.
+  // The payer of the fee may receive more than the fee.
   assert.deepEqual(movesOf(block([transaction({ postBalances: [995_001, 9, 7] })])), [
     'payer deposit 1 SOL',
     'other withdraw 1 SOL',
@@ -108,7 +108,7 @@ test('a transaction that failed moves nothing', () => {
   assert.deepEqual(movesOf(block([transaction(failed)])), []);
 });
 
-test('of a listed token all accounts of an owner count together, others do not count', () => {
+test('all accounts of an owner with a listed token are summed, other tokens do not count', () => {
   const moved = {
     preTokenBalances: [
       held(payer, '10'),
@@ -123,7 +123,7 @@ test('of a listed token all accounts of an owner count together, others do not c
     'other deposit 3 TST',
     'table deposit 9 TWO',
   ]);
-  // Between accounts of one owner nothing moves; an account may change its owner.
+  // Nothing moves between accounts of one owner; an account may change its owner.
   const own = { preTokenBalances: [held(payer, '10')], postTokenBalances: [held(payer, '10')] };
   assert.deepEqual(movesOf(block([transaction(own)])), []);
   const given = { preTokenBalances: [held(payer, '10')], postTokenBalances: [held(other, '10')] };
@@ -174,7 +174,7 @@ test('a malformed or contradictory block is refused as a whole', () => {
   }
 });
 
-test('every transaction but votes is there, with its fee, its signers, and whether it failed', () => {
+test('every transaction but votes is listed with its fee, its signers and its success', () => {
   const keys = [
     { pubkey: payer, signer: true, source: 'transaction', writable: true },
     { pubkey: other, signer: true, source: 'transaction', writable: false },
@@ -203,7 +203,7 @@ test('every transaction but votes is there, with its fee, its signers, and wheth
   );
 });
 
-test('a transfer names the other side where there is one', () => {
+test('a transfer names its only counterparty', () => {
   const parties = (postBalances: readonly number[]) =>
     solanaBlock(block([transaction({ postBalances })]), { slot: 100, watched }).transfers.map(
       ({ address, counterparty }) => [names.get(address), names.get(counterparty ?? '')],

@@ -17,7 +17,7 @@ import {
 const bytes = () => fc.uint8Array({ maxLength: 200 });
 const plain = (buffer: Buffer) => Uint8Array.from(buffer);
 
-test('hex is what Buffer makes of the same bytes, and leads back in any letter case', () => {
+test('hex equals that of Buffer, and is read in any letter case', () => {
   fc.assert(
     fc.property(bytes(), fc.infiniteStream(fc.boolean()), (value, upper) => {
       const text = hex(value);
@@ -28,7 +28,7 @@ test('hex is what Buffer makes of the same bytes, and leads back in any letter c
   );
 });
 
-test('anything but an even number of hex digits is no hex', () => {
+test('anything but an even number of hex digits is not hex', () => {
   const wrong = ['0', '0x00', 'gg', '0g', ' 00', '00 ', '00\n', '٠٠', '0-', '+1', 'é0', '00\0'];
   for (const text of wrong) assert.equal(bytesOfHex(text), undefined, JSON.stringify(text));
   assert.deepEqual(bytesOfHex(''), new Uint8Array(0));
@@ -40,7 +40,7 @@ test('anything but an even number of hex digits is no hex', () => {
   );
 });
 
-test('base64url is what Buffer makes of the same bytes', () => {
+test('base64url equals that of Buffer', () => {
   fc.assert(
     fc.property(bytes(), (value) => {
       assert.equal(base64url(value), Buffer.from(value).toString('base64url'));
@@ -49,7 +49,7 @@ test('base64url is what Buffer makes of the same bytes', () => {
 });
 
 // RFC 4648 section 10, and section 5 for the two letters that differ
-test('base64url of the examples of its standard', () => {
+test('base64url matches the examples of its standard', () => {
   const examples = [
     ['', ''],
     ['f', 'Zg'],
@@ -82,7 +82,7 @@ test('both alphabets are read, padded or not', () => {
   );
 });
 
-test('other characters and impossible lengths are no base64url', () => {
+test('other characters and impossible lengths are not base64url', () => {
   const wrong = ['A', 'AAAAA', 'AA AA', 'AA\n', 'A=A=', '=AAA', 'AA===', '====', 'AA.A', 'ÄÖÜß'];
   for (const text of wrong) assert.equal(bytesOfBase64url(text), undefined, JSON.stringify(text));
   fc.assert(
@@ -95,7 +95,7 @@ test('other characters and impossible lengths are no base64url', () => {
   );
 });
 
-test('every well-formed text survives its UTF-8', () => {
+test('every well-formed text survives UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const well = text.toWellFormed();
@@ -103,11 +103,11 @@ test('every well-formed text survives its UTF-8', () => {
       assert.equal(textOfUtf8(utf8(well)), well);
     }),
   );
-  // A byte order mark is a character like any other: what was signed is what is read.
+  // A byte order mark is an ordinary character, so the read text equals the signed text.
   assert.equal(textOfUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41)), '\ufeffA');
 });
 
-test('bytes are text exactly when they are the UTF-8 of some text', () => {
+test('bytes are text exactly if they are the UTF-8 of a text', () => {
   const wrong = [
     [0x80],
     [0xc3],
@@ -131,7 +131,7 @@ test('bytes are text exactly when they are the UTF-8 of some text', () => {
   );
 });
 
-test('joined parts stand one after the other in memory of their own', () => {
+test('joined parts are contiguous in new memory', () => {
   fc.assert(
     fc.property(fc.array(bytes(), { maxLength: 5 }), (parts) => {
       const joined = concatBytes(...parts);
@@ -142,7 +142,7 @@ test('joined parts stand one after the other in memory of their own', () => {
   );
 });
 
-test('equality of bytes is equality of length and of every byte', () => {
+test('bytes are equal if their lengths and all bytes are equal', () => {
   fc.assert(
     fc.property(bytes(), fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
       assert.equal(equalBytes(value, value.slice()), true);
@@ -156,7 +156,7 @@ test('equality of bytes is equality of length and of every byte', () => {
   );
 });
 
-test('wiping leaves zeros, and nothing to wipe is no fault', () => {
+test('wiping leaves zeros, and tolerates an absent array', () => {
   const secret = Uint8Array.of(1, 2, 3);
   const other = Uint8Array.of(4);
   wipe(secret, undefined, other);

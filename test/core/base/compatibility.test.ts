@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { wantsTimestampObjects, wireTimestamp } from '../../../src/core/base/compatibility.ts';
 
-test('clients that name themselves get Timestamp objects', () => {
+test('clients that identify themselves get Timestamp objects', () => {
   const wants = (clientVersion?: string, userAgent?: string) =>
     wantsTimestampObjects({ clientVersion, userAgent });
   assert.equal(wants('@turnkey/http@6.6.0', undefined), true);

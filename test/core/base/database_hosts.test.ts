@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseUrls } from '../../../src/core/base/database_hosts.ts';
 
-test('each host of an address has an address of its own', () => {
+test('each host of a connection string gets its own connection string', () => {
   const cases: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['postgres://u:p@one:1/db', ['postgres://u:p@one:1/db']],
     ['postgresql://one/db', ['postgresql://one/db']],
@@ -21,7 +21,7 @@ test('each host of an address has an address of its own', () => {
         'postgres://b/d?target_session_attrs=read-write',
       ],
     ],
-    // With the address of a socket in the parameters.
+    // The socket address is in the parameters.
     ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
     ['postgres://a,b/d?target_session_attrs=prefer-standby', undefined],
     ['postgres://a,,b/d', undefined],

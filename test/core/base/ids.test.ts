@@ -5,7 +5,7 @@ import { createIdSource } from '../../../src/core/base/ids.ts';
 import { isUuid } from '../../../src/core/schema/formats.ts';
 import { seededRandom } from '../../support/harness.ts';
 
-/** Last moment that 48 bits can tell, less what a run may run ahead. */
+/** The last moment that fits into 48 bits, less the time that a run may be ahead. */
 const lastMs = 2 ** 48 - 1 - 1_000_000;
 
 const clocks = {
@@ -20,7 +20,7 @@ const clocks = {
   },
 } as const;
 
-test('an id is a UUID of version 7 and of the variant of RFC 9562, its time in front', () => {
+test('an id is a version 7 UUID of the RFC 9562 variant, which begins with its time', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: lastMs }),
@@ -35,13 +35,13 @@ test('an id is a UUID of version 7 and of the variant of RFC 9562, its time in f
   );
 });
 
-// RFC 9562 appendix A.6: the time of its example
+// RFC 9562 appendix A.6: the time of the example.
 test('the time of the example in the standard', () => {
   const id = createIdSource({ clock: () => 0x017f22e279b0, random: seededRandom('example') })();
   assert.ok(id.startsWith('017f22e2-79b0-7'));
 });
 
-test('ids ascend whatever the clock and the randomness do', () => {
+test('ids ascend for any clock and randomness', () => {
   const jumps = fc.array(fc.oneof(fc.integer({ min: 0, max: lastMs }), fc.nat(5)), {
     minLength: 2,
     maxLength: 200,
@@ -62,7 +62,7 @@ test('ids ascend whatever the clock and the randomness do', () => {
 });
 
 for (const [name, clockFrom] of Object.entries(clocks)) {
-  test(`100,000 ids of a ${name} clock ascend, so none comes twice`, () => {
+  test(`100,000 ids of a ${name} clock ascend, so none repeats`, () => {
     const random = (length: number) => new Uint8Array(length);
     const newId = createIdSource({ clock: clockFrom(1_700_000_000_000), random });
     let last = '';
@@ -73,7 +73,7 @@ for (const [name, clockFrom] of Object.entries(clocks)) {
     }
     const ranAheadMs =
       Number.parseInt(last.replaceAll('-', '').slice(0, 12), 16) - 1_700_000_000_000;
-    // 4096 ids fit into each millisecond.
+    // A millisecond has room for 4096 ids.
     assert.ok(ranAheadMs >= 0 && ranAheadMs <= 100_000);
     if (name === 'stuck') assert.ok(ranAheadMs <= 25);
   });
@@ -87,7 +87,7 @@ test('two sources at the same moment differ by their randomness', () => {
   assert.equal(new Set(tails).size, ids.length);
 });
 
-test('62 bits of an id are the randomness', () => {
+test('62 bits of an id are random', () => {
   const at = (byte: number) => (length: number) => new Uint8Array(length).fill(byte);
   const tailOf = (byte: number) => createIdSource({ clock: () => 1, random: at(byte) })().slice(19);
   assert.equal(tailOf(0), '8000-000000000000');

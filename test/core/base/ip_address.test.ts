@@ -1,4 +1,4 @@
-// Addresses and blocks, judged by the parser and the block lists of Node.
+// Compares addresses and blocks with the parser and the block lists of Node.
 
 import assert from 'node:assert/strict';
 import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
@@ -15,7 +15,7 @@ const ipv4 = fc.ipV4();
 /** RFC 4291: with and without `::`, and with an IPv4 tail. */
 const ipv6 = fc.ipV6();
 const address = fc.oneof(ipv4, ipv6);
-/** Texts that look like addresses. */
+/** Texts that resemble addresses. */
 const alike = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF.:%/ '.split('')), maxLength: 45 }),
   fc
@@ -27,7 +27,7 @@ const alike = fc.oneof(
 test('exactly the addresses that Node accepts are accepted', () => {
   fc.assert(
     fc.property(alike, (text) => {
-      // Zones name interfaces, and are no part of an address.
+      // Zones name interfaces and are not part of an address.
       const isAddress = isIP(text) !== 0 && !text.includes('%');
       assert.equal(parseIpAddress(text) !== undefined, isAddress, text);
     }),
@@ -35,7 +35,7 @@ test('exactly the addresses that Node accepts are accepted', () => {
   );
 });
 
-test('a block of one address is written as Node writes it', () => {
+test('a block of one address is written like in Node', () => {
   fc.assert(
     fc.property(ipv6, (text) => {
       const block = parseIpBlock(text);
@@ -43,7 +43,7 @@ test('a block of one address is written as Node writes it', () => {
       assert.equal(block === undefined, isMapped);
       if (block === undefined) return;
       const { address: written } = new SocketAddress({ address: text, family: 'ipv6' });
-      // Node writes some IPv4 tails, which RFC 5952 section 5 leaves to known prefixes.
+      // Node writes some IPv4 tails that RFC 5952 section 5 reserves for known prefixes.
       if (!written.includes('.')) assert.equal(ipBlockText(block), `${written}/128`);
       assert.deepEqual(parseIpBlock(ipBlockText(block)), block);
     }),
@@ -51,7 +51,7 @@ test('a block of one address is written as Node writes it', () => {
   );
 });
 
-test('an address is in a block where the block lists of Node say so', () => {
+test('an address is in a block if the block lists of Node agree', () => {
   fc.assert(
     fc.property(address, address, fc.nat(128), fc.boolean(), (first, other, length, isNear) => {
       const family = isIPv4(first) ? 'ipv4' : 'ipv6';
@@ -72,7 +72,7 @@ test('an address is in a block where the block lists of Node say so', () => {
   );
 });
 
-test('host bits are cleared, and one block has one spelling', () => {
+test('host bits are cleared, and a block has one spelling', () => {
   for (const [text, spelling] of [
     ['192.0.2.77/24', '192.0.2.0/24'],
     ['192.0.2.77', '192.0.2.77/32'],
@@ -94,7 +94,7 @@ test('host bits are cleared, and one block has one spelling', () => {
   }
 });
 
-test('text that is no block is refused', () => {
+test('text that is not a block is refused', () => {
   for (const text of [
     '',
     '/',
@@ -122,7 +122,7 @@ test('text that is no block is refused', () => {
   }
 });
 
-test('IPv4 inside of IPv6 is that IPv4 address', () => {
+test('an IPv4-mapped IPv6 address is the IPv4 address', () => {
   for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1']) {
     assert.deepEqual(parseIpAddress(text), parseIpAddress('192.0.2.1'));
   }

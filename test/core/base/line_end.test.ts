@@ -5,12 +5,12 @@ import { withoutLineEnd } from '../../../src/core/base/line_end.ts';
 import { decodeKey } from '../../../src/gateway/root_key/key_encodings.ts';
 import { passphraseOf } from '../../../src/gateway/root_key/read_passphrase.ts';
 
-test('one line end is taken off, as any system writes it', () => {
+test('one line end of any system is removed', () => {
   for (const [given, expected] of [
     ['word', 'word'],
     ['word\n', 'word'],
     ['word\r\n', 'word'],
-    // A carriage return that ends no line, and the end of a second line, are content.
+    // A carriage return inside of a line and a second line end are content.
     ['word\r', 'word\r'],
     ['word\n\n', 'word\n'],
     ['word\r\n\r\n', 'word\r\n'],

@@ -20,7 +20,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-/** The same in the plainest way: a list of pairs, the one used last at its end. */
+/** A simple model: a list of pairs, the most recently used at its end. */
 function createModel(maximum: number) {
   let kept: { readonly name: string; readonly value: Value }[] = [];
   const dropped: Value[] = [];
@@ -50,7 +50,7 @@ function createModel(maximum: number) {
   };
 }
 
-test('the cache does what a list of the values used last does', () => {
+test('the cache behaves like a list in order of use', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), steps, (maximum, run) => {
       const dropped: Value[] = [];
@@ -75,7 +75,7 @@ test('the cache does what a list of the values used last does', () => {
         assert.equal(made.length - dropped.length, model.size());
       }
       cache.clear();
-      // Every value leaves, each exactly once.
+      // Every value is dropped exactly once.
       assert.equal(new Set(dropped).size, dropped.length);
       assert.deepEqual(new Set(dropped), new Set(made));
     }),
@@ -83,7 +83,7 @@ test('the cache does what a list of the values used last does', () => {
   );
 });
 
-test('a cache that is used on keeps what is used', () => {
+test('a used cache keeps its used values', () => {
   const cache = createRecentCache<number>(3);
   for (let i = 0; i < 1000; i += 1) {
     cache.set('kept', 1);
@@ -94,7 +94,7 @@ test('a cache that is used on keeps what is used', () => {
   assert.equal(cache.get('passing 900'), undefined);
 });
 
-test('a weighed cache keeps what was used last, up to a weight', () => {
+test('a weighed cache keeps the most recently used values, up to a weight', () => {
   const cache = createWeighedCache<string>(10);
   cache.set('a', 'A', 4);
   cache.set('b', 'B', 4);
@@ -111,7 +111,7 @@ test('a weighed cache keeps what was used last, up to a weight', () => {
   assert.deepEqual([cache.get('a'), cache.get('c'), cache.get('e')], [undefined, undefined, 'E']);
 });
 
-test('of groups the one with most values forgets its oldest, else the one unused for longest', () => {
+test('the group with the most values evicts its oldest, otherwise the least recently used group does', () => {
   const cache = createGroupedCache<string>(3, (name) => name.slice(0, 1));
   const kept = () => ['a1', 'a2', 'b1', 'c1', 'd1'].filter((name) => cache.get(name) === name);
   for (const name of ['b1', 'a1', 'a2']) cache.set(name, name);

@@ -6,7 +6,7 @@ import { organizationNamedIn } from '../../../src/core/base/named_organization.t
 
 const id = 'ABCDEF01-2345-6789-abcd-ef0123456789';
 
-test('the organization of a body is found in any spelling of its member', () => {
+test('the organization of a body is found in any spelling of its member name', () => {
   for (const body of [
     `{"organizationId":"${id}"}`,
     `{ "organizationId" : "${id}" }`,

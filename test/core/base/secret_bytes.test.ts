@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/base/bytes.ts';
 import { outsideOfHeap } from '../../support/outside_of_heap.ts';
 
-test('secrets lie outside of the heap of JavaScript, however short', () => {
+test('secrets of any length are outside of the JavaScript heap', () => {
   const secret = new Uint8Array(32).fill(7);
   assert.deepEqual(secretBytes(3), new Uint8Array(3));
   assert.deepEqual(copyOfSecret(secret), secret);

@@ -14,7 +14,7 @@ test('a row carries its own name, and names keep the order in which they were wr
   assert.deepEqual(namesOf(planets), ['mars', 'earth', 'saturn']);
 });
 
-test('names that every object answers to find no row', () => {
+test('names of Object.prototype find no row', () => {
   const inherited = Object.getOwnPropertyNames(Object.prototype);
   assert.ok(inherited.includes('__proto__') && inherited.includes('constructor'));
   for (const name of inherited) assert.equal(rowOf(planets, name), undefined, name);

@@ -1,4 +1,4 @@
-// OP-OAUTH-19: bundles, with the unmodified public client as the other side.
+// OP-OAUTH-19: bundles exchanged with the unmodified public client.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -72,7 +72,7 @@ test('the published credential bundle opens', () => {
   );
 });
 
-// Made by the hosted service, and printed in the tests of its public client.
+// Created by the hosted service, and printed in the tests of its public client.
 test('the published export bundle opens, and its signature verifies', () => {
   const data = Uint8Array.fromHex(
     '7b22656e6361707065645075626c6963223a2230343434313065633837653566653266666461313561313866613337376132316133633431633334373666383631333362343238306164373631303266343064356462326463353362343730303763636139336166666330613535316464353134333937643039373931636664393233306663613330343862313731663364363738222c2263697068657274657874223a22656662303538626633666634626534653232323330326266326636303738363062343237346232623031616339343536643362613638646135613235363236303030613839383262313465306261663061306465323966353434353461333739613362653664633364386339343938376131353638633764393566396663346239316265663232316165356562383432333361323833323131346431373962646664636631643066376164656231353766343131613439383430222c226f7267616e697a6174696f6e4964223a2266396133316336342d643630342d343265342d396265662d613737333039366166616437227d',
@@ -117,7 +117,7 @@ test('the client opens credential bundles', () => {
   );
 });
 
-test('the client opens export bundles by the key that it is given', async () => {
+test('the client opens export bundles with the given key', async () => {
   const bundleOf = (plaintext: Uint8Array): string =>
     writeExportBundle({ organizationId, targetPublicKey, plaintext, ephemeralPrivateKey }, keys);
   const open = {
@@ -159,7 +159,7 @@ test('the client opens export bundles by the key that it is given', async () => 
   );
 });
 
-test('signed messages are written as strict clients read them', () => {
+test('signed messages have the form that strict clients require', () => {
   const message = JSON.parse(writeImportTarget({ targetPublicKey, organizationId, userId }, keys));
   assert.deepEqual(Object.keys(message), [
     'version',
@@ -263,7 +263,7 @@ test('a bundle for an OTP target must hold a code and a key', () => {
   assert.match(invalidUtf8.refusal ?? '', /a JSON object/);
 });
 
-test('the client message in every form that means the same', () => {
+test('equivalent forms of the client message are accepted', () => {
   const whole = JSON.parse(sealedText(utf8(mnemonic)));
   const compressed = p256.parsePublicKey(Uint8Array.fromHex(whole.encappedPublic));
   assert.ok(compressed);
@@ -283,7 +283,7 @@ test('the client message in every form that means the same', () => {
   }
 });
 
-test('other client messages are refused, and told why', () => {
+test('other client messages are refused with the reason', () => {
   const whole = JSON.parse(sealedText(utf8(mnemonic)));
   const text = JSON.stringify(whole);
   const off = `${whole.encappedPublic.slice(0, -1)}0`;
@@ -313,7 +313,7 @@ test('other client messages are refused, and told why', () => {
   }
 });
 
-test('as many bytes as are allowed, and not one more', () => {
+test('a bundle has a maximum length', () => {
   const limits = { targetPrivateKey: target, maximumPlaintextBytes: 40 };
   const opened = (length: number): OpenedMessage =>
     openClientMessage(sealedText(new Uint8Array(length)), limits);
@@ -347,7 +347,7 @@ test('an altered client message never opens', () => {
   );
 });
 
-test('a bundle that the client library seals, with a key of its own each time, opens', () => {
+test('a bundle that the client library seals with a new key each time opens', () => {
   fc.assert(
     fc.property(privateKeys, fc.uint8Array({ maxLength: 100 }), (receiver, plaintext) => {
       const sealed = hpkeEncrypt({
@@ -398,7 +398,7 @@ test('an altered or cut envelope never opens', async () => {
   assert.match(refusalOf(hex(noPoint)), /public key/);
 });
 
-test('target keys in both forms and any case; anything else is refused by its field', () => {
+test('target keys are accepted in both forms and any letter case, and otherwise refused by field', () => {
   const compressed = hex(p256.publicKeyOf(target));
   for (const text of [hex(targetPublicKey), hex(targetPublicKey).toUpperCase(), compressed]) {
     assert.deepEqual(parseTargetKey(text, 'parameters.targetPublicKey'), targetPublicKey);

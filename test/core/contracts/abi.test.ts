@@ -15,8 +15,8 @@ const named = (name: string, ...inputs: object[]) => ({ type: 'function', name, 
 const selectorsOf = (abi: unknown) =>
   readAbi(abi).map(({ signature, selector }) => [signature, selector]);
 
-// The selectors that the standards themselves print (ERC-20, ERC-165, ERC-721, ERC-1155), and the
-// examples of the Solidity ABI specification (baz, bar, sam, f, g).
+// The selectors that the standards print (ERC-20, ERC-165, ERC-721, ERC-1155), and the examples of the
+// Solidity ABI specification (baz, bar, sam, f, g).
 const published: readonly [signature: string, selector: string, inputs: readonly object[]][] = [
   ['transfer(address,uint256)', '0xa9059cbb', [input('address'), input('uint256')]],
   ['approve(address,uint256)', '0x095ea7b3', [input('address'), input('uint')]],
@@ -37,7 +37,7 @@ const published: readonly [signature: string, selector: string, inputs: readonly
     ['uint256', 'uint32[]', 'bytes10', 'bytes'].map((type) => input(type)),
   ],
   ['g(uint256[][],string[])', '0x2289b18c', [input('uint256[][]'), input('string[]')]],
-  // Uniswap's router: a tuple.
+  // A function of Uniswap's router, with a tuple.
   [
     'exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))',
     '0x414bf389',
@@ -52,7 +52,7 @@ const published: readonly [signature: string, selector: string, inputs: readonly
   ],
 ];
 
-test('selectors are those that standards print', () => {
+test('selectors equal those in the standards', () => {
   const abi = published.map(([signature, , inputs]) =>
     named(signature.split('(')[0] ?? '', ...inputs),
   );
@@ -81,7 +81,7 @@ test('arrays of tuples, tuples in tuples and every elementary type', () => {
   );
 });
 
-test('the other entries of an ABI are passed over, and a function need not say that it is one', () => {
+test('other entries of an ABI are skipped, and the type of a function is optional', () => {
   const abi = [
     { type: 'constructor', inputs: [] },
     { type: 'event', name: 'Transfer', inputs: [], anonymous: false },
@@ -158,7 +158,7 @@ const refused: readonly [abi: unknown, message: string][] = [
 ];
 
 test('a function that cannot be decoded has a problem, and the others are read', () => {
-  // The selectors are those of Solidity for libraries, whose signatures name types as they are written.
+  // Selectors of Solidity library functions, whose signatures spell types as written.
   const abi = [
     named('transfer', input('address'), input('uint256')),
     named('price', input('fixed168x10')),
@@ -184,7 +184,7 @@ test('a function that cannot be decoded has a problem, and the others are read',
   }
 });
 
-test('text that is no ABI is refused with the place that is wrong', () => {
+test('text that is not an ABI is refused with the position', () => {
   for (const [abi, message] of refused)
     assert.equal(
       refusalOf(() => readAbi(abi)),

@@ -15,7 +15,7 @@ import { layoutOf } from '../../../src/core/contracts/abi_layout.ts';
 
 const readAbi = (value: unknown) => finish(readAbiInSteps(value));
 
-/** The layout of types as ethers writes them, read from the JSON of an ABI. */
+/** Returns the layout of types in the spelling of ethers, read from the JSON of an ABI. */
 function layoutOfTypes(types: readonly string[]) {
   const inputs = types.map((type) => JSON.parse(ParamType.from(type).format('json')));
   const [called] = readAbi([{ type: 'function', name: 'f', inputs }]);
@@ -25,7 +25,7 @@ function layoutOfTypes(types: readonly string[]) {
 
 type Plain = string | boolean | readonly Plain[];
 
-/** Numbers as decimal text; addresses and bytes as hex. */
+/** Returns a value with numbers as decimal text, and addresses and bytes as hex. */
 function plain(value: AbiValue): Plain {
   switch (value.kind) {
     case 'list':
@@ -204,7 +204,7 @@ for (const [what, [types, data]] of Object.entries(undecodable)) {
   });
 }
 
-test('zeros that fill up may be missing at the end of the data, as for contracts', () => {
+test('trailing zeros of the data may be missing, as for contracts', () => {
   const types = [{ type: 'uint8' }, { type: 'bytes' }] as const;
   for (let missing = 0; missing <= 31; missing += 1) {
     const data = bytesOf(word(7), word(64), word(1), 'ff'.padEnd(64 - 2 * missing, '0'));
@@ -213,7 +213,7 @@ test('zeros that fill up may be missing at the end of the data, as for contracts
   }
 });
 
-test('the limits themselves are decoded', () => {
+test('values at the limits are decoded', () => {
   const nested = layoutOf([{ name: '', type: `uint8${'[1]'.repeat(argumentLimits.depth)}` }]);
   assert.ok(decodeArguments(nested, bytesOf(word(0))) !== undefined);
   const empty = layoutOf([{ name: '', type: '()[]', components: [] }]);
@@ -221,7 +221,7 @@ test('the limits themselves are decoded', () => {
   assert.ok(decodeArguments(empty, most) !== undefined);
 });
 
-test('an offset may be shared, and what is read again counts again', () => {
+test('an offset may be shared, and repeated reads count again', () => {
   const data = (count: number, size: number) =>
     bytesOf(
       word(32),
@@ -236,14 +236,14 @@ test('an offset may be shared, and what is read again counts again', () => {
   const half = argumentLimits.bytes / 2;
   assert.ok(decode(['bytes[]'], data(2, half)) !== undefined);
   assert.equal(decode(['bytes[]'], data(3, half)), undefined);
-  // Arrays of arrays multiply: ten words of offsets are 10^6 values.
+  // Nested arrays multiply: six levels of ten offsets are 10^6 values.
   const level = [word(10), ...Array.from({ length: 10 }, () => word(320))];
   const levels = bytesOf(word(32), ...Array.from({ length: 6 }, () => level).flat(), word(0));
   assert.equal(decode([`uint8${'[]'.repeat(7)}`], levels), undefined);
 });
 
-test('an offset may go back, as in viem and ethers', () => {
-  // The length of the bytes is the number before the offset: 0.
+test('an offset may point back, as in viem and ethers', () => {
+  // The length of the bytes is the word before the offset: 0.
   const data = bytesOf(word(0), word(0), word(0));
   assert.deepEqual(decode(['uint8', 'bytes'], data), ['0', '0x']);
   assert.deepEqual(decodeAbiParameters([{ type: 'uint8' }, { type: 'bytes' }], data), [0, '0x']);

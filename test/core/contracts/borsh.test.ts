@@ -1,4 +1,4 @@
-// The decoder of Borsh: against the package borsh, and what it must not decode.
+// Compares the Borsh decoder with the package borsh, and lists data that it must not decode.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import {
   decodeBorsh,
 } from '../../../src/core/contracts/borsh.ts';
 
-/** A type, how the package writes its values, and values with what they decode to. */
+/** A type, its schema in the package, and values with their decoded form. */
 type Sample = {
   readonly type: BorshType;
   readonly schema: Schema;
@@ -196,7 +196,7 @@ for (const [name, type, hex] of undecoded) {
   });
 }
 
-test('types that contain themselves end with the data or with their depth', () => {
+test('recursive types end with the data or at the maximum depth', () => {
   const types: BorshTypes = new Map([
     ['Loop', { kind: 'defined', name: 'Loop' }],
     ['List', { kind: 'option', element: { kind: 'defined', name: 'List' } }],
@@ -207,7 +207,7 @@ test('types that contain themselves end with the data or with their depth', () =
   assert.equal(decode({ kind: 'defined', name: 'List' }, `${'01'.repeat(16)}00`, types), undefined);
 });
 
-test('structs that double in each level without bytes are not decoded', () => {
+test('structs that double at each level without bytes are not decoded', () => {
   const types: BorshTypes = new Map(
     Array.from({ length: 14 }, (_, i) => {
       const inner: BorshType = i === 0 ? unit : { kind: 'defined', name: `T${i - 1}` };

@@ -45,7 +45,7 @@ test('older names of tuples, fixed arrays and blanks are read', () => {
   );
 });
 
-test('a description is refused with the place that is wrong', () => {
+test('an invalid description is refused with the position', () => {
   const { context, metadata, display } = vaultDescription;
   const deployments = context.contract.deployments;
   const nested = (depth: number): object =>
@@ -122,7 +122,7 @@ test('a description is refused with the place that is wrong', () => {
 test('a format with more than 256 nested fields and groups is rejected early', () => {
   const groups = (depth: number): readonly object[] =>
     depth === 0 ? [] : Array(64).fill({ path: '', fields: groups(depth - 1) });
-  // A reader without the bound would find the unknown member first.
+  // Without the bound the parser would report the unknown member first.
   const fields = [...groups(4), { path: 'a', more: 1 }].slice(-64);
   assert.throws(() => readDescription(fieldsOf(...fields)), /at most 256 fields and groups/);
 });

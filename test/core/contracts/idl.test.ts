@@ -6,7 +6,7 @@ import { parsedIdls } from '../../../src/core/contracts/idl_program.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 
-/** The spelling of Anchor up to 0.29. */
+/** The format of Anchor up to 0.29. */
 const older = {
   version: '0.1.0',
   name: 'vault',
@@ -53,7 +53,7 @@ const older = {
   ],
 };
 
-/** The spelling since 0.30. */
+/** The format since 0.30. */
 const newer = {
   address: 'Vault11111111111111111111111111111111111111',
   metadata: { name: 'vault', version: '0.1.0', spec: '0.1.0' },
@@ -80,7 +80,7 @@ const newer = {
   ],
 };
 
-test('both spellings are read', () => {
+test('both formats are read', () => {
   assert.deepEqual(namesOf(older), ['initializeVault', 'close']);
   assert.deepEqual(namesOf(newer), ['initialize_vault', 'close']);
   assert.deepEqual(namesOf({ ...newer, types: [], instructions: newer.instructions.slice(1) }), [
@@ -96,7 +96,7 @@ const withArgument = (type: unknown) => ({
   types: [{ name: 'T', type: { kind: 'struct', fields: [] } }],
 });
 
-test('every type is known that the format has', () => {
+test('every type of the format is known', () => {
   for (const type of [
     ...primitives,
     { vec: { option: { array: [{ defined: 'T' }, 0] } } },
@@ -175,7 +175,7 @@ test('an IDL without types is read, and an instruction that needs an unknown typ
   }
 });
 
-test('types that hold themselves end the search for definitions', () => {
+test('recursive types end the search for definitions', () => {
   const types = [
     struct('A', { name: 'b', type: { vec: { defined: 'B' } } }),
     struct('B', { name: 'a', type: { option: { defined: 'A' } } }),
@@ -310,7 +310,7 @@ const refused: readonly [idl: unknown, message: string][] = [
   ],
 ];
 
-test('text that is no IDL is refused with the place that is wrong', () => {
+test('text that is not an IDL is refused with the position', () => {
   for (const [idl, message] of refused)
     assert.equal(
       refusalOf(() => readIdl(idl)),
@@ -361,7 +361,7 @@ test('any JSON is read or refused', () => {
   );
 });
 
-test('an IDL that is accepted can be read when a transaction calls the program', () => {
+test('an accepted IDL can be read when a transaction calls the program', () => {
   const name = fc.constantFrom('a', 'b', 'c');
   const type = fc.constantFrom<unknown>('u8', { vec: 'bool' }, { defined: 'T' }, { option: 'u64' });
   const named = fc.uniqueArray(fc.record({ name, type }), { selector: (each) => each.name });

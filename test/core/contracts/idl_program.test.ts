@@ -1,4 +1,4 @@
-// Instructions by their IDL: discriminators, both spellings of types, and what is ambiguous.
+// Instructions decoded by their IDL: discriminators, both formats of types, and ambiguous data.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const instruction = (name: string, more: object = {}) => ({
 const decode = (idl: object, hex: string) =>
   decodeInstruction(programOf(idl), Uint8Array.fromHex(hex));
 
-test('a discriminator that the IDL leaves out is made of the name in snake case', () => {
+test('an omitted discriminator derives from the name in snake case', () => {
   // The first eight bytes of SHA-256, by openssl: printf 'global:place_order' | openssl sha256.
   const names = {
     placeOrder: '33c29baf6d82606a',
@@ -34,7 +34,7 @@ test('a discriminator that the IDL leaves out is made of the name in snake case'
   }
 });
 
-test('data that begins with no discriminator, or with those of two instructions, is not decoded', () => {
+test('data without a known discriminator, or with those of two instructions, is not decoded', () => {
   const instructions = [
     instruction('a', { discriminator: [1] }),
     instruction('b', { discriminator: [1, 2] }),
@@ -45,12 +45,12 @@ test('data that begins with no discriminator, or with those of two instructions,
   assert.equal(decode({ instructions }, '0304')?.name, 'c');
   assert.equal(decode({ instructions }, '03'), undefined);
   assert.equal(decode({ instructions }, ''), undefined);
-  // Two spellings of a name have one discriminator, and the IDL may leave both out.
+  // Two spellings of a name share one discriminator, and the IDL may omit both.
   const twins = [instruction('placeOrder'), instruction('place_order')];
   assert.equal(decode({ instructions: twins }, '33c29baf6d82606a'), undefined);
 });
 
-test('every type is read in the older and in the newer spelling', () => {
+test('every type is read in the older and in the newer format', () => {
   const args = (types: readonly unknown[]) => types.map((type, i) => ({ name: `a${i}`, type }));
   const types = [
     { name: 'Pair', type: { kind: 'struct', fields: ['u8', 'bool'] } },
@@ -111,8 +111,8 @@ test('every type is read in the older and in the newer spelling', () => {
   }
 });
 
-test('a type in another form than Borsh is not decoded, and the other instructions are', () => {
-  // Anchor writes such types where a program reads memory as it is: 7 bytes of padding stand before b.
+test('a type that is not serialized with Borsh is not decoded, and the other instructions are', () => {
+  // Anchor uses such types if a program reads memory directly: 7 bytes of padding precede b.
   const fields = [
     { name: 'a', type: 'u8' },
     { name: 'b', type: 'u64' },
@@ -146,7 +146,7 @@ test('a type in another form than Borsh is not decoded, and the other instructio
   }
 });
 
-test('an instruction of an unknown type is not decoded, and the other instructions are', () => {
+test('an instruction with an unknown type is not decoded, and the other instructions are', () => {
   const argument = (type: unknown) => [{ name: 'x', type }];
   const idl = {
     instructions: [
@@ -162,14 +162,14 @@ test('an instruction of an unknown type is not decoded, and the other instructio
     ],
   };
   assert.equal(decode(idl, `01${'00'.repeat(32)}`), undefined);
-  // The bytes are those of two instructions, whichever can be read.
+  // The bytes begin with two discriminators, although only one instruction can be decoded.
   assert.equal(decode(idl, '0102'), undefined);
   assert.equal(decode(idl, '030102'), undefined);
   assert.deepEqual(decode(idl, '0407')?.arguments, new Map([['x', new Map([['x', 7n]])]]));
 });
 
-test('an instruction whose first bytes are not those of Anchor is not decoded by them', () => {
-  // The program reads 33 and calls its instruction 51, whatever follows.
+test('an instruction with a foreign discriminant is not decoded by the discriminator of Anchor', () => {
+  // The program reads one byte, 0x33, and executes its own instruction 51, whatever follows.
   const foreign = instruction('placeOrder', { discriminant: { type: 'u8', value: 3 } });
   const text = JSON.stringify({ instructions: [foreign, instruction('close')], types: [] });
   const stored = parsedIdls.of({ text, digest: textDigest(text) });
@@ -178,7 +178,7 @@ test('an instruction whose first bytes are not those of Anchor is not decoded by
   assert.equal(decodeInstruction(stored, Uint8Array.fromHex('62a5c9b16c41ce60'))?.name, 'close');
 });
 
-test('a program is read once for each text', () => {
+test('a program is parsed once for each text', () => {
   const idl = { instructions: [instruction('go', { discriminator: [7] })] };
   assert.equal(programOf(idl), programOf(idl));
 });

@@ -23,7 +23,7 @@ test('sealed bytes open', () => {
   );
 });
 
-test('a flipped bit anywhere keeps it shut', () => {
+test('sealed bytes with a flipped bit do not open', () => {
   const bit = fc.tuple(fc.nat(), fc.nat(7));
   fc.assert(
     fc.property(inputs, bit, ({ key, nonce, plaintext, associatedData }, [place, position]) => {
@@ -45,7 +45,7 @@ test('a flipped bit anywhere keeps it shut', () => {
   );
 });
 
-test('too few bytes for a tag are no sealed text', () => {
+test('fewer bytes than a tag are not sealed bytes', () => {
   const [key, nonce] = [new Uint8Array(32), new Uint8Array(12)];
   for (let length = 0; length < 16; length += 1) {
     assert.equal(open(key, nonce, new Uint8Array(length), new Uint8Array(0)), undefined);
@@ -55,7 +55,7 @@ test('too few bytes for a tag are no sealed text', () => {
 test('a key and a nonce of another size are refused, sealing and opening', () => {
   const [key, nonce, none] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(0)];
   const sealed = seal(key, nonce, none, none);
-  // GCM itself takes nonces of any size, and makes others of them.
+  // GCM accepts nonces of any size, but derives another value from them.
   for (const length of [0, 11, 13, 16]) {
     const other = new Uint8Array(length);
     assert.throws(() => seal(key, other, none, none), /nonce has 12 bytes/);
@@ -68,7 +68,7 @@ test('a key and a nonce of another size are refused, sealing and opening', () =>
   }
 });
 
-test('the plaintext shares its memory with nothing, so it can be wiped', () => {
+test('the plaintext has its own memory, so it can be wiped', () => {
   const [key, nonce, none] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(0)];
   const plaintext = open(key, nonce, seal(key, nonce, new Uint8Array(32).fill(7), none), none);
   assert.equal(Object.getPrototypeOf(plaintext), Uint8Array.prototype);

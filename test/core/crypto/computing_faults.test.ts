@@ -1,5 +1,5 @@
-// A signature that came out wrong, beside the right one of the same digest, tells the private key:
-// none leaves. The faults are put into the libraries that compute, below the code under test.
+// A wrong signature together with the right one of the same digest reveals the private key, so no wrong
+// signature is released. The faults are injected into the libraries below the code under test.
 
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
@@ -18,7 +18,10 @@ const flip = (bytes: Uint8Array, index: number) => {
   bytes[index] = Number(bytes[index]) ^ 1;
 };
 
-/** In a recoverable signature the library keeps r, s (32 bytes each, lowest byte first) and the parity. */
+/**
+ * Layout of a recoverable signature in the library: r and s (32 bytes each, lowest byte first), then the
+ * parity.
+ */
 const wrongSecp256k1: Readonly<Record<string, { readonly name: string; readonly spoil: Spoil }>> = {
   r: {
     name: 'secp256k1_ecdsa_sign_recoverable',
@@ -45,7 +48,7 @@ const wrongSchnorr: typeof wrongSecp256k1 = {
 };
 
 for (const [part, { name, spoil }] of Object.entries(wrongSecp256k1)) {
-  test(`secp256k1: a signature is not released where ${part} came out wrong`, async () => {
+  test(`secp256k1: a signature with a wrong ${part} is not released`, async () => {
     const { secp256k1, spoilNext } = await overFaultyLibrary(name, spoil);
     const right = secp256k1.sign(key, digest);
     spoilNext(1);
@@ -55,7 +58,7 @@ for (const [part, { name, spoil }] of Object.entries(wrongSecp256k1)) {
 }
 
 test('secp256k1: a damaged table of multiples does not agree with itself', async () => {
-  // A damaged R is the same each time, where the same table is read.
+  // A damaged table gives the same wrong R each time, so one copy alone cannot detect it.
   const damaged = await overFaultyLibrary(
     'secp256k1_ec_pubkey_create',
     (memory, [, point = 0]) => flip(memory, point),
@@ -66,7 +69,7 @@ test('secp256k1: a damaged table of multiples does not agree with itself', async
 });
 
 for (const [part, { name, spoil }] of Object.entries(wrongSchnorr)) {
-  test(`Schnorr: a signature is not released where ${part} came out wrong`, async () => {
+  test(`Schnorr: a signature with a wrong ${part} is not released`, async () => {
     const { signSchnorr, spoilNext } = await overFaultyLibrary(name, spoil);
     const right = signSchnorr(key, digest);
     spoilNext(1);
@@ -75,7 +78,7 @@ for (const [part, { name, spoil }] of Object.entries(wrongSchnorr)) {
   });
 }
 
-test('P-256: a signature is not released where the point of the nonce came out wrong', () => {
+test('P-256: a signature with a wrong nonce point is not released', () => {
   const right = p256.sign(key, digest);
   const { createECDH } = crypto;
   let isWrong = true;
@@ -96,13 +99,13 @@ test('P-256: a signature is not released where the point of the nonce came out w
 });
 
 test('P-256: a signature is not released where the hash that gives the nonce ends otherwise', () => {
-  // The nonce and what blinds it come of HMAC: one that changes under way is found out by the numbers.
+  // The nonce and its blinding derive from HMAC. A change between the two is detected by the numbers.
   const right = p256.sign(key, digest);
   const { createECDH } = crypto;
   withWrong('createECDH', (...input) => {
     const pair = Reflect.apply(createECDH, crypto, input);
     return {
-      // The point is that of another nonce than the one that s hides.
+      // The point belongs to another nonce than the one in s.
       setPrivateKey: (privateKey: Uint8Array) => {
         const other = Uint8Array.from(privateKey);
         flip(other, 20);
@@ -118,7 +121,7 @@ for (const [half, index] of [
   ['first', 3],
   ['second', 40],
 ] as const) {
-  test(`Ed25519: a signature is not released where its ${half} half came out wrong`, () => {
+  test(`Ed25519: a signature with a wrong ${half} half is not released`, () => {
     const right = ed25519.sign(key, digest);
     const { sign } = crypto;
     withWrong('sign', (...input) => {
@@ -130,7 +133,7 @@ for (const [half, index] of [
   });
 }
 
-/** Runs with a function of node:crypto replaced. */
+/** Returns a function that runs code while a function of node:crypto is replaced. */
 function withWrong(name: 'createECDH' | 'sign', wrong: (...input: unknown[]) => unknown) {
   return (run: () => void): void => {
     const patched = mock.method(crypto, name, wrong as never);
@@ -145,8 +148,8 @@ function withWrong(name: 'createECDH' | 'sign', wrong: (...input: unknown[]) => 
 }
 
 /**
- * The modules anew, over a library in which the named function spoils what it wrote: as often as
- * `spoilNext` says, and in the copies of that library that `isIn` chooses.
+ * Imports the modules with a faulty library: the named function corrupts its result as often as `spoilNext`
+ * states, in the copies of the library that `isIn` selects.
  */
 async function overFaultyLibrary(
   name: string,

@@ -1,4 +1,4 @@
-// ENUM-02: the three curves, each checked against an implementation that shares no code with it.
+// ENUM-02: the three curves, each compared with an implementation that shares no code with them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ for (const { curve, noble, order } of weierstrassRows) {
     );
   });
 
-  // RFC 6979 reduces a digest at or above the order; such digests are too rare to meet by chance.
+  // RFC 6979 reduces digests at or above the order, which are too rare to occur by chance.
   const digest = fc.oneof(
     bytes32,
     fc.constant(order),
@@ -82,7 +82,7 @@ for (const { curve, noble, order } of weierstrassRows) {
     );
   });
 
-  test(`${name}: what is no public key is refused`, () => {
+  test(`${name}: invalid public keys are refused`, () => {
     const full = uncompressed(examplePublicKey);
     const isOdd = (Number(full[64]) & 1) === 1;
     const hybrid = Uint8Array.from(full);
@@ -145,20 +145,20 @@ test('CURVE_ED25519: keys and signatures agree with noble', () => {
   );
 });
 
-test('CURVE_ED25519: what is no public key is refused', () => {
+test('CURVE_ED25519: invalid public keys are refused', () => {
   const { isPublicKey, parsePublicKey } = curves.CURVE_ED25519;
   const others = [
     new Uint8Array(0),
     new Uint8Array(31),
     new Uint8Array(33),
-    // y = 2 is on no point.
+    // No point has y = 2.
     Uint8Array.fromHex(`02${'00'.repeat(31)}`),
     // Points of order 1, 2, 4 and 8.
     Uint8Array.fromHex(`01${'00'.repeat(31)}`),
     Uint8Array.fromHex(`ec${'ff'.repeat(30)}7f`),
     new Uint8Array(32),
     Uint8Array.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
-    // The number 1 written as p + 1.
+    // The number 1 encoded as p + 1.
     Uint8Array.fromHex(`ee${'ff'.repeat(30)}7f`),
   ];
   for (const other of others) {
@@ -177,7 +177,7 @@ test('CURVE_ED25519: only private keys of 32 bytes are used', () => {
   }
 });
 
-test('tweaks of private and public secp256k1 keys belong together', () => {
+test('tweaks of private and public secp256k1 keys give matching keys', () => {
   const { isPrivateKey, publicKeyOf } = curves.CURVE_SECP256K1;
   const scalar = bytes32.filter(isPrivateKey);
   fc.assert(
@@ -192,7 +192,7 @@ test('tweaks of private and public secp256k1 keys belong together', () => {
   );
 });
 
-test('tweaks out of range, and sums that are no key, are refused', () => {
+test('tweaks out of range, and sums that are no keys, are refused', () => {
   const one = new Uint8Array(32);
   one[31] = 1;
   const minusOne = Uint8Array.from(orders.secp256k1);
@@ -207,7 +207,7 @@ test('tweaks out of range, and sums that are no key, are refused', () => {
 });
 
 for (const name of curveNames) {
-  test(`${name}: a private key is never written as a text`, (t) => {
+  test(`${name}: a private key is never converted to text`, (t) => {
     const { publicKeyOf, sign } = curves[name];
     const key = new Uint8Array(32).fill(0x5a);
     const { toHex } = Uint8Array.prototype;

@@ -54,7 +54,7 @@ const published = [
   { of: ripemd160, text: 'abc', digest: '8eb208f7e05d987a9b044a8e98c6b087f15a0bfc' },
 ];
 
-test('digests are those that the standards print', () => {
+test('digests equal those in the standards', () => {
   for (const { of, text, digest } of published) assert.equal(hex(of(utf8(text))), digest);
   assert.match(hex(sha512(utf8('abc'))), /^ddaf35a193617abacc417349ae204131.*2a9ac94fa54ca49f$/);
 });
@@ -87,7 +87,7 @@ test('keyed functions agree with another implementation', () => {
   );
 });
 
-test('an HMAC agrees with another implementation at the bounds of the short way', () => {
+test('an HMAC agrees with another implementation around the block length', () => {
   for (const keyLength of [0, 1, 63, 64, 65, 128]) {
     for (const length of [0, 1, 55, 56, 64, 511, 512, 513, 2_000]) {
       const key = new Uint8Array(keyLength).fill(0xa5);
@@ -97,7 +97,7 @@ test('an HMAC agrees with another implementation at the bounds of the short way'
   }
 });
 
-test('a result shares its memory with nothing, so it can be wiped', () => {
+test('a result has its own memory, so it can be wiped', () => {
   const input = utf8('secret');
   const results = [
     ...[sha256, sha512, sha3_256, keccak256, ripemd160, blake2b256].map((of) => of(input)),
@@ -112,7 +112,7 @@ test('a result shares its memory with nothing, so it can be wiped', () => {
   }
 });
 
-test('HKDF refuses more information than it can take', () => {
+test('HKDF refuses too much information', () => {
   assert.throws(() => hkdfSha256(utf8('key'), new Uint8Array(1025), 32), /fits 1024 bytes/);
   assert.equal(hkdfSha256(utf8('key'), new Uint8Array(1024), 32).length, 32);
 });

@@ -22,7 +22,7 @@ const known = {
   ciphertext: 'b0401798461836a4e3cc4972c7c6dae31433037bfa',
 };
 
-test('the parts of the key schedule that never change', () => {
+test('the constant parts of the key schedule have their known values', () => {
   assert.equal(hex(pskIdHash), '8fc3aeb832490a4b5ab3e42023287db29a1f4bc7c222c0df228727b70a402112');
   assert.equal(
     hex(infoHashOf(bundleInfo)),
@@ -63,7 +63,7 @@ test('the published message of this suite', () => {
   assert.deepEqual(opened, bytes('plaintext'));
 });
 
-test('the known message, to the receiver in either form', () => {
+test('the known message opens with the receiver’s key in either form', () => {
   assert.equal(hex(receiverPublicKey), known.receiverPublicKey);
   const compressed = p256.publicKeyOf(receiverPrivateKey);
   for (const publicKey of [receiverPublicKey, compressed]) {
@@ -104,7 +104,7 @@ const library = new CipherSuite({
 });
 const exact = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer as ArrayBuffer;
 
-test('the library opens what we seal, and we open what it seals', async () => {
+test('both the library and this code open what the other seals', async () => {
   await fc.assert(
     fc.asyncProperty(inputs, async (input) => {
       const { receiver, ephemeral, plaintext } = input;
@@ -148,7 +148,7 @@ test('the library opens what we seal, and we open what it seals', async () => {
   );
 });
 
-test('the caller learns both public keys in their long form, whatever form they came in', () => {
+test('both public keys are returned in their long form, for either input form', () => {
   const seen: string[] = [];
   const associatedData = (encapsulatedKey: Uint8Array, receiver: Uint8Array) => {
     seen.push(hex(concatBytes(encapsulatedKey, receiver)));
@@ -167,7 +167,7 @@ test('the caller learns both public keys in their long form, whatever form they 
   assert.deepEqual(seen, [both, both]);
 });
 
-test('ciphertext altered anywhere does not open', () => {
+test('ciphertext with any altered byte does not open', () => {
   const mutations = fc.record({
     part: fc.constantFrom('ciphertext', 'encapsulatedKey', 'receiverPrivateKey', 'info', 'aad'),
     place: fc.nat(),
@@ -201,7 +201,7 @@ test('ciphertext altered anywhere does not open', () => {
   );
 });
 
-test('a ciphertext cut anywhere does not open', () => {
+test('a ciphertext cut at any length does not open', () => {
   const ciphertext = Uint8Array.fromHex(known.ciphertext);
   const encapsulatedKey = Uint8Array.fromHex(known.encapsulatedKey);
   for (let length = 0; length < ciphertext.length; length += 1) {
@@ -216,7 +216,7 @@ test('a ciphertext cut anywhere does not open', () => {
   }
 });
 
-test('an encapsulated key that is no point does not open, and no point is sealed to', () => {
+test('an encapsulated key off the curve does not open, and cannot be a receiver', () => {
   const point = Uint8Array.fromHex(known.encapsulatedKey);
   const off = Uint8Array.from(point);
   off[64] = Number(off[64]) ^ 1;

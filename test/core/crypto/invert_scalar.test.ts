@@ -8,7 +8,9 @@ const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${bytes.toHex()}`);
 const bytesOf = (value: bigint): Uint8Array =>
   Uint8Array.fromHex(value.toString(16).padStart(64, '0'));
 
-/** Numbers of every length, and those beside powers of two and beside simple fractions of the order. */
+/**
+ * Yields numbers of every length, and numbers near powers of two and near simple fractions of the order.
+ */
 function* scalarsBelow(order: bigint): Generator<bigint> {
   for (let bit = 0n; bit < 256n; bit += 1n) {
     for (const near of [-1n, 0n, 1n]) yield (1n << bit) + near;
@@ -20,7 +22,7 @@ function* scalarsBelow(order: bigint): Generator<bigint> {
     const digest = createHash('sha256').update(`scalar ${i}`).digest();
     yield numberOf(digest) >> BigInt(i % 250);
   }
-  // The first remainder is close to the order, and the first quotients are large.
+  // Here the first remainder is close to the order, or the first quotients are large.
   for (let i = 1n; i < 200n; i += 1n) yield order - i;
   for (let i = 1n; i < 200n; i += 1n) yield i * (order >> 60n);
 }
@@ -40,7 +42,7 @@ for (const [name, order] of Object.entries(orders)) {
   });
 }
 
-test('a number without an inverse, and one of another length, is refused', () => {
+test('a number without an inverse or of another length is refused', () => {
   assert.throws(() => invertPublicScalar(bytesOf(0n), orders.p256), /a scalar has an inverse/);
   assert.throws(() => invertPublicScalar(new Uint8Array(31), orders.p256), /32 bytes/);
   const even = bytesOf(1n << 200n);

@@ -23,7 +23,7 @@ const file: File = JSON.parse(
   ),
 );
 
-/** Private keys stand there as numbers of any length. */
+/** The vectors write private keys as numbers of any length. */
 function scalarOf(number: string): Uint8Array {
   const digits = number.replace(/^0+/, '').padStart(64, '0');
   return Uint8Array.fromHex(digits);
@@ -42,7 +42,7 @@ test('Wycheproof: ECDH on secp256r1 with points as they are sent', () => {
     if (isKnown) opened[result] += 1;
   }
   assert.ok(opened.valid > 100, String(opened.valid));
-  // Points in compressed form are called acceptable; the clients may send them.
+  // The vectors call compressed points acceptable; clients may send them.
   const compressed = cases.filter(
     ({ flags, result }) => flags.includes('CompressedPoint') && result !== 'invalid',
   );
@@ -50,7 +50,7 @@ test('Wycheproof: ECDH on secp256r1 with points as they are sent', () => {
   assert.ok(opened.acceptable + opened.valid >= compressed.length);
 });
 
-test('the secret is the same from both sides, from either form of a key', () => {
+test('both sides compute one secret, with either form of a key', () => {
   const [a, b] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(9)];
   const secret = keyAgreement(a).sharedSecret(keyAgreement(b).publicKey);
   assert.ok(secret);
@@ -68,7 +68,7 @@ test('the key is copied: wiping it afterwards changes nothing', () => {
   assert.deepEqual(agreement.sharedSecret(other), before);
 });
 
-test('random bytes out of range are thrown away', () => {
+test('random bytes out of range are skipped', () => {
   const drawn = [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(32).fill(5)];
   const key = newPrivateKey((length) => {
     const next = drawn.shift();

@@ -1,4 +1,4 @@
-// The modules of secp256k1 over copies of the compiled library that a test can change and look into.
+// Imports the secp256k1 modules with copies of the compiled library that a test can change and inspect.
 
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
@@ -10,7 +10,7 @@ export type CurveModules = Pick<
 > &
   Pick<typeof import('../../../src/core/crypto/schnorr.ts'), 'signSchnorr'>;
 
-/** A copy of the compiled library; its functions may be replaced. */
+/** A copy of the compiled library, with replaceable functions. */
 export type LibraryCopy = {
   readonly exports: Record<string, (...input: number[]) => number>;
   readonly heap: Uint8Array;
@@ -18,7 +18,7 @@ export type LibraryCopy = {
 
 let imports = 0;
 
-/** Imports the modules anew. `onCopy` is called with each copy that they create, in order. */
+/** Imports the modules again. Calls `onCopy` for each library copy that they create, in order. */
 export async function importOver(
   onCopy: (copy: LibraryCopy, index: number) => void,
 ): Promise<CurveModules> {
@@ -35,7 +35,7 @@ export async function importOver(
   });
   imports += 1;
   const suffix = `?instance=${imports}`;
-  // Whatever a module of this instance imports of the curve is of this instance, too.
+  // Imports of curve modules inside of this instance resolve to this instance, too.
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const found = next(specifier, context);

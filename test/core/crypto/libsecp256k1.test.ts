@@ -1,4 +1,4 @@
-// The compiled library: its bytes, what it can reach, and its results beside those of another build.
+// The compiled library: its bytes, its imports, and its results compared with another build.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ import { importOver } from './library_copies.ts';
 const bytes = Uint8Array.fromBase64(libsecp256k1Base64);
 const compiled = new WebAssembly.Module(bytes);
 
-test('the bytes are those that their source states', () => {
+test('the bytes match the digest in the source', () => {
   const path = new URL('../../../src/core/crypto/libsecp256k1_module.ts', import.meta.url);
   const [, stated] = /SHA-256: (\w+)/.exec(readFileSync(path, 'utf8')) ?? [];
   assert.equal(createHash('sha256').update(bytes).digest('hex'), stated);
@@ -47,7 +47,7 @@ test('the library exports the functions that its type names', () => {
   assert.deepEqual([...named, ...others].toSorted(), exported.toSorted());
 });
 
-test('a misuse ends the call', () => {
+test('a misuse throws', () => {
   const { calls, context } = createLibrary(new Uint8Array(32).fill(3));
   assert.throws(() => calls.secp256k1_ec_pubkey_create(context, 0, 0), WebAssembly.RuntimeError);
 });
@@ -68,7 +68,7 @@ test('copies with other seeds give the same points', () => {
   assert.notDeepEqual(points[0]?.state, points[1]?.state);
 });
 
-test('signatures and keys are those of the build of libauth, byte for byte', async () => {
+test('signatures and keys equal those of the libauth build, byte for byte', async () => {
   const other = await instantiateSecp256k1Wasm();
   const context = other.contextCreate(ContextFlag.SIGN);
   const [key, digest, signature, compact, id] = [32, 32, 65, 64, 4].map(other.malloc);
@@ -102,7 +102,7 @@ test('no copy keeps a private key or a nonce in its memory', async () => {
   assert.equal(heaps.length, 2);
   for (const [copy, heap] of heaps.map((each) => Buffer.from(each)).entries()) {
     for (const secret of [key, nonce]) {
-      // The library's own numbers have the lowest byte first.
+      // The library stores numbers with the lowest byte first.
       for (const form of [secret, secret.toReversed()]) {
         for (const part of [form.subarray(0, 12), form.subarray(16, 28)]) {
           assert.equal(heap.indexOf(part), -1);

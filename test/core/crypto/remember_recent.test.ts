@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rememberRecent } from '../../../src/core/crypto/remember_recent.ts';
 
-test('only the results for the keys asked for last are remembered', () => {
+test('only the most recently requested results are cached', () => {
   const asked: number[] = [];
   const find = rememberRecent(2, ([key = 0]) => {
     asked.push(key);
@@ -10,11 +10,11 @@ test('only the results for the keys asked for last are remembered', () => {
   });
   const results = [1, 2, 1, 3, 1, 2].map((key) => find(Uint8Array.of(key)));
   assert.deepEqual(results, [10, 20, 10, 30, 10, 20]);
-  // 3 pushed out 2, because 1 had been asked for since.
+  // Key 2 was evicted, since 1 was requested after it.
   assert.deepEqual(asked, [1, 2, 3, 2]);
 });
 
-test('nothing found is not remembered', () => {
+test('a missing result is not cached', () => {
   let count = 0;
   const find = rememberRecent(2, () => {
     count += 1;

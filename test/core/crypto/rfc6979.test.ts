@@ -10,7 +10,7 @@ import { isScalar } from '../../../src/core/crypto/scalars.ts';
 
 test('numbers out of range are passed over as the standard says', () => {
   const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
-  // Below this order is one number of four; below a real one nearly all are.
+  // Only one number of four is below this order; nearly all are below a real order.
   const order = new Uint8Array(32).with(0, 0x40);
   fc.assert(
     fc.property(bytes32, bytes32, fc.integer({ min: 1, max: 4 }), (key, digest, count) => {

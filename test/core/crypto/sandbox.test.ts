@@ -1,5 +1,5 @@
-// The enclave runs without network, files, addons and code generation: all of this code must load
-// and work there.
+// The enclave runs without network, files, addons and code generation: all crypto code must load and work
+// there.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -47,7 +47,7 @@ const program = `
   process.stdout.write(JSON.stringify(answers));
 `;
 
-test('everything works under the flags of the enclave', () => {
+test('all crypto code works under the flags of the enclave', () => {
   const flags = [
     '--permission',
     `--allow-fs-read=${project}src`,

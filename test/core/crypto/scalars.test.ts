@@ -16,7 +16,7 @@ const bytesOf = (number: bigint) => Uint8Array.fromHex(number.toString(16).padSt
 
 for (const [name, order] of Object.entries(orders)) {
   const n = numberOf(order);
-  // Half of all runs are near the ends, where carries and borrows are.
+  // Half of the numbers are near the ends of the range, where carries and borrows occur.
   const anyNumber = fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
     fc.bigInt({ min: 0n, max: 300n }),
@@ -39,7 +39,7 @@ for (const [name, order] of Object.entries(orders)) {
     );
   });
 
-  test(`the range of ${name} ends where the order does`, () => {
+  test(`the range of ${name} ends at the order`, () => {
     assert(!isScalar(bytesOf(0n), order));
     assert(isScalar(bytesOf(1n), order));
     assert(isScalar(bytesOf(n - 1n), order));
@@ -48,7 +48,7 @@ for (const [name, order] of Object.entries(orders)) {
     assert(!isScalar(new Uint8Array(33).fill(1), order));
   });
 
-  test(`arguments of the arithmetic of ${name} stay as they were`, () => {
+  test(`the arithmetic of ${name} leaves its arguments unchanged`, () => {
     const [a, b] = [bytesOf(n - 1n), bytesOf(n - 2n)];
     addScalars(a, b, order);
     multiply(a, b);

@@ -1,4 +1,4 @@
-// BIP-340 beyond its vectors, held against an implementation that shares no code with ours.
+// Compares BIP-340 signatures beyond the vectors with an implementation that shares no code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const scalar = bytes32.filter(secp256k1.isPrivateKey);
 const message = fc.oneof(bytes32, fc.uint8Array({ maxLength: 200 }));
 
-test('signatures agree with noble, whatever the key, the message and the auxiliary bytes are', () => {
+test('signatures agree with noble for any key, message and auxiliary bytes', () => {
   fc.assert(
     fc.property(scalar, message, bytes32, (key, signed, auxiliaryBytes) => {
       const given = Uint8Array.from(key);
@@ -32,7 +32,7 @@ test('signatures agree with noble, whatever the key, the message and the auxilia
   );
 });
 
-test('many messages are signed as one by one', () => {
+test('a batch of messages gets the same signatures as single messages', () => {
   fc.assert(
     fc.property(
       scalar,
@@ -80,7 +80,7 @@ test('an s of zero or at the order, and an r of no point, do not verify', () => 
   }
 });
 
-test('only private keys in range and auxiliary bytes of their length sign', () => {
+test('signing requires a private key in range and auxiliary bytes of the right length', () => {
   const one = new Uint8Array(32).with(31, 1);
   for (const other of [new Uint8Array(32), orders.secp256k1, new Uint8Array(31)]) {
     assert.throws(() => signSchnorr(other, one), /the private key is in range/);
@@ -88,7 +88,7 @@ test('only private keys in range and auxiliary bytes of their length sign', () =
   assert.throws(() => signSchnorr(one, one, new Uint8Array(31)), /auxiliary bytes/);
 });
 
-test('products of keys agree with noble, and belong together', () => {
+test('products of private and public keys agree with noble, and match', () => {
   const { Fn } = nobleSecp256k1.Point;
   fc.assert(
     fc.property(scalar, scalar, (key, factor) => {

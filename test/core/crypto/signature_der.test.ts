@@ -7,7 +7,7 @@ import {
   ecdsaSignatureOfDer,
 } from '../../../src/core/crypto/signature_der.ts';
 
-/** Numbers of 1 to 32 significant bytes, so that short ones are as frequent as long ones. */
+/** Numbers of 1 to 32 significant bytes, with short ones as frequent as long ones. */
 const number = fc
   .tuple(fc.integer({ min: 1, max: 255 }), fc.uint8Array({ maxLength: 31 }))
   .map(([first, rest]) => {
@@ -19,7 +19,7 @@ const number = fc
 const integer = (content: Uint8Array) => concatBytes(Uint8Array.of(0x02, content.length), content);
 const sequence = (content: Uint8Array) => concatBytes(Uint8Array.of(0x30, content.length), content);
 
-test('every signature survives being written and read', () => {
+test('every signature is read back after it was written', () => {
   fc.assert(
     fc.property(number, number, (r, s) => {
       assert.deepEqual(ecdsaSignatureOfDer(derOfEcdsaSignature({ r, s })), { r, s });
@@ -97,7 +97,7 @@ for (const [what, text] of refused) {
   });
 }
 
-test('the encoder writes the shortest form and a zero before a set top bit', () => {
+test('the encoder writes the shortest form, with a zero before a set top bit', () => {
   const [r, s] = [new Uint8Array(32), new Uint8Array(32)];
   r[31] = 0x80;
   s[31] = 0x7f;

@@ -34,7 +34,7 @@ for (const scheme of stampSchemes) {
   const privateKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter(isPrivateKey);
   const message = fc.uint8Array({ maxLength: 300 });
 
-  /** The same answer from both verifiers and both forms of the signature. */
+  /** Asserts that both verifiers give one answer for both forms of the signature, and returns it. */
   async function isAccepted(publicKey: Uint8Array, signature: Uint8Array, body: Uint8Array) {
     const halves = { r: signature.subarray(0, 32), s: signature.subarray(32) };
     const answer = verify(publicKey, signature, body);
@@ -44,7 +44,7 @@ for (const scheme of stampSchemes) {
     return answer;
   }
 
-  test(`${scheme}: signatures of the owner are accepted, of others and for others refused`, () =>
+  test(`${scheme}: own signatures are accepted, and those of others or for other bodies refused`, () =>
     fc.assert(
       fc.asyncProperty(privateKey, message, fc.nat(63), async (key, body, place) => {
         const publicKey = publicKeyOf(key);
@@ -61,7 +61,7 @@ for (const scheme of stampSchemes) {
       { numRuns: 50 },
     ));
 
-  test(`${scheme}: bytes that are no key or no signature are refused, not thrown`, () =>
+  test(`${scheme}: malformed keys and signatures are refused without an error`, () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 70 }),

@@ -1,17 +1,17 @@
-// Borsh written and read by a description of the values, as an operator's own tool would do it:
-// nothing here comes from the sources.
+// Writes and reads Borsh like an operator's own tool, by a description of the values and without code from
+// the sources.
 
 import { Buffer } from 'node:buffer';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** How values of one kind are written and read. */
+/** A writer and a reader of one kind of value. */
 export type Form = {
   readonly write: (value: Json) => Buffer;
   readonly read: (from: Reader) => Json;
 };
 
-/** Bytes that are read from front to back; reading beyond the end throws. */
+/** Reads bytes from front to back, and throws beyond the end. */
 export class Reader {
   readonly #bytes: Buffer;
   #offset = 0;
@@ -78,7 +78,7 @@ const record = (members: Readonly<Record<string, Form>>): Form => ({
 
 const quorum = record({ threshold: u32, members: list(record({ alias: text, pubKey: bytes })) });
 
-/** The first form of QuorumOS manifests. */
+/** The first version of QuorumOS manifests. */
 export const manifestForm = record({
   namespace: record({ name: text, nonce: u32, quorumKey: bytes }),
   pivot: record({

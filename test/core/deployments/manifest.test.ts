@@ -14,7 +14,7 @@ import { manifestForm, Reader } from './borsh.ts';
 const keyOf = (byte: number): string => Buffer.alloc(33, byte).toString('hex');
 const pcrOf = (byte: number): string => Buffer.alloc(48, byte).toString('hex');
 
-/** The bytes by which QuorumOS itself holds its encoding stable (qos_core 0.13, `stable_manifest`). */
+/** The bytes with which QuorumOS tests that its encoding is stable (qos_core 0.13, `stable_manifest`). */
 const published: DeploymentManifest = {
   namespace: { name: 'stable-namespace', nonce: 7, quorumKey: keyOf(1) },
   pivot: {
@@ -114,7 +114,7 @@ test('an encoded manifest is read back whole', () => {
   );
 });
 
-test('the text and the encoding say the same', () => {
+test('the text and the encoding have the same content', () => {
   fc.assert(
     fc.property(anyManifest, (manifest) => {
       const bytes = manifestForm.write(JSON.parse(manifestText(manifest)));
@@ -126,7 +126,7 @@ test('the text and the encoding say the same', () => {
   );
 });
 
-test('manifests that differ have digests that differ', () => {
+test('different manifests have different digests', () => {
   fc.assert(
     fc.property(anyManifest, anyManifest, (a, b) => {
       const isSame = manifestText(a) === manifestText(b);
@@ -136,11 +136,11 @@ test('manifests that differ have digests that differ', () => {
   );
 });
 
-test('a number that does not fit is no manifest', () => {
+test('a manifest with a number out of range is refused', () => {
   const nonce = 2 ** 32;
   const namespace = { ...published.namespace, nonce };
   assert.throws(() => encodeManifest({ ...published, namespace }), /a number fits/);
 });
 
-/** Without the prototypes that generated values have. */
+/** Removes the prototypes of generated values. */
 const plain = (manifest: DeploymentManifest): unknown => JSON.parse(JSON.stringify(manifest));

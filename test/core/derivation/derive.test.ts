@@ -13,7 +13,7 @@ const path = fc.array(fc.record({ index: fc.nat(pathIndexLimit), hardened: fc.bo
 const seed = fc.uint8Array({ minLength: 16, maxLength: 64 });
 
 for (const curve of curveNames) {
-  test(`${curve}: a derived key is a private key and depends on nothing but the input`, () => {
+  test(`${curve}: a derived key is a valid private key, and depends only on the input`, () => {
     fc.assert(
       fc.property(seed, path, (bytes, segments) => {
         const before = Uint8Array.from(bytes);
@@ -37,7 +37,7 @@ for (const curve of curveNames) {
     );
   });
 
-  test(`${curve}: seeds shorter than 16 or longer than 64 bytes are a fault`, () => {
+  test(`${curve}: seeds shorter than 16 or longer than 64 bytes are internal errors`, () => {
     for (const length of [0, 15, 65]) {
       assert.throws(() => derivePrivateKey(curve, new Uint8Array(length), []), /16 to 64 bytes/);
     }

@@ -52,7 +52,7 @@ for (const [language, list] of Object.entries(lists)) {
         assert.deepEqual(imported.seed, mnemonicToSeedSync(mnemonic));
         const spelled = mnemonic.normalize('NFKD');
         assert.equal(textOfUtf8(imported.sentence), spelled);
-        // The two of Chinese have words in common, and a few others do.
+        // Both Chinese lists have words in common, and so do some other languages.
         const isNamed = imported.language === language;
         const isShared = spelled
           .split(' ')
@@ -78,7 +78,7 @@ test('as people type', () => {
     `${known}\n--PASS--\n`,
     known.replaceAll(' ', '\n'),
     `\r\n  ${known}`,
-    // Blanks below are no passphrase.
+    // Blank lines are not a passphrase.
     `${known}\n  `,
     `${known}\n\t\n \n`,
     known.replace(' until ', '\n until ').replace(' toast ', ' \r\n\r\n toast '),
@@ -91,12 +91,12 @@ test('as people type', () => {
   }
 });
 
-test('a passphrase belongs to the wallet, as it was typed', () => {
+test('a passphrase belongs to the wallet exactly as it was typed', () => {
   for (const passphrase of ['TREZOR', ' two  spaces ', 'ﬁ é ｶ', '🔑', '--PASS--']) {
     const marked = `${known}\n--PASS--\n${passphrase}`;
     const forms = passphrase === '--PASS--' ? [marked] : [marked, `${known}\r\n${passphrase}\r\n`];
     for (const form of forms) {
-      // A text that would be read as a mark comes after one.
+      // A passphrase that equals a mark comes after another mark.
       const kept = passphrase === '--PASS--' ? marked : `${known}\n${passphrase}`;
       assert.equal(sentenceOf(form), kept);
       assert.deepEqual(read(form)?.seed, mnemonicToSeedSync(known, passphrase));
@@ -104,13 +104,13 @@ test('a passphrase belongs to the wallet, as it was typed', () => {
   }
 });
 
-test('of a sentence in two lines, the second is no passphrase of the first', () => {
+test('the second line of a mnemonic in two lines is not a passphrase', () => {
   const zeros = new Uint8Array(32);
   const words = entropyToMnemonic(zeros, english).split(' ');
   const inTwo = `${words.slice(0, 12).join(' ')}\n${words.slice(12).join(' ')}`;
   assert.deepEqual(read(inTwo)?.seed, mnemonicToSeedSync(words.join(' ')));
 
-  // Both readings are sentences: which one was meant has to be said.
+  // Both readings are valid mnemonics, so a mark is required.
   const twelve = `${'abandon '.repeat(11)}about`;
   const last = english.find((word) => entropyOf(`${twelve} ${'zoo '.repeat(11)}${word}`));
   const either = `${twelve}\n${'zoo '.repeat(11)}${last}`;
@@ -125,13 +125,13 @@ test('of a sentence in two lines, the second is no passphrase of the first', () 
   );
 });
 
-test('a passphrase of blanks needs the mark, and keeps it', () => {
+test('a blank passphrase requires the mark, and is kept', () => {
   const marked = `${known}\n--PASS--\n  `;
   assert.deepEqual(read(marked)?.seed, mnemonicToSeedSync(known, '  '));
   assert.equal(sentenceOf(marked), marked);
 });
 
-test('a sentence and passphrase of another wallet can be imported again', () => {
+test('a mnemonic and a passphrase of another wallet can be imported again', () => {
   const passphrase = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(entropy, passphrase, (bytes, text) => {
@@ -144,7 +144,7 @@ test('a sentence and passphrase of another wallet can be imported again', () => 
   );
 });
 
-test('anything else is no sentence', () => {
+test('other texts are not mnemonics', () => {
   const words = known.split(' ');
   const others = [
     '',
@@ -159,7 +159,7 @@ test('anything else is no sentence', () => {
     `${known}\npassphrase\nmore`,
     `${known}\n--PASS--\npassphrase\nmore`,
     `${known}\u0000`,
-    // Simplified Chinese beside English.
+    // A simplified Chinese word among English words.
     known.replace('leaf', '的'),
     `${known}\n${'x'.repeat(maximumImportedBytes)}`,
   ];

@@ -18,7 +18,7 @@ const entropy = fc
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
 
 // SIGNUP-36, LIM-04
-test('the lengths of a mnemonic and of its entropy', () => {
+test('a mnemonic has its lengths of words and entropy', () => {
   assert.deepEqual(mnemonicLengths, [12, 15, 18, 21, 24]);
   assert.deepEqual(mnemonicLengths.map(entropyBytesOfWordCount), [16, 20, 24, 28, 32]);
   for (const none of [0, 9, 13, 27, 12.5, Number.NaN]) {
@@ -26,7 +26,7 @@ test('the lengths of a mnemonic and of its entropy', () => {
   }
 });
 
-test('every entropy survives being made a mnemonic', () => {
+test('every entropy is read back from its mnemonic', () => {
   fc.assert(
     fc.property(entropy, (bytes) => {
       const mnemonic = mnemonicOfEntropy(bytes);
@@ -37,7 +37,7 @@ test('every entropy survives being made a mnemonic', () => {
   );
 });
 
-test('seeds agree with @scure/bip39, whatever the passphrase', () => {
+test('seeds agree with @scure/bip39 for any passphrase', () => {
   const passphrase = fc.string({ unit: 'grapheme', maxLength: 20 });
   fc.assert(
     fc.property(entropy, passphrase, (bytes, text) => {
@@ -51,7 +51,7 @@ test('seeds agree with @scure/bip39, whatever the passphrase', () => {
   assert.deepEqual(seedOfEntropy(bytes), seedOfMnemonic(mnemonicOfEntropy(bytes)));
 });
 
-test('a mnemonic is valid when @scure/bip39 says so', () => {
+test('a mnemonic is valid exactly if @scure/bip39 accepts it', () => {
   const word = fc.constantFrom('abandon', 'about', 'zoo', 'wrong', 'art', 'notaword', 'Zoo', '');
   const sentence = fc.array(word, { minLength: 11, maxLength: 13 }).map((words) => words.join(' '));
   fc.assert(
@@ -94,7 +94,7 @@ for (const [what, text] of refused) {
   });
 }
 
-test('arbitrary bytes and a passphrase that is not UTF-8 are refused, not thrown', () => {
+test('arbitrary bytes and a passphrase that is not UTF-8 are refused without another error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       assert.equal(entropyOfMnemonic(bytes), undefined);
@@ -105,7 +105,7 @@ test('arbitrary bytes and a passphrase that is not UTF-8 are refused, not thrown
   assert.notEqual(seedOfMnemonic(utf8(valid), Uint8Array.of(0x61)), undefined);
 });
 
-test('a mnemonic shares its memory with nothing, so it can be wiped', () => {
+test('a mnemonic has its own memory, so it can be wiped', () => {
   const bytes = new Uint8Array(16).fill(7);
   const mnemonic = mnemonicOfEntropy(bytes);
   assert.equal(mnemonic.buffer.byteLength, mnemonic.length);

@@ -13,7 +13,7 @@ const index = fc.oneof(fc.nat(pathIndexLimit), fc.constantFrom(0, 1, pathIndexLi
 const segment = fc.record({ index, hardened: fc.boolean() }, { noNullPrototype: true });
 const path = fc.array(segment, { maxLength: pathSegmentsLimit });
 
-test('every path survives being printed and parsed', () => {
+test('every path is parsed back after it was printed', () => {
   fc.assert(
     fc.property(path, (segments) => {
       assert.deepEqual(parsePath(canonicalPath(segments)), segments);
@@ -21,7 +21,7 @@ test('every path survives being printed and parsed', () => {
   );
 });
 
-test('a parsed path is printed in one spelling', () => {
+test('a parsed path has one printed spelling', () => {
   const piece = fc.constantFrom(
     'm',
     '/',
@@ -47,7 +47,7 @@ test('a parsed path is printed in one spelling', () => {
   );
 });
 
-test('paths as they are commonly written', () => {
+test('paths are read in their common spellings', () => {
   assert.deepEqual(parsePath('m'), []);
   assert.deepEqual(parsePath("m/44'/60'/0'/0/2147483647"), [
     { index: 44, hardened: true },

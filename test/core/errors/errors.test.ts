@@ -23,7 +23,7 @@ function thrownBy(run: () => void): ServiceError {
   return assert.fail('nothing was refused');
 }
 
-// The numbers of google.rpc.Code and the HTTP statuses that its comments map them to.
+// The numbers of google.rpc.Code and the HTTP statuses in its comments.
 test('gRPC statuses have their public numbers and HTTP statuses', () => {
   const published = {
     INVALID_ARGUMENT: [3, 400],
@@ -47,7 +47,7 @@ test('gRPC statuses have their public numbers and HTTP statuses', () => {
 });
 
 for (const code of codes) {
-  test(`the sentence of ${code} uses every word it asks for`, () => {
+  test(`the sentence of ${code} uses all of its parameters`, () => {
     const { sentence } = errors[code];
     assert.doesNotMatch(sentence, /^\s|\s$|\n/);
     const words = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, word]) => String(word));
@@ -62,7 +62,7 @@ for (const code of codes) {
   });
 }
 
-test('values that a client sent are put into the sentence unchanged, once', () => {
+test('values of a client appear unchanged in the sentence, once', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('{field}', '$&', '$1', '{reason}')),
@@ -74,12 +74,12 @@ test('values that a client sent are put into the sentence unchanged, once', () =
   );
 });
 
-test('a word that was not given leaves a gap, not the name of something else', () => {
+test('a missing parameter leaves a gap in the sentence', () => {
   const { message } = thrownBy(() => fail('body_malformed'));
   assert.equal(message, 'bad request body: ');
 });
 
-test('a wrong member is named in the sentence and in the violations', () => {
+test('a wrong member appears in the sentence and in the violations', () => {
   const error = thrownBy(() => failField('parameters.users.0.userName', 'expected text'));
   assert.equal(error.code, 'field_invalid');
   assert.equal(error.message, 'invalid request body: `parameters.users.0.userName`: expected text');
@@ -88,7 +88,7 @@ test('a wrong member is named in the sentence and in the violations', () => {
   ]);
 });
 
-test('a fault of ours is no refusal', () => {
+test('an internal error is not a refusal', () => {
   assertOurs('anything', 'holds');
   for (const nothing of [false, 0, '', undefined, null]) {
     assert.throws(

@@ -5,7 +5,7 @@ import { concerning, withinShares } from '../../../src/core/history/chain_transa
 const caip19 = 'eip155:1/slip44:60';
 const asset = { caip19, symbol: 'ETH', name: 'Ether', decimals: 18 };
 
-/** A block in which one address gets something by each transaction. */
+/** Returns a block in which each transaction pays one address. */
 function blockTo(address: string, count: number) {
   const transactions = Array.from({ length: count }, (_, i) => {
     const common = { from: '0xaa', to: address, fee: '1', hasFailed: false, signers: [] };
@@ -30,7 +30,7 @@ test('a block full of transfers to one address takes no more than linear time', 
   assert.ok(user + system < 10_000_000, `${(user + system) / 1e6} s`);
 });
 
-test('an organization with few rows in a block keeps them, however many others have', () => {
+test('an organization with few rows in a block keeps them, next to others with many', () => {
   const eachOf = (count: number) =>
     concerning(blockTo('0xbb', count), () => true).get('0xbb') ?? [];
   const state = (id: string) => ({ id });

@@ -1,4 +1,4 @@
-// Signed notes against the published example of the format, and by properties.
+// Compares signed notes with the published example of the format, and tests their properties.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ test('the published example is read, verified and written byte for byte', () => 
   assert.equal(textOfVerifierKey(key), example.key);
 });
 
-test('a signature of another text is invalid, and one of an unknown key is no signature', () => {
+test('a signature of another text is invalid, and one of an unknown key is ignored', () => {
   const key = readVerifierKey(sha256, example.key);
   const note = readNote(example.note);
   assert.ok(key && note);
@@ -81,7 +81,7 @@ test('malformed keys and notes are rejected', () => {
   for (const note of notes) assert.equal(readNote(note), undefined, note.slice(0, 80));
 });
 
-test('checkpoints and both kinds of signatures survive the way through a note', () => {
+test('checkpoints and both kinds of signatures are read back from a note', () => {
   const origin = fc.constantFrom('keywright.example/log', 'log', 'ä.example');
   const size = fc.integer({ min: 0, max: 2 ** 52 });
   const root = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -106,7 +106,7 @@ test('checkpoints and both kinds of signatures survive the way through a note', 
   );
 });
 
-test('a cosignature of another second is invalid', () => {
+test('a cosignature with another time is invalid', () => {
   const { key, sign } = keyOf('cosignature', 'witness');
   const text = textOfCheckpoint({ origin: 'log', size: 1, root: sha256(Uint8Array.of(1)) });
   const made = signNote(text, key, sign, 1_700_000_000);

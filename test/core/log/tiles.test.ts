@@ -10,13 +10,13 @@ import {
   tileOf,
 } from '../../../src/core/log/tiles.ts';
 
-test('a path of a tile is spelled as the format gives it', () => {
+test('the path of a tile has the spelling of the format', () => {
   assert.equal(pathOfTile({ level: 0, index: 1234067, width: 256 }), 'tile/0/x001/x234/067');
   assert.equal(pathOfTile({ level: 'entries', index: 0, width: 7 }), 'tile/entries/000.p/7');
   assert.equal(pathOfTile({ level: 3, index: 1000, width: 256 }), 'tile/3/x001/000');
 });
 
-test('a path is read in its one spelling', () => {
+test('a path is read only in that spelling', () => {
   const level = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constant('entries' as const));
   const index = fc.integer({ min: 0, max: 10 ** 9 });
   fc.assert(
@@ -43,7 +43,7 @@ test('the hash of a subtree is found in the tile that spans it', () => {
   assert.equal(lengthOfLevel('entries', 511), 511);
 });
 
-test('entries survive the way through a bundle, and a cut bundle is rejected', () => {
+test('entries are read back from a bundle, and a cut bundle is rejected', () => {
   const entry = fc.uint8Array({ maxLength: 70 });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 40 }), fc.nat(), (entries, cut) => {

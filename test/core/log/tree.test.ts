@@ -1,4 +1,4 @@
-// The tree against the vectors of RFC 6962's reference implementation, and by properties.
+// Compares the tree with the vectors of RFC 6962's reference implementation, and tests its properties.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -66,7 +66,7 @@ const states = grow(numbered(300));
 const stateOf = (size: number): Grown => states[size] ?? assert.fail('the tree has this size');
 const rootAt = (size: number): Uint8Array => rootOf(sha256, stateOf(size).frontier);
 
-test('the roots are those of the reference implementation', () => {
+test('the roots equal those of the reference implementation', () => {
   const grown = grow(leaves.map((leaf) => Uint8Array.fromHex(leaf)));
   assert.deepEqual(
     grown.map(({ frontier }) => rootOf(sha256, frontier).toHex()),
@@ -74,7 +74,7 @@ test('the roots are those of the reference implementation', () => {
   );
 });
 
-test('a frontier has the hashes of the subtrees that its size names', () => {
+test('a frontier has the hashes of the subtrees of its size', () => {
   for (const [size, state] of states.entries()) {
     assert.ok(isFrontier(state.frontier));
     const peaks = placesOfFrontier(size).map(hashAt(state));
@@ -88,7 +88,7 @@ test('a frontier has the hashes of the subtrees that its size names', () => {
 const treeSize = fc.integer({ min: 1, max: 300 });
 const indexIn = (size: number, seed: number) => seed % size;
 
-test('an inclusion proof shows its leaf at its place, and no other', () => {
+test('an inclusion proof proves its leaf at its index, and no other', () => {
   fc.assert(
     fc.property(treeSize, fc.nat(), fc.nat(), fc.nat(), (size, seed, other, flip) => {
       const index = indexIn(size, seed);
@@ -109,7 +109,7 @@ test('an inclusion proof shows its leaf at its place, and no other', () => {
   );
 });
 
-test('a consistency proof shows a tree to be the beginning of another, and no other tree', () => {
+test('a consistency proof proves that a tree begins with another, and with no other tree', () => {
   fc.assert(
     fc.property(treeSize, fc.nat(), fc.nat(), (size, seed, flip) => {
       const before = indexIn(size + 1, seed);
@@ -131,7 +131,7 @@ test('a consistency proof shows a tree to be the beginning of another, and no ot
   );
 });
 
-test('sizes that are no sizes prove nothing', () => {
+test('invalid sizes prove nothing', () => {
   const leaf = hashAt(stateOf(1))({ level: 0, index: 0 });
   const shown = { leaf, index: 0, size: 1, root: rootAt(1), proof: [] };
   assert.ok(isIncluded(sha256, shown));

@@ -15,7 +15,7 @@ const head: OrganizationHead = {
   ...times,
 };
 
-test('the conditions of all users share their steps, and what none are left for is demanded', () => {
+test('the MFA conditions of all users share their steps, and a condition without steps requires its policy', () => {
   const organization = createDraft(newOrganizationState('organization', undefined, head));
   const ids = 'activity.params.user_ids';
   const condition = `${ids}.any(x, ${ids}.any(y, x != x))`;
@@ -49,7 +49,7 @@ test('the conditions of all users share their steps, and what none are left for 
   assert.equal(demanded('two', 1, meter), 10);
 });
 
-test('a condition that has no value for one part of several demands its policy', () => {
+test('a condition without a value for one of several parts requires its policy', () => {
   const organization = createDraft(newOrganizationState('organization', undefined, head));
   const policy = { id: 'p', userId: 'one', name: 'p', requiredMethods: [], order: 0, ...times };
   organization.put('mfa_policy', { ...policy, condition: "activity.params.user_ids[0] == 'a'" });
@@ -59,7 +59,7 @@ test('a condition that has no value for one part of several demands its policy',
   const demanded = (...parts: (readonly string[])[]) =>
     demandedPolicies('one', organization, () => parts.map(scopeOf), newMeter()).length;
   assert.equal(demanded(['b'], ['c']), 0);
-  // The first of none is out of range, which is not about something else.
+  // An index into an empty list is out of range, which counts as a failure and not as absence.
   assert.equal(demanded(['b'], []), 1);
   assert.equal(demanded([], ['b']), 1);
   assert.equal(demanded(['a'], ['b']), 1);

@@ -25,7 +25,7 @@ test('a domain of another script is accepted by its ASCII form', () => {
   assert.equal(checked('Alice@Example.com'), 'Alice@Example.com');
 });
 
-test('a local part is of ASCII: in lower case the Kelvin sign would be the k of another mailbox', () => {
+test('a local part must be ASCII: the lower case of the Kelvin sign would be the k of another mailbox', () => {
   for (const local of ['\u212Aate', '\uFF4Bate', 'müller', 'a\u200Bb']) {
     assert.equal(checked(`${local}@example.com`), undefined, JSON.stringify(local));
   }

@@ -1,4 +1,5 @@
-// Which changes a signature must not outlive: each kind says so, and what says nothing guards.
+// Lists the changes that a concurrent signature must not ignore. Every kind declares it, and an undeclared
+// change guards.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ import {
   smallKinds,
 } from '../../../src/core/organization/model.ts';
 
-// A new row here is a decision about every signature: it is made in guard.ts and written down again.
+// A new row is a decision about every signature, made in guard.ts and repeated here.
 const never = [
   'activity_snapshot',
   'archived_activities',
@@ -35,7 +36,7 @@ const changed = (kind: RecordKind) => ({ kind, id: 'row', before: row, after: ro
 const removed = (kind: RecordKind) => ({ kind, id: 'row', before: row, after: undefined });
 const raisedBy = (...records: RecordChange[]) => raisesGuard({ head: undefined, records });
 
-test('every kind says whether it guards', () => {
+test('every kind declares if it guards', () => {
   for (const kind of smallKinds) assert.ok(kinds.includes(kind), kind);
   const large = kinds.filter((kind) => !(smallKinds as readonly string[]).includes(kind));
   assert.deepEqual(large.toSorted(), [
@@ -57,7 +58,7 @@ test('every kind says whether it guards', () => {
   assert.deepEqual(asChanged.toSorted(), unlessNew);
 });
 
-test('a row that is changed or removed guards, but for kinds that no signature reads', () => {
+test('a changed or removed row guards, except for kinds that no signature reads', () => {
   for (const kind of kinds) {
     const guards = !never.includes(kind);
     assert.equal(raisedBy(changed(kind)), guards, kind);
@@ -66,7 +67,7 @@ test('a row that is changed or removed guards, but for kinds that no signature r
   }
 });
 
-test('one change that guards suffices, whatever comes with it', () => {
+test('one guarding change among others suffices', () => {
   const quiet = [added('wallet_account'), removed('open_activity'), added('api_key')];
   assert.equal(raisedBy(...quiet), false);
   for (const kind of ['policy', 'user', 'velocity_counter'] as const) {

@@ -190,7 +190,7 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
 const foundKinds = Object.keys(rows) as readonly FoundKind[];
 
 for (const kind of foundKinds) {
-  test(`a ${kind} of a parent is found within its organization only`, () => {
+  test(`a ${kind} of a parent is found only within its organization`, () => {
     assert.deepEqual(indexEntriesOfRecord(kind, rows[kind], parent), own[kind]);
   });
 
@@ -200,12 +200,12 @@ for (const kind of foundKinds) {
   });
 }
 
-test('an unverified contact is not found as a verified one', () => {
+test('an unverified contact is not found as verified', () => {
   const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
   assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 3));
 });
 
-test('a credential that has signed for nothing is found as registered alone', () => {
+test('a credential without a signature is found only as registered', () => {
   for (const [kind, count] of [
     ['api_key', 1],
     ['authenticator', 2],
@@ -217,7 +217,7 @@ test('a credential that has signed for nothing is found as registered alone', ()
   }
 });
 
-test('a key that came alone is found on its own curve', () => {
+test('a key that was registered as the only credential is found on its own curve', () => {
   for (const [type, curve] of [
     ['CREDENTIAL_TYPE_API_KEY_SECP256K1', 'CURVE_SECP256K1'],
     ['CREDENTIAL_TYPE_API_KEY_ED25519', 'CURVE_ED25519'],
@@ -232,7 +232,7 @@ test('a key that came alone is found on its own curve', () => {
   }
 });
 
-test('a contact that a stranger typed is found among the claimed ones alone', () => {
+test('a contact that a stranger typed is found only among the claimed contacts', () => {
   const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
   const claimed = { ...user, emailClaimed: true, phoneNumberClaimed: true } as const;
   assert.deepEqual(indexEntriesOfRecord('user', claimed, child), [
@@ -241,7 +241,7 @@ test('a contact that a stranger typed is found among the claimed ones alone', ()
   ]);
 });
 
-test('members that are absent are not found', () => {
+test('absent members are not found', () => {
   const { email: _, phoneNumber: __, ...user } = rows.user;
   assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 1));
   const { name: ___, ...account } = rows.wallet_account;
@@ -251,7 +251,7 @@ test('members that are absent are not found', () => {
   );
 });
 
-test('one path of two wallets is two values', () => {
+test('equal paths in two wallets are two values', () => {
   const path = 'm/0';
   assert.notEqual(
     accountPathValue({ walletId: 'one', path }),
@@ -259,7 +259,7 @@ test('one path of two wallets is two values', () => {
   );
 });
 
-test('a child is found by its name while it lives; a parent never is', () => {
+test('a child is found by its name until it is deleted; a parent never is', () => {
   const head: OrganizationHead = {
     name: 'Child',
     rootQuorum: { threshold: 1, userIds: ['u'] },
@@ -272,7 +272,7 @@ test('a child is found by its name while it lives; a parent never is', () => {
   assert.deepEqual(indexEntriesOfHead(head, parent), []);
 });
 
-test('every index has something that is found in it', () => {
+test('every index has an entry', () => {
   const all = [...Object.values(own), ...Object.values(ofChild), ofClaimed];
   const named = all.flat().map(({ index }) => index);
   assert.deepEqual(
@@ -281,7 +281,7 @@ test('every index has something that is found in it', () => {
   );
 });
 
-test('a transaction that is settled is looked for no more', () => {
+test('a settled transaction has no entry of unsettled ones', () => {
   const entries = indexEntriesOfRecord('send', { ...rows.send, isSettled: true }, parent);
   assert.deepEqual(
     entries.map(({ index }) => index),
@@ -289,7 +289,7 @@ test('a transaction that is settled is looked for no more', () => {
   );
 });
 
-test('a transaction in a final block is not found by its block', () => {
+test('a transaction in a final block has no entry of its block', () => {
   const row = { ...rows.chain_transaction, finalNumber: 1 };
   assert.deepEqual(indexEntriesOfRecord('chain_transaction', row, parent), []);
 });

@@ -94,10 +94,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Accounts that exist before the draft; the draft itself never sees them until one is dropped. */
+/** Accounts that exist before the draft; the draft sees an account only when it drops it. */
 const storedAccounts = () => new Map([['account 0', accountOf('account 0', 'stored')]]);
 
-/** The plainest draft there is: maps that are written into. */
+/** Creates the simplest model of a draft: maps. */
 function createModel() {
   const { records } = base();
   return {
@@ -109,7 +109,10 @@ function createModel() {
 }
 type Model = ReturnType<typeof createModel>;
 
-/** Does a step to both, where the step has a meaning; wallet accounts are added and dropped once. */
+/**
+ * Applies a step to the draft and to the model, if the step is possible; wallet accounts are added and
+ * dropped once.
+ */
 function apply({ what, id, name }: Step, draft: OrganizationDraft, model: Model): void {
   if (what === 'head') {
     draft.setHead({ name });
@@ -141,7 +144,7 @@ function apply({ what, id, name }: Step, draft: OrganizationDraft, model: Model)
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);
 const sorted = <Row extends { readonly id: string }>(rows: Iterable<Row>) => [...rows].sort(byId);
 
-test('a draft reads its own writes and never touches the state below it', () => {
+test('a draft reads its own writes and never changes the state below it', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const state = base();
@@ -161,7 +164,7 @@ test('a draft reads its own writes and never touches the state below it', () => 
   );
 });
 
-test('the changes are what turns the state into the draft, and nothing more', () => {
+test('the changes are the minimal difference between the state and the draft', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const state = base();
@@ -175,12 +178,12 @@ test('the changes are what turns the state into the draft, and nothing more', ()
       const replayed: OrganizationState = {
         ...state,
         version: 8,
-        // Of these kinds only new accounts leave it where it was.
+        // Of the kinds in this test, only new accounts leave the guard unchanged.
         guard: changes.head !== undefined || changes.records.some(isNoNewAccount) ? 8 : state.guard,
         head: model.head,
         records: { ...state.records, user: model.user, tag: model.tag },
       };
-      // Maps are equal whatever their order.
+      // Maps are compared without order.
       assert.deepEqual(after, replayed);
       assert.deepEqual(state, base());
       assert.equal(after.records.wallet, state.records.wallet, 'untouched kinds are shared');
@@ -192,7 +195,7 @@ function isNoNewAccount({ kind, before }: DraftChanges['records'][number]): bool
   return kind !== 'wallet_account' || before !== undefined;
 }
 
-/** One change a row, its `before` from the state below, none for rows that came and went. */
+/** Asserts one change per row with its `before` from the state, and none for rows that came and went. */
 function checkMinimal(changes: DraftChanges, state: OrganizationState, model: Model): void {
   const names = changes.records.map(({ kind, id }) => `${kind}/${id}`);
   assert.equal(new Set(names).size, names.length);
@@ -218,7 +221,7 @@ function checkMinimal(changes: DraftChanges, state: OrganizationState, model: Mo
   assert.deepEqual(changes.head ?? state.head, model.head);
 }
 
-test('a row that was put and removed again leaves nothing', () => {
+test('a row that was put and removed again leaves no change', () => {
   const draft = createDraft(base());
   draft.put('user', userOf('user 9', 'passing'));
   draft.remove('user', 'user 9');
@@ -227,7 +230,7 @@ test('a row that was put and removed again leaves nothing', () => {
   assert.deepEqual(draft.changes(), { head: undefined, records: [] });
 });
 
-test('of many writes to one row the first before and the last after remain', () => {
+test('of many writes to one row only the first before and the last after remain', () => {
   const state = base();
   const draft = createDraft(state);
   draft.put('user', userOf('user 1', 'second'));
@@ -262,7 +265,7 @@ test('an unchanged head is not among the changes', () => {
   assert.throws(() => Object.assign(draft.head, { name: 'Written past the draft' }), TypeError);
 });
 
-test('changes that were taken do not follow what is written later', () => {
+test('later writes do not alter changes that were taken', () => {
   const draft = createDraft(base());
   draft.put('user', userOf('user 3', 'new'));
   const taken = draft.changes();
@@ -282,7 +285,7 @@ test('names of Object.prototype are ids like any other', () => {
   assert.equal(draft.changes().records.length, 3);
 });
 
-test('a view shows the state and nothing else', () => {
+test('a view shows only the state', () => {
   const state = base();
   const view = viewOf(state);
   assert.deepEqual(view.list('user'), [...state.records.user.values()]);
@@ -292,7 +295,7 @@ test('a view shows the state and nothing else', () => {
   assert.equal(view.rows('user'), state.records.user);
 });
 
-test('an index over rows is made once for as long as nothing of its kind changes', () => {
+test('an index over rows is built once until its kind changes', () => {
   let made = 0;
   const namesOf = createRowIndex('user', (users) => {
     made += 1;

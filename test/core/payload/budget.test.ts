@@ -1,4 +1,4 @@
-// The bounds of all typed data of one request together.
+// Bounds on all typed data of one request together.
 
 import { test } from 'node:test';
 import {
@@ -14,7 +14,7 @@ import { one, path, row } from './typed_data_samples.ts';
 const readShared = (data: unknown, budget: PayloadBudget) =>
   readTypedData(JSON.stringify(data), path, budget);
 
-test('messages share their values', () => {
+test('messages share their bound on values', () => {
   const list = (values: number) => one('bool[]', new Array(values - 2).fill(true));
   const budget = newPayloadBudget();
   readShared(list(payloadBudgetLimits.values - 100), budget);
@@ -22,7 +22,7 @@ test('messages share their values', () => {
   refuses(() => readShared(list(3), budget), `${path}.message`, /at most 16384 values/);
 });
 
-test('texts share their values of JSON, declared or not', () => {
+test('texts share their bound on JSON values, declared or not', () => {
   const padded = (values: number) => ({
     ...one('bool', true),
     beside: new Array(values).fill('[,]'),
@@ -37,7 +37,7 @@ test('texts share their values of JSON, declared or not', () => {
   );
 });
 
-test('there are as many values of JSON as other limits leave to declared ones', () => {
+test('the bound on JSON values fits the other limits', () => {
   const members = Array.from({ length: typeLimits.membersOfStruct }, (_, i) =>
     row(`m${i.toString(36)}`),
   );
@@ -46,7 +46,7 @@ test('there are as many values of JSON as other limits leave to declared ones', 
   readShared(one('bool[][][]', lists, types), newPayloadBudget());
 });
 
-test('types share their members, and the text that is hashed', () => {
+test('types share their bound on members, and the hashed text', () => {
   const wide = { S: Array.from({ length: 200 }, (_, i) => row(`m${i}`)) };
   const budget = newPayloadBudget();
   for (let i = 0; i < 81; i += 1) readShared(one('bool', true, wide), budget);

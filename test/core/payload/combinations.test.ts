@@ -42,7 +42,7 @@ for (const scheme of signingSchemes) {
   }
 }
 
-test('every way of signing and every encoding has an allowed hash function, or none for a reason', () => {
+test('every way of signing and every encoding has an allowed hash function, or a reason', () => {
   for (const scheme of signingSchemes) {
     for (const encoding of [
       'PAYLOAD_ENCODING_HEXADECIMAL',

@@ -91,7 +91,7 @@ test('long payloads are hashed in steps, to the same digest', () => {
   }
 });
 
-test('without a hash function, ECDSA and Schnorr take 32 bytes and nothing else', () => {
+test('without a hash function, ECDSA and Schnorr take exactly 32 bytes', () => {
   for (const scheme of ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr'] as const) {
     for (const size of [0, 1, 20, 31, 33, 64]) {
       refuses(
@@ -105,7 +105,7 @@ test('without a hash function, ECDSA and Schnorr take 32 bytes and nothing else'
   }
 });
 
-test('the path of the payload in a list is named', () => {
+test('a refusal names the index of the payload in a list', () => {
   const payloadField = 'parameters.payloads.3';
   refuses(
     () => digestPayload({ ...asDigest('00'), payloadField }),
@@ -124,7 +124,7 @@ test('the path of the payload in a list is named', () => {
   );
 });
 
-test('a payload of the greatest length is signed, one character more is refused', () => {
+test('a payload of the maximum length is signed, one character more is refused', () => {
   const longest = '00'.repeat(maxPayloadLength / 2);
   assert.equal(digestPayload(asMessage(longest)).signedBytes.length, maxPayloadLength / 2);
   refuses(
@@ -134,7 +134,7 @@ test('a payload of the greatest length is signed, one character more is refused'
   );
 });
 
-test('any text is signed or refused, never anything else', () => {
+test('any text is signed or refused, without another error', () => {
   const payload = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.string());
   fc.assert(
     fc.property(

@@ -35,7 +35,7 @@ test('typed data of many values is hashed in steps, and once', () => {
   assert.equal(hashTypedDataInSteps(data).next().done, true);
 });
 
-test('typed data holds the declared values and nothing else', () => {
+test('typed data contains only declared values', () => {
   const data = read({
     ...mail,
     comment: 'left out',
@@ -80,12 +80,12 @@ test('every part of the domain is signed', () => {
   assert.equal(new Set(digests).size, domains.length);
 });
 
-test('null in a domain is the same as its absence', () => {
+test('null in a domain equals absence', () => {
   const domain = { ...mail.domain, version: null, salt: null };
   assert.equal(digest({ ...mail, domain }), digest(mail));
 });
 
-test('a declared domain type is used in its own order', () => {
+test('a declared domain type keeps its own order', () => {
   const reordered = [
     { name: 'chainId', type: 'uint256' },
     { name: 'name', type: 'string' },
@@ -104,7 +104,7 @@ test('a domain that is not declared is derived as viem and ethers derive it', ()
   const salt = `0x${'07'.repeat(32)}` as const;
   const whole = { ...mail.domain, version: '1', salt } as const;
   const names = Object.keys(whole);
-  // Every subset of the members that is not empty, in another order than that of the standard.
+  // Every non-empty subset of the members, in an order other than the standard's.
   for (let set = 1; set < 2 ** names.length; set += 1) {
     const picked = names.filter((_, i) => ((set >> i) & 1) === 1).toReversed();
     const domain = Object.fromEntries(picked.map((name) => [name, whole[name as 'name']]));
@@ -144,7 +144,7 @@ test('typed data of the chains of Cosmos is signed by its declared types', () =>
   assert.deepEqual([verifyingContract, verifyingContractText], [undefined, 'cosmos']);
 });
 
-test('a type that an exchange writes with a colon keeps the types it mentions', () => {
+test('a type name with a colon, as an exchange writes it, keeps its referenced types', () => {
   const types = {
     'Exchange:Order': [{ name: 'leg', type: 'Leg' }],
     Leg: [{ name: 'v', type: 'int8' }],
@@ -162,7 +162,7 @@ test('a type that an exchange writes with a colon keeps the types it mentions', 
   assert.equal(`0x${digest(data)}`, TypedDataEncoder.hash({}, types, data.message));
 });
 
-test('integers: the ends of every width, and nothing beyond them', () => {
+test('integers: both ends of every width are accepted, and numbers beyond refused', () => {
   for (let bits = 8; bits <= 256; bits += 8) {
     const half = 2n ** BigInt(bits - 1);
     for (const [type, min, max] of [
@@ -186,20 +186,20 @@ test('integers: the ends of every width, and nothing beyond them', () => {
   }
 });
 
-test('one integer has one hash, however it is written', () => {
+test('an integer has one hash in every spelling', () => {
   const digests = [255, '255', '0255', '0xff', '0x00FF'].map((v) => digest(one('uint16', v)));
   assert.equal(new Set(digests).size, 1);
   assert.equal(digest(one('int8', '-0')), digest(one('int8', 0)));
 });
 
-test('hexadecimal digits have one hash in any case', () => {
+test('hexadecimal digits have one hash in any letter case', () => {
   const upper = `0x${'AB'.repeat(20)}`;
   assert.equal(digest(one('address', upper)), digest(one('address', address)));
   assert.equal(digest(one('bytes', upper)), digest(one('bytes', address)));
   assert.equal(digest(one('bytes20', upper)), digest(one('bytes20', address)));
 });
 
-test('names that objects of the language have are names like any other', () => {
+test('names of Object.prototype are ordinary names', () => {
   const types =
     '{"One":[{"name":"__proto__","type":"constructor"}],"constructor":[{"name":"toString","type":"bool"}]}';
   const payload = (message: string) =>
@@ -219,7 +219,7 @@ test('names that objects of the language have are names like any other', () => {
   refuses(() => read(one('valueOf', {})), `${path}.types.One.0.type`, /unknown type/);
 });
 
-test('limits: each is reached and not passed', () => {
+test('limits: each is reached and not exceeded', () => {
   const structs = (count: number) =>
     Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`S${i}`, []]));
   atLimit(typeLimits.structTypes, (n) => one('bool', true, structs(n)), '.types');
@@ -236,7 +236,7 @@ test('limits: each is reached and not passed', () => {
     '.types.One.0.type',
   );
 
-  // The message itself and its list are values too.
+  // The message itself and its list count as values.
   atLimit(
     valueLimits.values,
     (n) =>
@@ -282,7 +282,7 @@ test('limits: the text of all types, and of the whole', () => {
   );
 });
 
-test('a struct that contains itself without an array can have no value', () => {
+test('a struct that contains itself without an array cannot have a value', () => {
   const types = { Node: [row('next', 'Node')] };
   const data = {
     types: { ...types, EIP712Domain: [] },
@@ -307,7 +307,7 @@ test('any JSON is read or refused', () => {
   );
 });
 
-test('right typed data with one part replaced is read or refused', () => {
+test('valid typed data with one replaced part is read or refused', () => {
   fc.assert(
     fc.property(
       randomTypedData,
@@ -353,13 +353,13 @@ function plain(value: TypedValue): unknown {
   }
 }
 
-/** Number of JSON values in a JSON value, itself included. */
+/** Counts the JSON values in a JSON value, itself included. */
 function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, part) => sum + partsOf(part), 1);
 }
 
-/** A copy with the value at a position, counted from the outside in, replaced. */
+/** Returns a copy in which the value at a position is replaced, counted from the outside in. */
 function replaced(value: unknown, position: number, by: unknown): unknown {
   if (position === 0) return by;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// Every way in which typed data is refused, and the path that is named.
+// Every refusal of typed data, and the path that it names.
 
 import { test } from 'node:test';
 import { serializeTypedData } from 'viem';
@@ -169,7 +169,7 @@ for (const [what, data, where, reason] of refused) {
   test(`refused: ${what}`, () => refuses(() => read(data), `${path}${where}`, reason));
 }
 
-test('refused: a text that is no JSON, without repeating it', () => {
+test('invalid JSON is refused without repeating it', () => {
   refuses(
     () => readTypedData('{"secret"', path),
     path,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { typedRows } from '../../../src/core/payload/eip712_rows.ts';
 import { address, mail, read } from './typed_data_samples.ts';
 
-test('each value is listed by its path and type, those of the domain first', () => {
+test('each value is listed with its path and type, those of the domain first', () => {
   assert.deepEqual(typedRows(read(mail)), [
     { path: 'domain.name', type: 'string', text: 'Mail' },
     { path: 'domain.chainId', type: 'uint256', text: '1' },
@@ -42,7 +42,7 @@ test('values of every other kind are listed as text', () => {
   );
 });
 
-test('a member that no type declares is not listed', () => {
+test('an undeclared member is not listed', () => {
   const message = { ...mail.message, spender: address };
   assert.deepEqual(typedRows(read({ ...mail, message })), typedRows(read(mail)));
 });

@@ -28,7 +28,7 @@ test('an authorization is read with its integers in every spelling', () => {
   assert.deepEqual(read(good).address, new Uint8Array(20).fill(0xab));
 });
 
-test('a fault in an authorization is named', () => {
+test('an invalid authorization is refused with its member', () => {
   const cases: [unknown, string, RegExp][] = [
     [[], path, /expected a JSON object, got an array/],
     [null, path, /expected a JSON object, got null/],

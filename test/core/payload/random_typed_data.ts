@@ -1,4 +1,4 @@
-// Random typed data that is right, written as JSON and as the values that other libraries take.
+// Generates valid typed data, as JSON and as the values that other libraries take.
 
 import fc from 'fast-check';
 
@@ -8,9 +8,9 @@ export type RandomTypedData = {
   types: Record<string, Member[]>;
   primaryType: string;
   domainType: Member[];
-  /** As a client writes it: integers as decimal strings, `0x` strings or numbers. */
+  /** The form of clients: integers as decimal strings, `0x` strings or numbers. */
   written: { domain: Record<string, unknown>; message: Record<string, unknown> };
-  /** As libraries take it: integers as bigint. */
+  /** The form of libraries: integers as bigint. */
   values: { domain: Record<string, unknown>; message: Record<string, unknown> };
 };
 
@@ -25,8 +25,8 @@ const domainMembers: readonly Member[] = [
 ];
 
 /**
- * Random typed data. Structs refer only to structs after them and all are reached from the first,
- * because ethers takes no others.
+ * Random typed data. Structs refer only to later structs and all are reachable from the first, as ethers
+ * requires.
  */
 export const randomTypedData: fc.Arbitrary<RandomTypedData> = fc.gen().map((draw) => {
   const names = draw(uniqueNames, /^[A-Z_][A-Za-z0-9_]{0,7}$/, 5);
@@ -60,7 +60,7 @@ function drawType(draw: fc.GeneratorValue, structs: readonly string[]): string {
   const atomic = ['string', 'bytes', 'bool', 'address', `uint${bits}`, `int${bits}`];
   const base = draw(fc.constantFrom, ...atomic, `bytes${bits / 8}`, ...structs);
   const suffixes = draw(fc.array, fc.constantFrom('[]', '[1]', '[2]', '[3]'), { maxLength: 2 });
-  // Half of the members are no arrays.
+  // Half of the members are not arrays.
   return draw(fc.boolean) ? base : base + suffixes.join('');
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 
-/** Asserts that something is refused at `path` with a reason that matches. */
+/** Asserts a refusal at `path` with a matching reason. */
 export function refuses(
   act: () => unknown,
   path: string,
@@ -21,7 +21,7 @@ export function refuses(
   );
 }
 
-/** Does something that may be refused; any other error is thrown on. */
+/** Calls a function that may refuse, and rethrows all other errors. */
 export function doneOrRefused(act: () => unknown): void {
   try {
     act();

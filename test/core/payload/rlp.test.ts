@@ -21,7 +21,7 @@ test('RLP: the examples of its specification', () => {
   assert.equal(encoded(utf8(lorem)), `b838${hex(utf8(lorem))}`);
 });
 
-test('RLP: any item as viem writes it', () => {
+test('RLP: any item is written like in viem', () => {
   type Nested = Uint8Array | Nested[];
   const { item } = fc.letrec<{ item: Nested }>((tie) => ({
     item: fc.oneof(
@@ -33,7 +33,7 @@ test('RLP: any item as viem writes it', () => {
   fc.assert(fc.property(item, (nested) => assert.equal(encoded(nested), expected(nested))));
 });
 
-test('RLP: lengths where the prefix changes', () => {
+test('RLP: lengths are written at the boundaries of prefixes', () => {
   for (const length of [1, 55, 56, 255, 256, 65_535, 65_536]) {
     const bytes = new Uint8Array(length).fill(0x80);
     assert.equal(encoded(bytes), expected(bytes));

@@ -23,7 +23,7 @@ function itemValue(item: RlpSlice): RlpItem {
 
 const read = (digits: string) => itemValue(readRlp(bytesOf(digits), refuse));
 
-test('RLP: what was written is read', () => {
+test('RLP: written items are read back', () => {
   type Nested = Uint8Array | Nested[];
   const { item } = fc.letrec<{ item: Nested }>((tie) => ({
     item: fc.oneof(
@@ -39,7 +39,7 @@ test('RLP: what was written is read', () => {
   );
 });
 
-test('RLP: bytes that are read are the only spelling of what they say', () => {
+test('RLP: accepted bytes are the only encoding of their value', () => {
   const nearlyRlp = fc.array(
     fc.oneof(
       fc.constantFrom(0, 1, 0x37, 0x7f, 0x80, 0x81, 0x82, 0xb7, 0xb8, 0xb9),
@@ -64,7 +64,7 @@ test('RLP: bytes that are read are the only spelling of what they say', () => {
   assert.ok(accepted > 100);
 });
 
-test('RLP: lengths where the prefix changes', () => {
+test('RLP: lengths are read at the boundaries of prefixes', () => {
   for (const length of [0, 1, 55, 56, 255, 256, 65_535, 65_536]) {
     const bytes = new Uint8Array(length).fill(0x80);
     assert.deepEqual(itemValue(readRlp(encodeRlp(bytes), refuse)), bytes);
@@ -93,14 +93,14 @@ for (const [what, [digits, problem]] of Object.entries(refused)) {
 }
 
 test('RLP: an item ends with its list', () => {
-  // The bytes after the list would complete the item.
+  // The bytes behind the list would complete the item.
   const list = readRlp(bytesOf('c2 82 61'), refuse);
   assert.throws(() => readRlpItems({ ...list, source: bytesOf('c2 82 61 62') }, 9, refuse), {
     message: '[0] expected 2 bytes after its length, got 1',
   });
 });
 
-test('RLP: lists have as many items as the caller allows', () => {
+test('RLP: the caller bounds the items of a list', () => {
   const list = readRlp(bytesOf('c3 01 02 03'), refuse);
   assert.equal(readRlpItems(list, 3, refuse).length, 3);
   assert.throws(() => readRlpItems(list, 2, refuse), { message: 'expected at most 2 items' });
@@ -110,7 +110,7 @@ test('RLP: lists have as many items as the caller allows', () => {
   assert.throws(() => rlpBytes(list, refuse), { message: 'expected bytes, got a list' });
 });
 
-test('RLP: integers have no leading zeros and as many bytes as the caller allows', () => {
+test('RLP: integers have no leading zeros, and the caller bounds their bytes', () => {
   const integer = (digits: string, maximum: number) =>
     rlpUnsigned(readRlp(bytesOf(digits), refuse), maximum, refuse);
   assert.equal(integer('80', 8), 0n);

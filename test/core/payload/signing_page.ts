@@ -1,4 +1,4 @@
-// The parts of docs/signing.md that repeat tables of the code.
+// Generates the tables of docs/signing.md from the code.
 
 import {
   type HashFunction,
@@ -25,7 +25,7 @@ const schemeTitles: Record<SigningScheme, string> = {
   eddsa: 'Ed25519',
 };
 
-/** Rows: encodings; columns: ways of signing; cells: the hash functions that are accepted. */
+/** Returns the table of accepted hash functions, with encodings as rows and ways of signing as columns. */
 export function combinationsTable(): string {
   return markdownTable(
     ['`encoding`', ...signingSchemes.map((scheme) => schemeTitles[scheme])],
@@ -36,7 +36,7 @@ export function combinationsTable(): string {
   );
 }
 
-/** Rows: the reasons why combinations are refused. */
+/** Returns the table of reasons for refused combinations. */
 export function refusedCombinations(): string {
   const reasons = new Set<string>();
   for (const scheme of signingSchemes) {

@@ -5,7 +5,7 @@ export const address = `0x${'ab'.repeat(20)}`;
 
 export const read = (data: unknown) => readTypedData(JSON.stringify(data), path);
 
-/** Typed data whose message has one member `v` of a type. */
+/** Returns typed data whose message has one member `v` of a type. */
 export const one = (type: string, value: unknown, types: object = {}) => ({
   types: { One: [{ name: 'v', type }], ...types },
   domain: { name: 'One' },
@@ -34,7 +34,7 @@ export const mail = {
   },
 };
 
-/** A member of a struct type. */
+/** Returns a member of a struct type. */
 export function row(name: string, type = 'bool') {
   return { name, type };
 }

@@ -1,4 +1,4 @@
-// The cost of a decision, whatever its organization wrote into its policies: everybody waits for it.
+// The cost of a decision is bounded for any policies, since all other requests wait for it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,12 +24,12 @@ import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/lan
 import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';
 import { explain } from '../../../src/core/views/explanation.ts';
 
-/** With 100 ids in the request more than one evaluation may take. */
+/** With the 100 ids in the request it exceeds the steps of one evaluation. */
 const costly = everyTwo('activity.params.user_ids');
 const params = { user_ids: Array.from({ length: 100 }, (_, i) => `user ${i}`) };
 const scope = { activity: { type: '', kind: '', resource: '', action: '', params } };
 
-/** For each of two elements all are looked at once more, and it holds. */
+/** Returns a true clause that searches all elements for each pair of elements. */
 function everyTwo(list: string): string {
   return `${list}.all(x, ${list}.all(y, ${list}.contains(x) && ${list}.contains(y)))`;
 }
@@ -39,11 +39,11 @@ const users = Array.from({ length: 100 }, (_, i): Voter => {
   return { userId, user: { id: userId, tags: [], email: '', alias: '' }, credentials: [] };
 });
 
-test('an evaluation takes from its meter, and with an empty one it fails', () => {
+test('an evaluation takes steps from its meter, and fails once the meter is empty', () => {
   const clause = compileClause('condition', "activity.type == '' && activity.kind == ''");
   const meter = newMeter();
   assert.deepEqual(clause.evaluate(scope, meter), { value: true });
-  // As many as it has nodes.
+  // One step for each node.
   assert.equal(maximumDecisionSteps - meter.steps, 9);
   assert.deepEqual(clause.evaluate(scope, { steps: 1 }), { value: true });
   const outcome = clause.evaluate(scope, { steps: 0 });
@@ -74,7 +74,7 @@ test('values without a declared type are compared within the same steps', () => 
   };
   const long = 'x'.repeat(100_000);
   const least = costOf('x', 'y');
-  // Only texts of one length are read.
+  // Texts are only compared if their lengths are equal.
   assert.equal(costOf(long, `${long}x`), least);
   const cost = costOf(long, `${long.slice(1)}y`);
   assert(cost > least);
@@ -82,7 +82,7 @@ test('values without a declared type are compared within the same steps', () => 
   assert('failure' in outcome && outcome.failure.code === 'step_limit');
 });
 
-test('a decision takes a million steps for its conditions and as many for its votes', () => {
+test('a decision takes a million steps for conditions, and as many for votes', () => {
   const consensus = 'approvers.all(x, approvers.all(y, approvers.all(z, x.id != y.id)))';
   const { policies, taken } = metered([
     ...allows(50, { condition: costly }),
@@ -92,17 +92,17 @@ test('a decision takes a million steps for its conditions and as many for its vo
   assert(taken() > 1_000_000 && taken() < 2_001_000, `${taken()}`);
 });
 
-test('the conditions of a decision share their steps, and those without any fail', () => {
+test('the conditions of a decision share their steps, and fail without steps', () => {
   const { policies, taken } = metered([...allows(100, { condition: costly }), allow(100)]);
   const { reason, letters } = decided({ policies });
   assert.match(letters, /E/);
   assert(taken() <= maximumDecisionSteps + maximumSteps);
-  // The last has no condition, so it took nothing.
+  // The last policy has no condition, so it took no step.
   assert.match(letters, /A$/);
   assert.equal(reason, 'policy_allows');
 });
 
-test('nothing gets past a DENY by taking long, however failures are set', () => {
+test('an expensive policy does not bypass a DENY, with either setting for failures', () => {
   for (const failedDeny of ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const) {
     const cheap = policy(200, { effect: 'EFFECT_DENY', condition: "activity.type == ''" });
     const { policies } = metered([...allows(100, { condition: costly }), allow(100), cheap]);
@@ -134,11 +134,11 @@ test('a search for further votes shares the steps of its decision', () => {
   const before = taken();
   explain(decision);
   assert(taken() - before <= maximumDecisionSteps + maximumSteps);
-  // The cost of one question is not taken from the next.
+  // Each question has its own steps.
   assert.equal(mayVote(input, voterAt(1)), true);
 });
 
-test('whom a consensus speaks of is found out within the same steps', () => {
+test('the users that a consensus mentions are found within the same steps', () => {
   const tags = Array.from({ length: 100 }, (_, i) => `tag ${i}`);
   const tagged = users.map((each) => ({ ...each, user: { ...each.user, tags } }));
   const consensus = `approvers.any(u, ${everyTwo('u.tags')} && u.id == 'nobody')`;
@@ -153,7 +153,7 @@ test('whom a consensus speaks of is found out within the same steps', () => {
   assert(taken() <= 2 * (maximumDecisionSteps + maximumSteps));
 });
 
-test('the check if votes suffice equals the decision, and searches no further voters', () => {
+test('the check for sufficient votes equals the decision, and searches no further voters', () => {
   const consensus = "approvers.any(x, x.id == 'user 1')";
   for (const policies of [
     [allow(0)],
@@ -175,11 +175,11 @@ test('the check if votes suffice equals the decision, and searches no further vo
   const input = { ...inputWith(costlyVotes), within };
   assert.equal(isAllowed(input, [voterAt(0)], 'user 0', assert.fail), false);
   assert.equal(costlyVotes.taken(), -within.steps);
-  // One look at each policy, as many steps as it has nodes.
+  // One evaluation of each policy, with one step for each node.
   assert(costlyVotes.taken() < 1_000, `${costlyVotes.taken()}`);
 });
 
-test('conditions that are remembered do not keep policies that are gone', () => {
+test('cached conditions do not retain deleted policies', () => {
   class Marked {
     evaluate = (): { value: boolean } => ({ value: true });
     mentions = (): boolean => false;
@@ -190,7 +190,7 @@ test('conditions that are remembered do not keep policies that are gone', () => 
     inputWith({ policies, scopeKey: () => 'the same request' }).partialVerdicts();
   };
   for (let count = 0; count < 50; count += 1) decideOnce();
-  // Looks for what is in use, and finds the last of them at most.
+  // `queryObjects` collects garbage first, and may still see the last one.
   assert(Number(queryObjects(Marked)) <= 2);
 });
 
@@ -205,7 +205,7 @@ const allow = (serial: number) => policy(serial, {});
 const allows = (count: number, clauses: Clauses) =>
   Array.from({ length: count }, (_, serial) => policy(serial, clauses));
 
-/** The same policies, and how many steps they took in all. */
+/** Returns the same policies, and a function that returns their steps in all. */
 function metered(policies: readonly DecidingPolicy[]) {
   let steps = 0;
   const watched = (clause: DecidingClause | undefined): DecidingClause | undefined =>
@@ -252,7 +252,7 @@ function inputWith({ failedDeny, ...given }: Given): DecisionInput {
   });
 }
 
-/** The decision over what the first user asks for. */
+/** Returns the decision on a request of the first user. */
 function decided(given: Given): {
   readonly reason: Decision['reason'];
   readonly letters: string;

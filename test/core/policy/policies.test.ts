@@ -1,4 +1,4 @@
-// All policies of an organization together, and those that were stored under other rules.
+// All policies of an organization together, and policies that were stored under earlier rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ function draftWith(changes: Partial<Policy>) {
 const isRefused = (code: string) => (error: unknown) =>
   error instanceof ServiceError && error.code === code;
 
-test('the policies of an organization have so many characters together, and not one more', () => {
+test('the policies of an organization have a maximum number of characters together', () => {
   const unitsOf = ({ name, condition, consensus, time, notes }: Policy) =>
     JSON.stringify([name, condition, consensus, time, notes]).length;
   const draft = draftWith({});
@@ -51,7 +51,7 @@ test('the policies of an organization have so many characters together, and not 
   );
 });
 
-test('a policy that the language reads no more can be changed elsewhere, and not kept where it changes', () => {
+test('a policy with an outdated clause can be changed elsewhere, but not in that clause', () => {
   const condition = 'no.such == name';
   const draft = draftWith({ condition });
   assert.equal(updatePolicy('p', { policyNotes: 'why' }, draft, context()).condition, condition);
@@ -61,7 +61,7 @@ test('a policy that the language reads no more can be changed elsewhere, and not
   );
 });
 
-test('the clauses of a request have as many characters together as those of an organization', () => {
+test('the clauses of a request are bounded like those of an organization', () => {
   const clause = 'x'.repeat(maximumPolicyUnits / 2);
   const described = [{ condition: clause }, { consensus: clause.slice(1), time: 'x' }];
   checkClauseSize(described);
@@ -71,7 +71,7 @@ test('the clauses of a request have as many characters together as those of an o
   );
 });
 
-test('the clauses of an update are those that it changes', () => {
+test('the clauses of an update are the changed ones', () => {
   const policyConsensus = 'true';
   assert.deepEqual(clausesOfUpdate({ policyConsensus, time: 'now' }), {
     condition: undefined,
@@ -98,7 +98,7 @@ test('clauses are compiled with pauses, up to the bound of a request', async () 
   assert.equal(await pausesOf(`${full} `), 0, 'a longer request is rejected later');
 });
 
-test('a policy is hashed once, however many sets have it', () => {
+test('a policy is hashed once for any number of sets', () => {
   let reads = 0;
   const policy = {
     id: '01900000-0000-7000-8000-000000000001',

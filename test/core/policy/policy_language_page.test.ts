@@ -1,4 +1,4 @@
-// docs/policy-language.md: what it shows is what happens.
+// Runs the examples of docs/policy-language.md.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,14 +37,14 @@ const blocks: Block[] = [...page.matchAll(/^```(\S+)(.*)\n([\s\S]*?)^```$/gm)].m
 const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'time'];
 const otherLanguages = ['grammar', 'names', 'policy-test', 'sh'];
 
-/** Each line of the blocks of a clause is one expression. */
+/** Each line of a clause's block is one expression. */
 const expressions = clauseNames.flatMap((clause) =>
   blocks
     .filter(({ language }) => language === clause)
     .flatMap(({ words, text }) => text.split('\n').map((line) => ({ clause, words, text: line }))),
 );
 
-test('every block is of a sort that a test looks at', () => {
+test('every block is of a tested kind', () => {
   const known = [...clauseNames, ...otherLanguages];
   assert.deepEqual(
     blocks.filter(({ language }) => !known.includes(language)),
@@ -53,7 +53,7 @@ test('every block is of a sort that a test looks at', () => {
   assert.ok(expressions.length > 40, `${expressions.length}`);
 });
 
-test('expressions that are shown are accepted, and those shown as refused are not', () => {
+test('accepted expressions of the page compile, and refused ones do not', () => {
   for (const { clause, words, text } of expressions) {
     if (words[0] === 'refused') {
       assert.throws(() => compileClause(clause, text), ExpressionError, text);
@@ -63,7 +63,7 @@ test('expressions that are shown are accepted, and those shown as refused are no
   }
 });
 
-test('expressions get the warning they are shown with, and else none', () => {
+test('expressions get exactly the warnings that the page shows', () => {
   for (const { clause, words, text } of expressions) {
     if (words[0] === 'refused') continue;
     const policy = {
@@ -79,7 +79,7 @@ test('expressions get the warning they are shown with, and else none', () => {
 });
 
 test('every warning, outcome, reason and failure is on the page', () => {
-  // The other one a rejection gives.
+  // The excluded outcome belongs to rejections.
   const shownOutcomes = Object.keys(policyOutcomes).filter((name) => name !== 'OUTCOME_REJECTED');
   const rows = [...warningCodes, ...shownOutcomes].map((name) => `\n| \`${name}\` |`);
   const mentions = Object.keys(decisionReasons).map((name) => `\`${name}\``);
@@ -100,7 +100,7 @@ test('the names on the page are those of the language', () => {
   assert.equal(shown, written.join('\n'));
 });
 
-test('the table of what equals root has a row for each authority, with all of its kinds', () => {
+test('the table of equivalents of root has a row for each authority, with all of its kinds', () => {
   const [section = ''] = /^## What equals root\n[\s\S]*?(?=^## )/m.exec(page) ?? [];
   const rows = [...section.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, kinds = '']) =>
     [...kinds.matchAll(/`([A-Z0-9_]+)`/g)].map(([, kind = '']) => kind).sort(),
@@ -126,7 +126,7 @@ test('the bounds on the page are those of the language', () => {
   }
 });
 
-test('the policy test on the page comes out as it says', () => {
+test('the policy test on the page has the shown outcome', () => {
   const tests = blocks.filter(({ language }) => language === 'policy-test');
   assert.equal(tests.length, 1);
   for (const { text } of tests) {

@@ -1,5 +1,5 @@
-// That selectors of any text become an expression that says what they say, or none. What each operator
-// becomes is in test/operations/policies/create_policy_versions.test.ts.
+// Selectors with any text become an equivalent expression, or are refused. The expression of each operator
+// is in test/operations/policies/create_policy_versions.test.ts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const anySelector = fc.record<Selector>({
   ),
 });
 
-test('any selectors become clauses that are accepted, or are refused by their place', () => {
+test('any selectors become valid clauses, or are refused with their path', () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(anySelector, { minLength: 1, maxLength: 2 }), (selectors) => {
@@ -43,7 +43,7 @@ test('any selectors become clauses that are accepted, or are refused by their pl
   assert.ok(accepted > 20);
 });
 
-test('a target is one literal, whatever it holds', () => {
+test('a target becomes one literal, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (target) => {
       const selector: Selector = {

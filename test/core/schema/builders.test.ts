@@ -1,4 +1,4 @@
-// Our builders against those of the library whose types they have.
+// Compares our builders with the library whose types they use.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import {
 
 const asJson = (value: unknown): string => JSON.stringify(value);
 
-test('each builder gives the JSON Schema that the library gives, member by member', () => {
+test('each builder returns the JSON Schema of the library, member by member', () => {
   const bounds = { minLength: 1, maxLength: 2, description: 'd' };
   const own = { type: ['string', 'integer'], format: 'decimal' };
   const pairs = [

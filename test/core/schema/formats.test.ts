@@ -72,7 +72,7 @@ for (const name of namesOf(formats)) {
   });
 }
 
-test('every UUID is one, in any letter case', () => {
+test('every UUID is valid in any letter case', () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
       assert.ok(isUuid(id) && isUuid(id.toUpperCase()));
@@ -81,7 +81,7 @@ test('every UUID is one, in any letter case', () => {
   );
 });
 
-test('every whole number that can be told apart has one decimal text', () => {
+test('every safe integer has one decimal text', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (number) => {
       assert.ok(formats.decimal.matches(String(number)));
@@ -90,7 +90,7 @@ test('every whole number that can be told apart has one decimal text', () => {
   );
 });
 
-test('objects of JSON are neither null nor lists', () => {
+test('JSON objects are neither null nor lists', () => {
   assert.equal(isJsonObject({}), true);
   for (const value of [null, undefined, [], '', 0, true]) assert.equal(isJsonObject(value), false);
 });

@@ -5,7 +5,7 @@ import { jsonCounts, placeOfRepetition } from '../../../src/core/schema/json.ts'
 
 const noMaximum = Number.POSITIVE_INFINITY;
 
-/** Values and members, counted in the parsed value. */
+/** Counts values and members of the parsed value. */
 function countOf(value: unknown): { values: number; members: number } {
   if (typeof value !== 'object' || value === null) return { values: 1, members: 0 };
   const inner: unknown[] = Object.values(value);
@@ -17,12 +17,12 @@ function countOf(value: unknown): { values: number; members: number } {
     );
 }
 
-/** Long strings of characters that end strings, escape them or separate values. */
+/** Long strings with characters that end strings, escape them or separate values. */
 const longText = fc
   .array(fc.constantFrom('"', '\\', ',', ':', '{', '[', 'a', '\n'), { maxLength: 200 })
   .map((characters) => characters.join(''));
 
-test('members are counted exactly and values from above, whatever strings hold', () => {
+test('members are counted exactly and values from above, for any strings', () => {
   const json = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },

@@ -1,5 +1,3 @@
-// Long JSON is serialized in steps.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

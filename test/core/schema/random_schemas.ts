@@ -1,5 +1,5 @@
-// Random schemas of the kinds that requests are made of, each with the schema that another library
-// checks in its place, and random JSON that is often nearly valid.
+// Random schemas of the kinds in requests, each with the equivalent schema of another library, and random
+// JSON that is often nearly valid.
 
 import fc from 'fast-check';
 import Type, { type TProperties, type TSchema } from 'typebox';
@@ -21,15 +21,15 @@ import {
 
 export type SchemaCase = {
   readonly schema: TSchema;
-  /** The schema for the other library: the same, said in its own words. */
+  /** The equivalent schema of the other library. */
   readonly oracle: TSchema;
-  /** JSON that has a fair chance to be valid. */
+  /** JSON that is often valid. */
   readonly json: fc.Arbitrary<Json>;
 };
 
-/** Names of members. The other library takes inherited members for members, so none of those. */
+/** Names of members without those of Object.prototype, since the other library reads inherited members. */
 const memberNames = ['name', 'userIds', '0', 'a b'] as const;
-/** A member may be named like one that every object has. */
+/** Names of members including those of Object.prototype. */
 const names = fc.constantFrom(...memberNames, 'constructor', 'toString', '__proto__');
 const leaf = fc.oneof(
   fc.constantFrom<Json>(null, true, false, '', '0', '-1', '007', '1e3', 'A', 'ACTIVITY', 1.5, -0),
@@ -40,7 +40,7 @@ const leaf = fc.oneof(
   fc.nat(300).map((length) => 'x'.repeat(length)),
 );
 
-/** JSON of any form, shallow. */
+/** Shallow JSON of any form. */
 export const anyJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -65,7 +65,7 @@ const integers = bounds.map((within): SchemaCase => {
   return { schema, oracle: Type.Integer(within), json: fc.integer({ min: -20, max: 30 }) };
 });
 
-/** A number, or the one decimal text of it: as a union of both, which the other library knows. */
+/** A number or its decimal text: a union of both in the other library. */
 const decimals = bounds.map((within): SchemaCase => {
   const inText = (value: string) =>
     /^(0|[1-9][0-9]*)$/.test(value) &&
@@ -120,7 +120,7 @@ const fixed: readonly SchemaCase[] = [
   },
 ];
 
-/** A schema three levels deep at most. */
+/** A schema with at most three levels. */
 export const schemas: fc.Arbitrary<SchemaCase> = fc.letrec<{ schema: SchemaCase }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -178,12 +178,12 @@ function objectOf(members: readonly [string, SchemaCase, boolean][]): SchemaCase
   };
 }
 
-/** Valid in form most of the time. */
+/** Generates valid JSON most of the time. */
 function mostly(json: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.oneof({ weight: 12, arbitrary: json }, { weight: 1, arbitrary: anyJson });
 }
 
-/** Members as JSON.parse makes them: `__proto__` is one like any other. */
+/** Creates an object like JSON.parse, with `__proto__` as an ordinary member. */
 function asObject(members: readonly (readonly [string, Json])[]): Json {
   return Object.fromEntries(members);
 }

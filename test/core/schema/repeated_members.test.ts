@@ -1,4 +1,4 @@
-// Whatever others sign or send as JSON names each member once.
+// JSON that others sign or send must name each member once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 for (const [name, read] of Object.entries(readers)) {
-  test(`${name}: a member that is there twice is refused`, () => {
+  test(`${name}: a repeated member is refused`, () => {
     for (const text of ['{"type":"a","type":"a"}', '{"a":{"b":1,"\\u0062":1}}']) {
       assert.throws(() => read(text), /twice|every member once|JSON object/);
     }

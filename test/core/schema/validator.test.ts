@@ -23,7 +23,7 @@ import {
 import { compileValidator } from '../../../src/core/schema/validator.ts';
 import { anyJson, schemas } from './random_schemas.ts';
 
-/** The refusal of a value, undefined where it is valid; anything else thrown fails the test. */
+/** Returns the refusal of a value, or undefined if it is valid; all other errors fail the test. */
 function refusalOf(schema: TSchema, value: Json | undefined, path = ''): ServiceError | undefined {
   try {
     compileValidator(schema)(value, path);
@@ -56,11 +56,11 @@ test('the validator accepts exactly the values that the schema library accepts',
     }),
     { numRuns: 2000, seed: 26 },
   );
-  // Both answers were really tried.
+  // Both outcomes occurred often.
   assert.ok(valid > 300 && invalid > 300, `${valid} valid, ${invalid} not`);
 });
 
-test('a refusal names 1 to 20 members, the first of them in its sentence', () => {
+test('a refusal names 1 to 20 members, with the first in its sentence', () => {
   const sample = schemas.chain(({ schema, json }) =>
     fc.tuple(fc.constant(schema), fc.oneof(json, anyJson)),
   );
@@ -122,7 +122,8 @@ const kinds: readonly {
     valid: ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000A'],
     invalid: [
       ['01900000', 'expected a UUID, got `01900000`'],
-      // Not its length: an address in the place of an id should be told what is wanted.
+      // The message names the type and not the length, since a wrong length usually means another kind of
+      // value.
       [
         '01900000-0000-7000-8000-00000000000a0',
         'expected a UUID, got `01900000-0000-7000-8000-00000000000a0`',
@@ -216,7 +217,7 @@ const kinds: readonly {
 ];
 
 for (const { kind, schema, valid, invalid } of kinds) {
-  test(`${kind}: what it takes, and what it says of the rest`, () => {
+  test(`${kind}: accepts its values, and describes each refused one`, () => {
     for (const value of valid) assert.equal(refusalOf(schema, value), undefined);
     for (const [value, description] of invalid) {
       assert.deepEqual(refusalOf(schema, value, 'member')?.fieldViolations, [
@@ -253,7 +254,7 @@ test('members are named by their path', () => {
   );
 });
 
-test('codes say whether a member is missing, unknown or wrong', () => {
+test('codes distinguish missing, unknown and wrong members', () => {
   const schema = object({ wanted: boolean() });
   const of = (value: Json) => {
     const refusal = refusalOf(schema, value);
@@ -270,7 +271,7 @@ test('codes say whether a member is missing, unknown or wrong', () => {
   ]);
 });
 
-test('an unknown member is told with the one that was probably meant', () => {
+test('an unknown member is refused with the probably intended name', () => {
   const schema = object({
     walletName: text({ maximum: 9 }),
     accounts: list(object({ path: text({ maximum: 9 }) })),
@@ -280,7 +281,7 @@ test('an unknown member is told with the one that was probably meant', () => {
     refusal?.message,
     'invalid request body: unknown field `parameters.walletNam`, did you mean `walletName`?',
   );
-  // The comparison is made once.
+  // Only the first unknown member gets a suggestion.
   assert.deepEqual(refusal?.fieldViolations.slice(0, 2), [
     {
       field: 'parameters.walletNam',
@@ -292,7 +293,7 @@ test('an unknown member is told with the one that was probably meant', () => {
   assert.match(nested?.message ?? '', /`accounts\.0\.Path`, did you mean `path`\?$/);
 });
 
-test('at most 20 members are named, however many are wrong', () => {
+test('at most 20 wrong members are named', () => {
   const wrong = Array<number>(100).fill(1);
   const unknown = Object.fromEntries(wrong.map((value, i) => [`unknown${i}`, value]));
   const members = Object.fromEntries(wrong.map((_, i) => [`member${i}`, boolean()]));
@@ -308,7 +309,7 @@ test('at most 20 members are named, however many are wrong', () => {
   }
 });
 
-test('names that every object answers to are members like any other', () => {
+test('names of Object.prototype are ordinary members', () => {
   const none = object({});
   for (const name of inherited) {
     const value: Json = JSON.parse(`{${JSON.stringify(name)}: true}`);
@@ -327,7 +328,7 @@ test('names that every object answers to are members like any other', () => {
   );
 });
 
-test('a quoted value is cut short, and never within a character', () => {
+test('a quoted value is cut, but never within a character', () => {
   const long = `${'x'.repeat(63)}😀${'y'.repeat(100)}`;
   const quoted = refusalOf(oneOf(['A']), long)?.fieldViolations[0]?.description ?? '';
   assert.ok(quoted.isWellFormed());
@@ -337,7 +338,7 @@ test('a quoted value is cut short, and never within a character', () => {
   assert.ok(field.length <= 66);
 });
 
-test('a schema of a kind that requests never use is a fault of ours, seen at once', () => {
+test('an unsupported kind of schema throws at once', () => {
   for (const schema of [Type.Null(), Type.Union([Type.String()]), Type.Number()]) {
     assert.throws(() => compileValidator(schema), /no check for schema type/);
   }
@@ -345,7 +346,7 @@ test('a schema of a kind that requests never use is a fault of ours, seen at onc
   assert.equal(refusalOf(anyObject('for answers'), { a: 1 })?.code, 'field_unknown');
 });
 
-test('the number of a decimal is the same whichever way it was sent', () => {
+test('a decimal has the same value as a number and as a text', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0 }), (number) => {
       assert.equal(numberOf(`${number}`), number);

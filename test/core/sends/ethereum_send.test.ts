@@ -28,7 +28,7 @@ const composed = (
 const refusedField = (field: string) => (error: unknown) =>
   error instanceof ServiceError && error.fieldViolations[0]?.field === field;
 
-test('missing terms of a transaction are filled in, with a margin', () => {
+test('missing fields of a transaction are filled in, with a margin', () => {
   const transaction = composed({});
   assert.deepEqual(
     [transaction.chainId, transaction.nonce, transaction.to, transaction.gasLimit],
@@ -38,7 +38,7 @@ test('missing terms of a transaction are filled in, with a margin', () => {
   assert.equal(composed({}, { gas: 21_000n }).gasLimit, 21_000n, 'a transfer takes just that');
 });
 
-test('a node cannot ask for more than the limits, unless the request names it', () => {
+test('a node cannot exceed the limits, unless the request names the value', () => {
   const greedy = [
     [{ baseFee: 600n * gwei }, 'parameters.maxFeePerGas', { maxFeePerGas: '2000000000000' }],
     [{ tip: 1_001n * gwei }, 'parameters.maxPriorityFeePerGas', { maxPriorityFeePerGas: '1' }],
@@ -64,7 +64,7 @@ test('amounts are decimal or hex, and below 2^256', () => {
   }
 });
 
-test('gas that no block would take is refused, and a node that says too little is corrected', () => {
+test('gas below the minimum of a block is refused, and a low estimate of a node is corrected', () => {
   const data = `0x${'ff'.repeat(1_000)}`;
   const calls = [{ to, data }];
   const least = 21_000n + 40_000n;
@@ -77,7 +77,7 @@ test('gas that no block would take is refused, and a node that says too little i
   assert.equal(composed({ calls }, { gas: 22_000n }).gasLimit, least);
 });
 
-test('gas above the most of a transaction on Ethereum is refused, and the margin stays within it', () => {
+test('gas above the maximum of Ethereum is refused, and the margin stays within it', () => {
   const most = 16_777_216n;
   const ethereum = (parameters: object, answers: object = {}) =>
     composed(parameters, { baseFee: 1n, tip: 1n, ...answers }, 'eip155:1').gasLimit;

@@ -1,4 +1,4 @@
-// The typed data and the call data of sponsored calls, compared with viem.
+// Compares the typed data and the call data of sponsored calls with viem.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -95,7 +95,7 @@ test('the station is called with the signature, the nonce, the deadline and the 
   assert.equal(written(calls), encodeFunctionData({ abi, functionName: 'executeBatch', args }));
 });
 
-test('a call without a signature is as long, and of no cheaper bytes', () => {
+test('a call without a signature has the same length, and no cheaper bytes', () => {
   const unsigned = stationData({ sender, ...terms, calls });
   assert.equal(unsigned.length, stationData({ sender, ...terms, calls }, signature).length);
   assert(!unsigned.subarray(-96, -31).includes(0), 'the place of the signature has no zero byte');

@@ -1,4 +1,4 @@
-// The most gas of a transaction, by EIP-7825.
+// The maximum gas of a transaction, by EIP-7825.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { mostGas, requireNoMoreGas } from '../../../src/core/sends/most_gas.ts';
 
 const field = 'parameters.gasLimit';
 
-test('Ethereum and its test chains take 16,777,216 gas, other chains are not bounded', () => {
+test('Ethereum and its test chains accept 16,777,216 gas, and other chains are not bounded', () => {
   for (const chainId of [1n, 17_000n, 560_048n, 11_155_111n]) {
     assert.equal(mostGas(chainId), 16_777_216n);
     requireNoMoreGas(16_777_216n, chainId, field);
@@ -16,7 +16,7 @@ test('Ethereum and its test chains take 16,777,216 gas, other chains are not bou
   requireNoMoreGas(30_000_000n, 8_453n, field);
 });
 
-test('more is refused with what was expected and what was named', () => {
+test('more gas is refused with the expected and the given number', () => {
   assert.throws(
     () => requireNoMoreGas(16_777_217n, 1n, field),
     (error) =>

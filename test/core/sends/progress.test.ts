@@ -27,7 +27,7 @@ const someSeen = fc.record({
   isTaken: fc.boolean(),
 });
 
-test('two of three nodes decide; one that lies or is silent decides nothing', () => {
+test('two of three nodes decide; a lying or silent node decides nothing', () => {
   const truth = seen({ inclusion: block('true') });
   const lies = [seen({ usedAtFinal: 99n }), seen({ inclusion: block('false') })];
   for (const lie of lies) {
@@ -38,7 +38,7 @@ test('two of three nodes decide; one that lies or is silent decides nothing', ()
   assert.equal(agreed([], 1), undefined);
 });
 
-test('nonces are used as far as a majority says', () => {
+test('nonces count as used as far as a majority reports', () => {
   const counts = (...all: (bigint | undefined)[]) =>
     agreed(
       all.map((usedAtFinal) => seen({ usedAtFinal })),
@@ -50,7 +50,7 @@ test('nonces are used as far as a majority says', () => {
   assert.equal(counts(9n, undefined, undefined), undefined);
 });
 
-test('no minority of nodes moves a transaction to where the others would not', () => {
+test('a minority of nodes cannot change the status of a transaction', () => {
   fc.assert(
     fc.property(someSeen, someSeen, (truth, lie) => {
       const shown = agreed([truth, lie, truth], 3);
@@ -64,7 +64,7 @@ test('no minority of nodes moves a transaction to where the others would not', (
   );
 });
 
-test('a settled transaction stays as it is, and only finality settles', () => {
+test('a settled transaction never changes, and only finality settles', () => {
   fc.assert(
     fc.property(
       fc.array(someSeen, { maxLength: 12 }),

@@ -7,7 +7,7 @@ import { revertOf } from '../../../src/core/sends/revert.ts';
 const address = `0x${'12'.repeat(20)}`;
 const abi = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error Full(uint256)']);
 
-test('errors of Solidity are told in their own words', () => {
+test('Solidity errors are shown in their own words', () => {
   const text = encodeErrorResult({ abi, errorName: 'Error', args: ['too late'] });
   assert.deepEqual(revertOf(address, text), {
     address,
@@ -29,7 +29,7 @@ test('errors of Solidity are told in their own words', () => {
   });
 });
 
-test('any data is told in printable words of bounded length', () => {
+test('any revert data is shown in printable characters of bounded length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 4_096 }), fc.boolean(), (bytes, isError) => {
       const data = `0x${isError ? '08c379a0' : ''}${Buffer.from(bytes).toString('hex')}`;

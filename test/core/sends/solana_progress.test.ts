@@ -29,7 +29,7 @@ const seen = (changes: Partial<SolanaSeen> = {}): SolanaSeen => ({
 const end = { slot: 990, firstSlot: 0, height: 501, nonce: undefined };
 const statusOf = (send: Send, shown: SolanaSeen) => solanaProgressAfter(send, shown)?.status;
 
-test('it is included once most of the stake voted for its block, and settled once that is final', () => {
+test('a transaction is included once most of the stake voted for its block, and settled once that is final', () => {
   const at = (level: (typeof solanaLevels)[number]) => seen({ inclusion: { slot: 900, level } });
   assert.equal(statusOf(sent(), at('processed')), undefined);
   assert.equal(statusOf(sent({ status: 'INITIALIZED' }), at('processed')), 'BROADCASTING');
@@ -40,7 +40,7 @@ test('it is included once most of the stake voted for its block, and settled onc
   assert.deepEqual(solanaProgressAfter(known, at('finalized')), { ...included, isSettled: true });
 });
 
-test('it is sent again after a fork, and not where a node lags behind its block', () => {
+test('a transaction is sent again after a fork, but not because of a lagging node', () => {
   const included = sent({ status: 'INCLUDED', block: { number: 900 } });
   for (const shown of [
     seen({ slot: 899 }),
@@ -55,7 +55,7 @@ test('it is sent again after a fork, and not where a node lags behind its block'
   assert.deepEqual(solanaProgressAfter(included, elsewhere), { status: 'BROADCASTING' });
 });
 
-test('it failed only on evidence of a node that looked everywhere and later', () => {
+test('a transaction failed only on evidence of a node that searched everywhere, later', () => {
   assert.equal(statusOf(sent(), seen({ end })), 'FAILED');
   for (const weaker of [
     seen({ end: { ...end, height: 500 } }),
@@ -101,7 +101,7 @@ const someLifespan = fc.constantFrom(
   { lifetime: { hash: 'N', nonceAccount: 'A' }, sinceSlot: 5 },
 );
 
-test('a settled transaction stays as it is, and only what is final settles', () => {
+test('a settled transaction never changes, and only finality settles', () => {
   fc.assert(
     fc.property(someLifespan, fc.array(someSeen, { maxLength: 12 }), someGivenUp, (...of) => {
       const [lifespan, steps, givenUp] = of;
@@ -131,7 +131,7 @@ test('a settled transaction stays as it is, and only what is final settles', () 
   );
 });
 
-test('no minority of nodes moves a transaction to where the others would not', () => {
+test('a minority of nodes cannot change the status of a transaction', () => {
   fc.assert(
     fc.property(someLifespan, someSeen, someSeen, someGivenUp, (lifespan, truth, lie, givenUp) => {
       const send: Send = { status: 'BROADCASTING', ...lifespan, givenUp };
@@ -147,7 +147,7 @@ test('no minority of nodes moves a transaction to where the others would not', (
   );
 });
 
-test('details of a failure are told as far as most of the nodes tell them alike', () => {
+test('details of a failure are shown as far as most nodes agree', () => {
   const errorWith = (solana: object) => ({
     message: 'failed',
     solana: { source: 'execution', transactionErrorJson: '"E"', ...solana },
@@ -164,7 +164,7 @@ test('details of a failure are told as far as most of the nodes tell them alike'
   }
 });
 
-test('no minority of nodes makes a lifetime shorter than it is', () => {
+test('a minority of nodes cannot shorten a lifetime', () => {
   const filled = (slot: number, height: number) => ({ slot, height, isRecent: true, nonce: 'N' });
   const truth = filled(300_000, 200_000);
   const lag = filled(299_990, 199_990);
@@ -176,12 +176,12 @@ test('no minority of nodes makes a lifetime shorter than it is', () => {
     });
     assert.equal(lifetimeOfMost([lie, truth]), undefined, 'one to one');
   }
-  // Of two that are near each other the later counts.
+  // Of two similar lifetimes the later one counts.
   assert.deepEqual(lifetimeOfMost([lag, truth]), truth);
   assert.equal(lifetimeOfMost([truth, { ...truth, nonce: 'X' }]), undefined);
 });
 
-test('a node that has lost blocks around the time of signing says nothing', () => {
+test('a node without the blocks around the time of signing is ignored', () => {
   const send = { ...sent(), sinceSlot: 5_000 };
   const since = { ...end, slot: 6_000 };
   const shown = (firstSlot: number) => seen({ slot: 6_000, end: { ...since, firstSlot } });

@@ -1,4 +1,4 @@
-// Who is looked after when there is more than one look can hold: everybody, in the end.
+// A round lists a bounded number of sends; over several rounds, every send gets its turn.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,12 +10,12 @@ const turnsOf = (maximum: number, sizeOf: (item: string) => number = () => 1) =>
 
 const groupOf = (id: string, ...items: readonly string[]): Group<string> => ({ id, items });
 
-test('a look with room for all lists all, one of each group before the second of any', () => {
+test('a round with room lists all items, one of each group before the second of any', () => {
   const groups = [groupOf('a', 'a1', 'a2', 'a3'), groupOf('b', 'b1'), groupOf('c', 'c1', 'c2')];
   assert.deepEqual(turnsOf(6)(groups), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('an item larger than a look is listed alone, and the others after it', () => {
+test('an item larger than a round is listed alone, and the others after it', () => {
   const turns = turnsOf(1, (item) => item.length);
   const groups = [groupOf('a', 'large'), groupOf('b', 'small')];
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('an item larger than a look is listed alone, and the others after it', () =
   );
 });
 
-test('a group with a new item at each look does not pass those that wait', () => {
+test('a group with a new item in each round does not overtake waiting items', () => {
   const turns = turnsOf(1);
   const listed: string[] = [];
   for (let look = 0; look < 6; look += 1) {
@@ -34,7 +34,7 @@ test('a group with a new item at each look does not pass those that wait', () =>
   assert(listed.indexOf('waiting') <= 1, listed.join());
 });
 
-test('every item is listed at some time', () => {
+test('every item is listed eventually', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5 }), (lengths, maximum) => {

@@ -1,5 +1,5 @@
-// The amounts of inputs that policies, limits and people may rely on. PSBTs are made by @scure/btc-signer,
-// and hashes are compared with those of bitcoinjs-lib over the true amounts.
+// Input amounts that policies, limits and people may rely on. PSBTs are created with @scure/btc-signer, and
+// hashes are compared with those of bitcoinjs-lib over the true amounts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const fieldsOf = (kind: Kind, byte: number): object => {
   return kind === 'P2WSH' ? { witnessScript: wshScript(byte) } : {};
 };
 
-/** A coin of a key, with the transaction that made it. */
+/** Returns a coin of a key, with the transaction that created it. */
 function coin(kind: Kind, byte: number, amount: bigint, place: number) {
   const { script } = scripts[kind](byte);
   const earlier = new Plain();
@@ -40,7 +40,7 @@ function coin(kind: Kind, byte: number, amount: bigint, place: number) {
 }
 type Coin = ReturnType<typeof coin>;
 
-/** The forms in which a PSBT states the output that an input spends. */
+/** The forms in which a PSBT states the spent output of an input. */
 type Stated = 'output' | 'transaction' | 'both' | 'nothing' | bigint;
 
 function psbtOf(coins: readonly Coin[], stated: readonly Stated[], paid: bigint): Uint8Array {
@@ -86,7 +86,7 @@ function read(psbt: Uint8Array, account: SigningAccount) {
   };
 }
 
-/** The hash of an input over the true amounts, by bitcoinjs-lib. */
+/** Returns the hash of an input over the true amounts, by bitcoinjs-lib. */
 function trueHash(coins: readonly Coin[], paid: bigint, i: number): string {
   const plain = new Plain();
   plain.version = 2;
@@ -111,14 +111,14 @@ test('two requests that lie about one input each are allowed by no rule on the f
   const lies: readonly (readonly Stated[])[] = [
     ['output', 1_000n],
     [1_000n, 'output'],
-    // One proven input does not help: its signature says nothing of the other amount.
+    // One proven input does not help: its signature does not commit to the other amount.
     ['both', 1_000n],
     [1_000n, 'both'],
   ];
   for (const stated of lies) {
     const found = read(psbtOf(coins, stated, bitcoin), account);
     const honest = stated[0] === 1_000n ? 1 : 0;
-    // The signature of the honest input is good in the transaction that pays a whole coin as fee.
+    // The signature of the honest input is also valid in a transaction that pays a whole coin as fee.
     assert.equal(found.digests[honest], trueHash(coins, bitcoin, honest));
     assert.equal(found.fee, undefined);
     for (const logic of ['strict', 'three_valued'] as const) {
@@ -180,7 +180,7 @@ const u64 = (value: bigint): string => {
   return bytes.toHex();
 };
 
-/** Coins of key 7 are signed, those of key 8 are of another. Each row: is the fee known? */
+/** Coins of key 7 are signed; coins of key 8 belong to another account. */
 const rows: readonly {
   readonly signer: Kind;
   readonly coins: readonly (readonly [Kind, number, Stated])[];
@@ -314,7 +314,7 @@ for (const { signer, coins, isKnown } of rows) {
     assert.equal(found.fee, isKnown ? fee : undefined);
     assert.equal(found.isLimited, isKnown);
     assert.equal(found.explanation.fee !== undefined, isKnown);
-    // A known fee is one that no false amount can pretend: every signature would then be void.
+    // If the fee is known, a false amount makes every signature invalid.
     for (const [i, each] of stated.entries()) {
       if (!isKnown || each !== 'output') continue;
       const lying = stated.with(i, 50_001n);

@@ -66,7 +66,7 @@ test('effects name addresses, amounts and the asset', () => {
   assert.deepEqual(fee, { maximum: '1000', asset: 'BTC', text: 'The fee is 0.00001 BTC.' });
 });
 
-test('a payment to the own address alone is said to be that', () => {
+test('a payment only to the own address is explained as such', () => {
   const { summary, warnings } = explainVector(single, {
     outputs: [{ value: 60_000n, script: ownScript }],
   });
@@ -79,7 +79,7 @@ test('a payment to the own address alone is said to be that', () => {
   ]);
 });
 
-test('an output of data that holds an amount destroys it', () => {
+test('an amount in an OP_RETURN output counts as destroyed', () => {
   const { effects, warnings, summary } = explainVector(single, {
     outputs: [{ value: 99_000n, script: script('6a0568656c6c6f') }],
   });
@@ -113,7 +113,7 @@ test('a script without an address is shown, at most 80 bytes of it', () => {
   ]);
 });
 
-test('outputs after the hundredth are summed up', () => {
+test('outputs after the hundredth are summed', () => {
   const outputs = Array.from({ length: 103 }, (_, i) => ({
     value: 10n,
     script: i === 102 ? ownScript : otherScript,
@@ -129,7 +129,7 @@ test('outputs after the hundredth are summed up', () => {
   });
 });
 
-test('a locktime is told unless every input is final', () => {
+test('a locktime is shown unless every input is final', () => {
   const textsOf = (sequence: number, locktime: number) =>
     locksOf({ locktime, version: 1 }, sequence);
   assert.deepEqual(textsOf(0xffffffff, 850_000), []);
@@ -139,7 +139,7 @@ test('a locktime is told unless every input is final', () => {
   ]);
 });
 
-test('BIP-68: relative locks are told from version 2 on', () => {
+test('BIP-68: relative locks are shown from version 2 on', () => {
   const textsOf = (version: number, sequence: number) => locksOf({ version }, sequence);
   const blocks = ['It waits until a coin that it spends is 144 blocks old.'];
   assert.deepEqual(textsOf(2, 144), blocks);
@@ -153,7 +153,7 @@ test('BIP-68: relative locks are told from version 2 on', () => {
   ]);
 });
 
-test('an amount that the PSBT does not tell leaves the fee open', () => {
+test('an unstated amount leaves the fee open', () => {
   const { fee, warnings } = explainTransaction(shared, (transaction) => {
     const [mine, theirs] = transaction.inputs;
     assert.ok(mine !== undefined && theirs !== undefined);
@@ -167,7 +167,7 @@ test('an amount that the PSBT does not tell leaves the fee open', () => {
   });
 });
 
-test('amounts are certain where whole transactions prove those of others', () => {
+test('amounts are certain if whole transactions prove those of other inputs', () => {
   const { fee, warnings } = explainTransaction(shared, (transaction) => ({
     ...transaction,
     inputs: transaction.inputs.map((input) =>
@@ -183,12 +183,12 @@ test('amounts are certain where whole transactions prove those of others', () =>
   );
 });
 
-test('a fee of a tenth of what others get is not high, one satoshi more is', () => {
+test('a fee of a tenth of the outputs is not high, one satoshi more is', () => {
   const codesOf = (value: bigint) =>
     explainVector(single, { outputs: [{ value, script: otherScript }] }).warnings.map(
       ({ code }) => code,
     );
-  // 100,000 satoshis come in.
+  // The inputs sum to 100,000 satoshis.
   assert.deepEqual(codesOf(90_910n), []);
   assert.deepEqual(codesOf(90_909n), ['HIGH_FEE']);
 });

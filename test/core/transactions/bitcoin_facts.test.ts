@@ -12,7 +12,7 @@ import {
   vectorBytes,
 } from '../../support/transaction_vectors.ts';
 
-/** Vectors whose PSBT alone says what an input is worth: BIP-143 signatures commit to their own input. */
+/** Vectors with unproven input amounts, since BIP-143 signatures commit only to their own input. */
 const withoutFee: readonly string[] = [
   'p2wpkh, three inputs',
   'p2wpkh and a foreign input',
@@ -21,7 +21,7 @@ const withoutFee: readonly string[] = [
 ];
 
 for (const vector of readVectors<TransactionVector>('bitcoin')) {
-  test(`${vector.name}: policies see what is in it`, () => {
+  test(`${vector.name}: policies see its contents`, () => {
     const account = accountOf(vector);
     const transaction = bitcoinKind.format.read(vectorBytes(vector.unsignedTransaction), account);
     const facts = bitcoinKind.facts(transaction, account, new Map());
@@ -61,7 +61,7 @@ test('twenty cases of example policies are of Bitcoin', () => {
   assert.equal(cases.filter(({ chain }) => chain === 'bitcoin').length, 20);
 });
 
-test('without the amount of an input there is no fee, and a policy that reads it fails', () => {
+test('without the amount of an input there is no fee, and a policy on the fee fails', () => {
   const { transaction, account } = readVector('p2wpkh and a foreign input');
   const [own, other] = transaction.inputs;
   assert.ok(own !== undefined && other !== undefined);
@@ -89,7 +89,7 @@ test('limits count every output to others, and the fee', () => {
   ]);
 });
 
-test('where the fee is not known, limits count at least what the own inputs have above the outputs', () => {
+test('if the fee is unknown, limits count at least the excess of the own inputs', () => {
   const { transaction, account } = readVector('p2wpkh and a foreign input');
   const [own, other] = transaction.inputs;
   assert.ok(own?.spent !== undefined && other !== undefined);
@@ -104,7 +104,7 @@ test('where the fee is not known, limits count at least what the own inputs have
   assert.deepEqual(fee, { token: '', from, to: '', amount: 0n, isAtLeast: true });
 });
 
-test('nothing tells the network: a key signs the same for all of them', () => {
+test('a transaction does not name its network, so a key signs the same for all networks', () => {
   const chains = ['mainnet', 'testnet', 'signet', 'regtest'].map((network) => {
     const { transaction, account } = readVector(`p2wpkh, one input, ${network}`);
     return bitcoinKind.chain(transaction, account);
@@ -140,7 +140,7 @@ const evil = {
 };
 
 for (const network of ['mainnet', 'testnet', 'signet', 'regtest']) {
-  test(`an address is compared by its script where the account is of ${network}`, () => {
+  test(`an address is compared by its script if the account is of ${network}`, () => {
     const { transaction, account } = readVector(`p2wpkh, one input, ${network}`);
     const { unsigned } = transaction;
     const outputs = [{ value: 1n, script: Uint8Array.fromHex(evil.script) }];
@@ -154,7 +154,7 @@ for (const network of ['mainnet', 'testnet', 'signet', 'regtest']) {
     const shown = bitcoinKind.facts(paid, account, new Map())['bitcoin'] as Shown;
     const [own] = shown.tx.outputs.map(({ address }) => address.spelled);
     for (const spelling of evil.spellings) {
-      // An ALLOW compares what it shows alone, as the example policies do.
+      // An ALLOW compares only the shown spelling, as the example policies do.
       const isShown = spelling === own;
       const blind = `CaseInsensitiveString('${spelling}')`;
       for (const each of [

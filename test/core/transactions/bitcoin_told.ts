@@ -1,4 +1,4 @@
-// The words that people read for each vector of Bitcoin.
+// The expected explanations of each Bitcoin vector.
 
 export type Told = {
   readonly summary: string;

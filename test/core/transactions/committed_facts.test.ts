@@ -1,5 +1,5 @@
-// Each row of "What a signature commits to" (docs/policy-language.md): bytes of transactions are changed one
-// by one, and a fact that changes must change every digest that is signed.
+// Tests each row of "What a signature commits to" (docs/policy-language.md): a changed byte that changes a
+// fact must change every signed digest.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const rows = (section.split('\n### ')[0] ?? '')
     return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, kind: kind.trim() }));
   });
 
-/** The row of a fact: the longest name that its path starts with. */
+/** Returns the row of a fact: the longest name that its path starts with. */
 function rowOf(path: string) {
   const fitting = rows.filter(({ name }) => path === name || path.startsWith(`${name}.`));
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0];
@@ -34,7 +34,7 @@ function rowOf(path: string) {
 
 type Facts = ReadonlyMap<string, string>;
 
-/** Texts of all facts by their paths, items of lists together. */
+/** Collects the texts of all facts by path, with items of lists together. */
 function flattened(value: unknown, path: string, found: Map<string, string>): Map<string, string> {
   if (Array.isArray(value)) {
     found.set(path, `${found.get(path) ?? ''}[${value.length}]`);
@@ -76,7 +76,7 @@ type Read = NonNullable<ReturnType<typeof read>>;
 const committed = new Set<string>();
 const seen = new Set<string>();
 const escaped: string[] = [];
-/** Notes the facts in which two transactions differ, by whether all of their digests do. */
+/** Records the facts in which two transactions differ, separately if one digest is equal. */
 function compare(a: Read, b: Read, what: string): void {
   const isSigned = a.digests.every((digest) => !b.digests.includes(digest));
   for (const path of new Set([...a.facts.keys(), ...b.facts.keys()])) {
@@ -86,7 +86,7 @@ function compare(a: Read, b: Read, what: string): void {
   }
 }
 
-/** Longer transactions hold nothing that shorter ones do not. */
+/** Longer transactions contain no further facts. */
 const maximumBytes = 700;
 
 for (const chain of ['ethereum', 'solana', 'solana-v1', 'bitcoin', 'tron', 'tempo']) {
@@ -97,7 +97,7 @@ for (const chain of ['ethereum', 'solana', 'solana-v1', 'bitcoin', 'tron', 'temp
       const bytes = Uint8Array.fromHex(vector.unsignedTransaction.replace(/^0x/, ''));
       const original = read(vector, bytes);
       assert.ok(original !== undefined, vector.name);
-      // Two transactions that differ in a fact have no digest in common.
+      // Two transactions with different facts have no digest in common.
       const { signWith } = vector;
       for (const other of originals) {
         if (other.signWith === signWith) compare(other, original, vector.name);
@@ -106,7 +106,7 @@ for (const chain of ['ethereum', 'solana', 'solana-v1', 'bitcoin', 'tron', 'temp
       if (bytes.length > maximumBytes) continue;
       const shape = [...original.facts.keys()].filter((path) => !names.has(path));
       for (const path of original.facts.keys()) seen.add(path);
-      // A vector is changed if it has facts that those before did not have.
+      // Only vectors with new facts are mutated.
       if (shape.length === 0) continue;
       for (const path of shape) names.add(path);
       for (let i = 0; i < bytes.length; i += 1) {
@@ -128,7 +128,7 @@ test('every fact of a transaction has a row', () => {
   );
 });
 
-/** Rows that other files show: payloads that are no transactions, and facts of stored interfaces. */
+/** Rows that other files test: payloads other than transactions, and facts of stored interfaces. */
 const elsewhere: Readonly<Record<string, string>> = {
   'eth.eip_712.primary_type': 'test/core/payload/eip712.test.ts',
   'eth.eip_712.domain': 'test/core/payload/eip712.test.ts',
@@ -139,7 +139,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'solana.tx.instructions.parsed_instruction_data': 'test/core/transactions/solana_facts.test.ts',
 };
 
-/** They are the same in every transaction of the account, or without an interface. */
+/** Facts that are constant for an account, or without an interface. */
 const constant: readonly string[] = ['eth.tx.from', 'eth.tx.function_name', 'tempo.tx.from'];
 
 for (const { name, kind } of rows) {

@@ -47,7 +47,7 @@ function read(given: Given): EthereumTransaction {
 const explain = (given: Given, interfaces: InterfaceTexts = new Map()) =>
   ethereumKind.explain(read(given), account, interfaces);
 
-/** An interface of `to`. */
+/** Returns an interface of `to`. */
 function stored(name: string, ...types: readonly string[]): InterfaceTexts {
   const inputs = types.map((type, i) => ({ name: `a${i}`, type }));
   const text = JSON.stringify([{ type: 'function', name, inputs }]);
@@ -57,7 +57,7 @@ function stored(name: string, ...types: readonly string[]): InterfaceTexts {
 const transferCall = bytes(`a9059cbb${word(other)}${word(5n)}`);
 const texts = (of: readonly { readonly text: string }[]) => of.map(({ text }) => text);
 
-test('a transfer of ether', () => {
+test('a transfer of ether names amount, recipient and chain', () => {
   assert.deepEqual(explain({ value: 15n * 10n ** 17n }), {
     summary: `${from} sends 1.5 ETH to ${to} on Ethereum.`,
     effects: [
@@ -79,7 +79,7 @@ test('a transfer of ether', () => {
   });
 });
 
-test('a chain whose coin is not known', () => {
+test('a chain with an unknown coin is shown with its id', () => {
   const { summary, effects, fee } = explain({ chainId: 999n, value: 7n });
   const seven = "7 of the smallest unit of the chain's coin";
   assert.equal(summary, `${from} sends ${seven} to ${to} on chain 999.`);
@@ -88,7 +88,7 @@ test('a chain whose coin is not known', () => {
   assert.equal(fee?.text, `Fees for gas are at most ${most}; the chain may add fees of its own.`);
 });
 
-test('a transaction without a chain', () => {
+test('a transaction without a chain is valid on every chain, and warned of', () => {
   const { chainId: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, ...rest } = usual;
   const legacy = writeEthereum({ ...rest, type: 'LEGACY', gasPrice: 1n, value: 1n });
   const transaction = ethereumKind.format.read(legacy, account);
@@ -117,7 +117,7 @@ test('a creation', () => {
   ]);
 });
 
-test('a call without an interface says no more than its bytes', () => {
+test('a call without an interface shows only its bytes', () => {
   const { summary, effects, warnings } = explain({ data: bytes('deadbeef00') });
   assert.equal(summary, `${from} sends call data to ${to} on Ethereum.`);
   assert.deepEqual(texts(effects), [
@@ -130,13 +130,13 @@ test('a call without an interface says no more than its bytes', () => {
   assert.equal(paid.summary, `${from} sends 1 ETH and call data to ${to} on Ethereum.`);
 });
 
-test('data that is too short for a function', () => {
+test('data that is too short for a function is shown as bytes', () => {
   const { effects, warnings } = explain({ data: bytes('00') });
   assert.deepEqual(texts(effects), [`Sends 1 byte of data to ${to}, too few to name a function.`]);
   assert.deepEqual(warnings, []);
 });
 
-test('a selector without its last zeros is told as what old contracts read', () => {
+test('a selector without trailing zeros is explained as old contracts read it', () => {
   // The selector of sweep290() is 0x81674500.
   const { summary, effects, warnings } = explain({ data: bytes('816745') }, stored('sweep290'));
   assert.equal(summary, `${from} sends 0 ETH to ${to} on Ethereum.`);
@@ -148,7 +148,7 @@ test('a selector without its last zeros is told as what old contracts read', () 
   ]);
 });
 
-test('a call that the stored interface reads', () => {
+test('a call with a stored interface is explained with its arguments', () => {
   const { summary, effects, warnings } = explain(
     { data: transferCall, value: 1n },
     stored('transfer', 'address', 'uint256'),
@@ -170,7 +170,7 @@ test('a call that the stored interface reads', () => {
   assert.deepEqual(warnings, []);
 });
 
-test('the explanation of a call with many arguments says how many it leaves out', () => {
+test('the explanation of a call with many arguments counts the omitted ones', () => {
   const argumentsOf = (count: number) => {
     const types = Array.from({ length: count }, () => 'bool');
     const selector = toFunctionSelector(`f(${types.join()})`).slice(2);
@@ -182,14 +182,14 @@ test('the explanation of a call with many arguments says how many it leaves out'
   assert.deepEqual(argumentsOf(34), [{ name: 'a31', value: 'true' }, last]);
 });
 
-test('a call that the stored interface does not read', () => {
+test('a call that does not fit the stored interface is named as such', () => {
   const { warnings } = explain({ data: bytes('deadbeef') }, stored('transfer', 'address'));
   assert.deepEqual(warnings, [
     { code: 'UNREADABLE_CALL_DATA', text: `The stored interface of ${to} does not fit the call.` },
   ]);
 });
 
-test('calls of the token standards, on the condition that the contract follows them', () => {
+test('calls of token standards are explained on the condition that the contract follows them', () => {
   const [, transfer] = explain({ data: transferCall }).effects;
   assert.deepEqual(transfer, {
     kind: 'TOKEN_TRANSFER',
@@ -227,7 +227,7 @@ test('calls of the token standards, on the condition that the contract follows t
   ]);
 });
 
-test('the summary of a standard call names what it moves, without an interface', () => {
+test('the summary of a standard call names the moved tokens, without an interface', () => {
   const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
   const known = (data: string, chainId = 1n) =>
     explain({ to: bytes(usdc), data: bytes(data), chainId });
@@ -279,7 +279,7 @@ test('contracts of known tokens are written with their checksum', () => {
   for (const contract of knownTokenContracts) assert.equal(getAddress(contract), contract);
 });
 
-test('an approval without end is warned of', () => {
+test('an unlimited approval is warned of', () => {
   const approve = (amount: bigint) =>
     explain({ data: bytes(`095ea7b3${word(other)}${word(amount)}`) }).warnings[0];
   const text = `If ${to} follows the standard of this call, ${other} can take all tokens of the caller.`;
@@ -312,7 +312,7 @@ test('limits see the value, and transfers of tokens', () => {
   assert.deepEqual(ethereumKind.transfers(read({ data: bytes('095ea7b3') }), account), []);
 });
 
-test('another function of the same selector is not explained as a standard', () => {
+test('another function with the same selector is not explained as a standard', () => {
   // Its selector is that of transfer(address,uint256).
   const interfaces = stored('many_msg_babbage', 'bytes1');
   const zeros = bytes(`a9059cbb${word(0n)}${word(0n)}`);
@@ -361,7 +361,7 @@ test('authorizations', () => {
   );
 });
 
-test('an authorization that takes the code away, and one without a signer', () => {
+test('an authorization that removes the code, and one without a signer, are explained', () => {
   const vector = vectors.at(-1);
   assert.ok(vector?.name === 'type 4, authorization that takes the delegate away');
   const signed = ethereumKind.format.read(bytes(vector.unsignedTransaction), account);
@@ -390,7 +390,7 @@ test('a high fee is warned of', () => {
   assert.deepEqual(codes(10n ** 12n), ['The fees may be as high as 0.1 ETH.']);
 });
 
-test('arguments are short, and hide nothing', () => {
+test('arguments are shortened, and hide nothing', () => {
   const bytesWord = (text: string) => text.padEnd(64, '0');
   const textArgument = (text: string) => {
     const utf8 = new TextEncoder().encode(text);

@@ -23,7 +23,7 @@ function factsOf(vector: TransactionVector): Scope {
   return ethereumKind.facts(transaction, account, interfacesOf(vector, transaction));
 }
 
-/** As the service finds them: by the address, in any letter case. */
+/** Returns the stored interface like the service: by the address, in any letter case. */
 function interfacesOf(
   vector: TransactionVector,
   transaction: Parameters<typeof ethereumKind.contracts>[0],
@@ -35,7 +35,7 @@ function interfacesOf(
   return new Map(found.map((address) => [address, { digest: text, text }]));
 }
 
-/** Members that are undefined are not there. */
+/** Removes members that are undefined. */
 function present(scope: Scope): Scope {
   const { tx } = scope['eth'] as { readonly tx: Scope };
   return {
@@ -44,8 +44,8 @@ function present(scope: Scope): Scope {
 }
 
 /**
- * Facts that the vectors choose otherwise: where the stored interface names the function and the data does
- * not fit, an empty name would let a DENY on that function pass a call which some contracts execute.
+ * Facts in which the code deviates from the vectors: if the stored interface names a function whose data
+ * does not fit, an empty name would let a DENY on this function pass a call that some contracts execute.
  */
 const unlikeVectors: Readonly<Record<string, readonly string[]>> = {
   'type 2, selector alone where arguments belong': ['function_name', 'function_signature'],
@@ -53,7 +53,7 @@ const unlikeVectors: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const vector of vectors) {
-  test(`${vector.name}: policies see what is in it`, () => {
+  test(`${vector.name}: policies see its contents`, () => {
     const { tx } = vector.facts['eth'] as { readonly tx: JsonObject };
     const expected = readStruct(
       'Condition',
@@ -88,7 +88,7 @@ const cases = readVectors<Policy>('policies').flatMap(({ name, condition, cases 
     .map((expected) => ({ name, condition, ...expected })),
 );
 
-test('there are policies on Ethereum', () => assert.equal(cases.length, 67));
+test('some policies are on Ethereum', () => assert.equal(cases.length, 67));
 
 for (const { name, condition, vector: vectorName, expected, code } of cases) {
   test(`${name}, ${vectorName}: ${expected}`, () => {
@@ -128,7 +128,7 @@ function functionOf(name: string, ...inputs: readonly (readonly [string, string]
   };
 }
 
-/** The facts of a call of `nft`. */
+/** Returns the facts of a call of `nft`. */
 function factsOfCall(data: string): Scope {
   const [vector] = vectors;
   assert.ok(vector !== undefined);
@@ -143,7 +143,7 @@ function factsOfCall(data: string): Scope {
   return ethereumKind.facts(transaction, account, interfaces);
 }
 
-/** The outcome of a DENY and an ALLOW of this condition for a call. */
+/** Returns the outcomes of a DENY and an ALLOW with this condition for a call. */
 function decided(condition: string, data: string) {
   const scope = factsOfCall(data);
   const ofAllow = compileClause('condition', condition).evaluate(scope);
@@ -199,8 +199,8 @@ for (const [what, data] of Object.entries(undecoded)) {
   });
 }
 
-test('a selector without its last zeros does not hide the function from a DENY', () => {
-  // Contracts of old compilers read the first word of the data, which ends with zeros where the data does.
+test('a selector without trailing zeros does not hide the function from a DENY', () => {
+  // Contracts of old compilers read a whole first word, padded with zeros behind the data.
   assert.ok(decided("eth.tx.function_name == 'sweep290'", '81674500').allows);
   assert.deepEqual(decided("eth.tx.function_name == 'sweep290'", '816745'), {
     allows: false,
@@ -212,14 +212,14 @@ test('a selector without its last zeros does not hide the function from a DENY',
   }
 });
 
-test('data that is not filled up is decoded as contracts do', () => {
+test('data without padding is decoded like contracts do', () => {
   const data = executedAnyhow['data that is not filled up'] ?? '';
   const exact =
     "eth.tx.function_name == 'safeTransferFrom' && eth.tx.contract_call_args['data'] == '0xabcd'";
   assert.ok(decided(exact, data).allows);
 });
 
-test('a function that the stored interface does not name has an empty name', () => {
+test('a function outside of the stored interface has an empty name', () => {
   assert.deepEqual(decided("eth.tx.function_name == ''", '12345678'), {
     allows: true,
     denies: true,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ethereumTrial } from '../../transactions/ethereum_trial.ts';
 import { runTrial } from '../../transactions/trial.ts';
 
-test('changed transactions are read as by viem, ethers and ox, or refused with a reason', () => {
+test('changed transactions are read like in viem, ethers and ox, or refused with a reason', () => {
   const { counts, problems } = runTrial(ethereumTrial.differential, 1_500, 20_261_122);
   assert.deepEqual(problems, []);
   assert.ok((counts.get('accepted') ?? 0) > 300);

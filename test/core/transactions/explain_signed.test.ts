@@ -1,5 +1,5 @@
-// An approval is explained with an account that only the service names. A service that lies about it gets no
-// explanation.
+// An approval is explained for an account that only the service names. A service that names a wrong account
+// gets no explanation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,12 +22,12 @@ test('a Bitcoin transaction is explained with the account that signs it', () => 
   assert.match(explained?.summary ?? '', new RegExp(`send 0.9 BTC to ${theirs.address}`));
 });
 
-test('the public key of somebody else does not turn what they get into change', () => {
+test('the public key of another account does not turn its payment into change', () => {
   const lie = { ...account(own), publicKey: account(theirs).publicKey };
   assert.equal(explainTransaction('TRANSACTION_TYPE_BITCOIN', theftOf(own), lie), undefined);
 });
 
-test('no explanation for a malformed key, and for a format of another chain', () => {
+test('a malformed key and a format of another chain give no explanation', () => {
   const { publicKey } = account(own);
   const address = addressFormats.ADDRESS_FORMAT_ETHEREUM.encode(own.publicKey, 'CURVE_SECP256K1');
   const lies = [
@@ -75,7 +75,10 @@ function account({ address, publicKey }: Key) {
   return { address, addressFormat, publicKey: hex(publicKey) };
 }
 
-/** A coin of the victim and a small one of the thief, and nearly all of both for the thief. */
+/**
+ * Returns a PSBT with a coin of the victim and a small coin of the thief, which pays nearly all to the
+ * thief.
+ */
 function theftOf(victim: Key): string {
   const psbt = new Psbt();
   psbt.addInput({

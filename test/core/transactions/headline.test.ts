@@ -46,7 +46,7 @@ const headline = (
   known: KnownAddresses = nothingKnown,
 ) => headlineOf({ effects }, { chain, signer }, known);
 
-test('a transfer of a coin is its amount, its chain and both parties', () => {
+test('the headline of a coin transfer has its amount, its chain and both parties', () => {
   assert.deepEqual(headline([transfer()]), {
     kind: 'pay',
     amount: '0.5 ETH',
@@ -74,7 +74,7 @@ test('a transfer whose text says more than the headline is no plain payment', ()
   ] as const) {
     const explained = explain(`${number}000000${newAccount}`, accounts);
     assert.equal(isPlainPayment(explained), false);
-    // The headline is that of a payment, and the program can take all that the account holds.
+    // The headline is that of a payment, although the program controls all funds of the account.
     const { from, to } = headlineOf(explained, { chain: 'solana', signer: me }) ?? assert.fail();
     assert.deepEqual([from.address, to.map(({ address }) => address)], [me, [own]]);
     assert.match(explained.summary, new RegExp(`which the program ${program} owns`));
@@ -105,14 +105,14 @@ test('each chain has its name, its coin and its decimals', () => {
   }
 });
 
-test('a contract that calls itself SOL on a chain of Ethereum gets no decimals', () => {
+test('a contract named SOL on an Ethereum chain gets no decimals', () => {
   assert.equal(
     headline([transfer({ asset: 'SOL', amount: '5' })])?.amount,
     '5 × smallest unit of SOL',
   );
 });
 
-test('a known token has its symbol on its own chain alone', () => {
+test('a known token has its symbol only on its own chain', () => {
   const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc, amount: '25000000' });
   assert.equal(headline([token], 'eip155:1')?.amount, '25 USDC');
   assert.equal(
@@ -121,7 +121,7 @@ test('a known token has its symbol on its own chain alone', () => {
   );
 });
 
-test('an allowance says so, and one without a limit has no amount', () => {
+test('an allowance is named, and has no amount if it is unlimited', () => {
   const allowance = (amount: string) =>
     headline([transfer({ kind: 'APPROVAL', asset: usdc, amount })], 'eip155:1');
   assert.deepEqual([allowance('1000000')?.kind, allowance('1000000')?.amount], ['allow', '1 USDC']);
@@ -129,7 +129,7 @@ test('an allowance says so, and one without a limit has no amount', () => {
   assert.deepEqual([unlimited?.amount, unlimited?.asset], [undefined, 'USDC']);
 });
 
-test('amounts to several recipients are summed, change is left out, and other assets are counted', () => {
+test('amounts to several recipients are summed, change is omitted, and other assets are counted', () => {
   const found = headline([
     transfer(),
     transfer({ to: other, amount: '1000000000000000000' }),
@@ -144,7 +144,7 @@ test('amounts to several recipients are summed, change is left out, and other as
   assert.equal(found?.more, 1);
 });
 
-test('a call beside a transfer counts, and the call of a token transfer does not', () => {
+test('a call next to a transfer counts, and the call of a token transfer does not', () => {
   const call: Effect = { kind: 'CALL', text: '', contract: dead };
   assert.equal(headline([transfer(), call])?.more, 1);
   const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc });
@@ -162,7 +162,7 @@ test('a transfer of tokens hides no other call', () => {
   assert.equal(headline([{ kind: 'CALL', text: '' }, token])?.more, 1, 'a call of no contract');
 });
 
-test('without a movement there is no headline', () => {
+test('a transaction without a transfer has no headline', () => {
   assert.equal(headline([{ kind: 'CALL', text: '', contract: dead }]), undefined);
   assert.equal(headline([transfer({ amount: undefined as never })]), undefined);
 });
@@ -209,7 +209,7 @@ test('accounts, private keys and the address book give names, own accounts first
   assert.deepEqual(found?.to[0].standing, { kind: 'book', name: 'nowhere' });
 });
 
-test('a payment makes its recipient paid, and the others are not paid as far as was read', () => {
+test('a payment marks its recipient as paid before, and all others as unpaid in the read history', () => {
   const [first] = paying;
   assert(first !== undefined);
   const { vector, account, found } = first;
@@ -229,7 +229,7 @@ test('a payment makes its recipient paid, and the others are not paid as far as 
   assert.deepEqual(cut.seen, { count: 1, sinceMs: 5 });
 });
 
-test('sends count as payments, and what cannot be read counts as none', () => {
+test('sends count as payments, and unreadable sends do not', () => {
   const paymentOf = (type: string, intent: Record<string, unknown>) => ({
     type,
     createdAtMs: 1,
@@ -258,7 +258,7 @@ test('sends count as payments, and what cannot be read counts as none', () => {
   assert.deepEqual([...(paid ?? [])].sort(), [addressKey(dead), other].sort());
 });
 
-test('an address that begins and ends like a known one is a lookalike, unless it is known itself', () => {
+test('an address that begins and ends like a known one is a lookalike, unless it is known', () => {
   const real = '0xabcd111111111111111111111111111111115678';
   const lookalike = '0xABCD222222222222222222222222222222225678';
   const to = (known: Partial<KnownAddresses>, address = lookalike) =>

@@ -85,7 +85,7 @@ function explain(data: Hex, to: Hex = safe, value = 0n) {
   return { summary, inner: effects.slice(1), warnings: warnings.map(({ code }) => code) };
 }
 
-test('a Safe that sends ether and tokens', () => {
+test('a Safe that sends ether and tokens is explained by its inner calls', () => {
   const paid = explain(exec(other, 5n * 10n ** 17n, '0x'));
   assert.equal(paid.summary, `${signer} has ${safe} make a call on Ethereum.`);
   assert.deepEqual(paid.inner, [
@@ -106,7 +106,7 @@ test('a Safe that sends ether and tokens', () => {
   assert.deepEqual([token?.from, token?.to, token?.amount], [safe, other, '25000000']);
 });
 
-test('a Safe that runs several calls by MultiSend', () => {
+test('a Safe with several calls by MultiSend is explained call by call', () => {
   const approve = encodeFunctionData({ abi, functionName: 'approve', args: [other, maxUint256] });
   const calls = multiSendOf(packed(0, usdc, 0n, approve), packed(0, other, 7n, '0x'));
   const { inner, warnings } = explain(exec(multiSend, 0n, calls, 1));
@@ -119,7 +119,7 @@ test('a Safe that runs several calls by MultiSend', () => {
   assert(!warnings.includes('CODE_DELEGATION'));
 });
 
-test('a Safe that runs foreign code is warned of, also by the function of MultiSend', () => {
+test('a Safe that executes foreign code is warned of, also by the function of MultiSend', () => {
   for (const data of ['0x12345678', multiSendOf(packed(0, usdc, 0n, transfer))] as const) {
     const { inner, warnings } = explain(exec(other, 0n, data, 1));
     assert.deepEqual(inner, [
@@ -165,14 +165,14 @@ for (const [title, data, sender] of [
     signer,
   ],
 ] as const) {
-  test(`the call inside of ${title} is shown`, () => {
+  test(`the inner call of ${title} is shown`, () => {
     const [effect, ...others] = explain(data, safe).inner;
     assert.deepEqual([effect?.kind, effect?.from, effect?.to], ['TOKEN_TRANSFER', sender, other]);
     assert.equal(others.length, 0);
   });
 }
 
-test('calls inside of calls inside are shown, to a bound of depth and number', () => {
+test('nested inner calls are shown up to a bound of depth and number', () => {
   const nest = (data: Hex, levels: number): Hex =>
     levels === 0 ? data : nest(exec(safe, 0n, data), levels - 1);
   const deepest = (levels: number) => explain(nest(exec(usdc, 0n, transfer), levels)).inner.at(-1);

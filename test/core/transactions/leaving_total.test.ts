@@ -1,4 +1,4 @@
-// The most that leaves an account by a transaction, with its fee.
+// The maximum that leaves an account by a transaction, with its fee.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const dead = '0x000000000000000000000000000000000000dEaD';
 const usdc = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 const oneGwei = '1000000000';
 
-/** A request to send from the signer: 1 ETH by default, with a fee of at most 0.0021 ETH. */
+/** Returns a request to send from the signer: by default 1 ETH, with a fee of at most 0.0021 ETH. */
 const requested = (changes: object = {}): ExplainedTransaction => {
   const intent = {
     from: signer,
@@ -40,25 +40,25 @@ const requested = (changes: object = {}): ExplainedTransaction => {
 /** ERC-20 `transfer` of 25 USDC. */
 const transferCall = `0xa9059cbb${dead.slice(2).toLowerCase().padStart(64, '0')}${(25_000_000).toString(16).padStart(64, '0')}`;
 
-test('the total of a coin contains the highest fee', () => {
+test('the total of a coin includes the maximum fee', () => {
   assert.deepEqual(leavingTotal(requested(), signer), {
     amounts: ['1.0021 ETH'],
     hasAllFees: true,
   });
 });
 
-test('the fee of a token transfer is an amount of its own', () => {
+test('the fee of a token transfer is a separate amount', () => {
   const explained = requested({ to: usdc, value: '0', data: transferCall });
   assert.deepEqual(leavingTotal(explained, signer)?.amounts, ['25 USDC', '0.0021 ETH']);
 });
 
-test('an open fee counts as the most that the service fills in, and a sponsored fee does not count', () => {
+test('an open fee counts as the maximum that the service fills in, and a sponsored fee does not count', () => {
   const open = requested({ gasLimit: undefined, maxFeePerGas: undefined });
   assert.deepEqual(leavingTotal(open, signer)?.amounts, ['1.25 ETH']);
   assert.deepEqual(leavingTotal(requested({ sponsor: true }), signer)?.amounts, ['1 ETH']);
 });
 
-test('a chain with fees of its own has no complete total', () => {
+test('a chain with its own fees has no complete total', () => {
   assert.equal(leavingTotal(requested({ caip2: 'eip155:8453' }), signer)?.hasAllFees, false);
   assert.equal(leavingTotal(requested({ caip2: 'eip155:1' }), signer)?.hasAllFees, true);
 });
@@ -122,7 +122,7 @@ test('change returns to the account, and another account may pay the fee', () =>
   assert.deepEqual(leavingTotal({ ...explained, fee }, 'a')?.amounts, ['1.00000001 BTC']);
 });
 
-/** Explains the first transaction of these vectors that has a headline, for an account of another format. */
+/** Explains the first transaction of these vectors with a headline, for an account of another format. */
 function headlineWith(file: string, intent: object, type: string, format?: string) {
   for (const vector of readVectors<TransactionVector>(file)) {
     const account = accountOf(vector);
@@ -140,7 +140,7 @@ function headlineWith(file: string, intent: object, type: string, format?: strin
   return assert.fail(`no headline in ${file}`);
 }
 
-test('a test network is named as such if the signed bytes name it', () => {
+test('a test network is named if the signed bytes name it', () => {
   const networkOf = (caip2: string) => {
     const explained = requested({ caip2 });
     return headlineOf(explained, { ...explained, signer })?.network;

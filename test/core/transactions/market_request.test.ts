@@ -1,5 +1,5 @@
-// Approvals of deposits, withdrawals, swaps, batches and sponsored transactions open with amount, chain and
-// parties, and name the most that the fees can be.
+// Approvals of deposits, withdrawals, swaps, batches and sponsored transactions start with amount, chain
+// and parties, and show the maximum fees.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ function lineOf(type: string, intent: object, market?: ReportedMarket) {
 
 const deposit = { wrapperAddress: vault, signWith: signer, assets: '25000000' };
 
-test('a deposit names amount, chain, payer, vault and the most that both transactions cost', () => {
+test('a deposit names amount, chain, payer, vault and the maximum cost of both transactions', () => {
   const { headline, fee, warnings } = lineOf(
     'EARN_DEPOSIT',
     { ...deposit, chainCaip2: 'eip155:1' },
@@ -63,7 +63,7 @@ test('a vault that the service does not report, or reports on another chain, has
   }
 });
 
-test('a withdrawal pays from the vault, and everything has no amount', () => {
+test('a withdrawal pays from the vault, and a withdrawal of everything has no amount', () => {
   const at = { wrapperAddress: vault, signWith: signer, caip2: 'eip155:1' };
   const some = lineOf('EARN_WITHDRAW', { ...at, amountValue: '5000000' }, vaults).headline;
   assert.deepEqual([some?.kind, some?.amount, some?.from.address], ['withdraw', '5 USDC', vault]);
@@ -80,7 +80,7 @@ const swap = {
   minOutputAmount: '7000000000000000',
 };
 
-test('a swap names both amounts and its account, by the request or by the reported quote', () => {
+test('a swap names both amounts and its account, from the request or the reported quote', () => {
   const own = lineOf('EXECUTE_SWAP', { ...swap, walletAccount: signer });
   const quoted = lineOf(
     'EXECUTE_SWAP_V3',
@@ -98,7 +98,7 @@ test('a swap names both amounts and its account, by the request or by the report
   assert(quoted.effects.some(({ text }) => text.includes('Only the service')));
 });
 
-test('malformed requests to markets are not explained', () => {
+test('malformed market requests are not explained', () => {
   for (const [type, intent] of [
     ['EARN_DEPOSIT', { ...deposit, caip2: 'solana:1' }],
     ['EARN_DEPOSIT', { ...deposit, caip2: 'eip155:1', assets: 'MAX' }],
@@ -135,7 +135,7 @@ test('several calls of a sponsored transaction are summed, and cost the account 
   );
 });
 
-test('the fee of a send is the named one, or the most that the service fills in', () => {
+test('the fee of a send is the named one, or the maximum that the service fills in', () => {
   const of = (terms: object) =>
     lineOf('ETH_SEND_TRANSACTION_V2', { ...send, ...terms, calls: [call('1')] }).fee?.text;
   assert.equal(of({}), 'The service sets the fees when it sends: at most 0.25 ETH.');

@@ -10,7 +10,7 @@ const own = `0x${'0a'.repeat(32)}`;
 const other = `0x${'0b'.repeat(32)}`;
 const address = `0x${'12'.repeat(20)}`;
 
-/** How many nonces a transaction uses that has nonce 5 and is on chain 1. */
+/** Returns the number of nonces that a transaction with nonce 5 on chain 1 uses. */
 function used(authorizations: readonly { chainId: number; nonce: number; key: string }[]): number {
   const transaction = Transaction.from({
     type: 4,
@@ -31,7 +31,7 @@ function used(authorizations: readonly { chainId: number; nonce: number; key: st
   return noncesOf(read.transaction, ethereumAccount(read.publicKey, 'CURVE_SECP256K1'));
 }
 
-test('a transaction uses a nonce for each authorization of its sender that follows', () => {
+test('a transaction uses a nonce for each consecutive authorization of its sender', () => {
   assert.equal(used([{ chainId: 1, nonce: 6, key: own }]), 2);
   assert.equal(used([{ chainId: 0, nonce: 6, key: own }]), 2, 'one for every chain');
   assert.equal(used([6, 7].map((nonce) => ({ chainId: 1, nonce, key: own }))), 3);

@@ -1,4 +1,4 @@
-// Messages, permits and other payloads in words: the same for the enclave, the page and the terminal.
+// Messages, permits and other payloads in words, equal in the enclave, the page and the terminal.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,12 +34,12 @@ test('a message with the prefix of EIP-191 is shown as text with its length', ()
   assert.deepEqual(effects, [{ kind: 'MESSAGE', text: 'The message: "I agree to pay 5 €"' }]);
   assert.deepEqual(warnings, []);
   assert.match(explainPayloads(asked(message('hello', 'TRON'))).summary, /\(TIP-191\)\.$/);
-  // Ten bytes, of which the length in the prefix has two digits.
+  // Ten bytes, whose length has two digits.
   assert.match(explainPayloads(asked(message('0123456789'))).summary, / 10 characters /);
   assert.match(explainPayloads(asked(message(''))).summary, / 0 characters /);
 });
 
-test('a wrong length in the prefix makes no message', () => {
+test('a wrong length in the prefix is not a message', () => {
   const wrong = hex(utf8('\u0019Ethereum Signed Message:\n4hello'));
   assert.match(explainPayloads(asked(wrong)).summary, /that no standard gives a meaning\.$/);
   assert.deepEqual(warningsOf(wrong), [
@@ -64,14 +64,14 @@ test('unusual characters of a message are named', () => {
   assert.deepEqual(warningsOf(message('Zürich, Ελλάδα, Москва\n\n5 €')), []);
 });
 
-test('a message of bytes that are no text is shown as bytes', () => {
+test('a message that is not text is shown as bytes', () => {
   const { summary, effects } = explainPayloads(asked(message(Uint8Array.of(0xff, 0xfe))));
   assert.equal(summary, `${signer} signs a message of 2 bytes that is no text (EIP-191).`);
   assert.equal(effects[0]?.text, 'Its bytes: 0xfffe');
   assert.match(String(warningsOf(message(new Uint8Array(32).fill(0xc1)))), /^HASH_ONLY/);
 });
 
-test('a sign-in names the site, and an account that is another', () => {
+test('a sign-in names the site, and an account other than the signer', () => {
   const of = (account: string) =>
     message(`example.com wants you to sign in with your Ethereum account:\n${account}\n\nNonce: 1`);
   assert.equal(
@@ -82,7 +82,7 @@ test('a sign-in names the site, and an account that is another', () => {
   assert.match(String(warningsOf(of(spender))), /^OWNER_IS_ANOTHER: The message signs in as /);
 });
 
-test('texts and bytes without a prefix are told apart', () => {
+test('texts and bytes without a prefix are distinguished', () => {
   const text = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' };
   assert.match(
     explainPayloads(asked('hello', text)).summary,
@@ -90,7 +90,7 @@ test('texts and bytes without a prefix are told apart', () => {
   );
   const solana = { hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' };
   assert.match(explainPayloads(asked(hex(utf8('hello')), solana)).summary, / of 5 characters\.$/);
-  // A Solana transaction begins with numbers of signatures and accounts.
+  // A Solana transaction begins with the numbers of signatures and accounts.
   assert.match(explainPayloads(asked('0100010368656c6c6f', solana)).summary, /no standard gives/);
   const hash = { hashFunction: 'HASH_FUNCTION_NO_OP' };
   assert.match(String(warningsOf('ab'.repeat(32), hash)), /^HASH_ONLY: Only a hash is given/);
@@ -141,7 +141,7 @@ const permit = (value: string, deadline: number, owner = signer) =>
     { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: usdc },
   );
 
-test('a permit of ERC-2612 says who may take which tokens until when', () => {
+test('an ERC-2612 permit names the spender, the tokens and the end', () => {
   const { summary, effects, warnings } = explainPayloads(
     asked(permit('25000000', 1_800_000_000), eip712),
   );
@@ -184,7 +184,7 @@ const permit2Types = {
   ],
 } as const;
 
-test('a permit of Permit2 without a limit is warned of, and a false Permit2 is named', () => {
+test('an unlimited permit of Permit2 is warned of, and a false Permit2 is named', () => {
   const details = {
     token: usdc,
     amount: (2n ** 160n - 1n).toString(),
@@ -212,7 +212,7 @@ test('a permit of Permit2 without a limit is warned of, and a false Permit2 is n
   assert.match(String(of(usdc).warnings.at(-1)?.text), /is not the contract of Permit2/);
 });
 
-test('typed data of no standard is named, and a type that only shares a name is not explained as a permit', () => {
+test('typed data of no standard is named, and a type with only the name of a permit is not explained as one', () => {
   const note = (primaryType: string) =>
     explainPayloads(
       asked(

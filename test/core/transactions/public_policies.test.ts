@@ -1,5 +1,5 @@
-// The example policies of public documentation, decided over the transactions themselves: bytes are
-// read as the service reads them, and the condition sees the facts of what was read.
+// The example policies of public documentation, decided on transaction bytes: bytes are parsed as in the
+// service, and the condition reads the resulting facts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const policies = readVectors<PublicPolicy>('policies');
 const chains = ['ethereum', 'solana', 'solana-v1', 'bitcoin', 'tron', 'tempo'];
 const vectors = new Map(chains.map((chain) => [chain, readVectors<Vector>(chain)]));
 
-test('there are 73 policies with 218 cases, all of chains that are read', () => {
+test('there are 73 policies with 218 cases, all of supported chains', () => {
   const cases = policies.flatMap((policy) => policy.cases);
   assert.deepEqual([policies.length, cases.length], [73, 218]);
   assert.ok(cases.every(({ chain }) => chains.includes(chain)));

@@ -24,7 +24,7 @@ function explain(parts: Parts, interfaces: Readonly<Record<string, string>> = {}
   return solanaKind.explain(transaction, account, new Map(texts));
 }
 
-/** One instruction of a program, which is the fifth key. */
+/** Returns a transaction with one instruction of a program, which is the fifth key. */
 const one = (program: string, data: string, accounts: readonly number[]): Parts => ({
   keys: [1, 2, 3, 4, program],
   instructions: [{ program: 4, accounts, data }],
@@ -561,7 +561,7 @@ const rows: readonly Row[] = [
 
 for (const [name, given, effect, ...warnings] of rows) {
   test(`is explained: ${name}`, () => {
-    // A key cannot stand there twice.
+    // A key may occur only once.
     const keys = given.keys?.[4] === three ? [1, 2, 5, 4, three] : given.keys;
     const explanation = explain({ ...given, ...(keys === undefined ? {} : { keys }) });
     assert.deepEqual(explanation.effects, [effect]);
@@ -593,7 +593,7 @@ const idl = JSON.stringify({
 });
 const swap = `0102${u64(7n)}${u32(2)}00${'01'}${u32(1)}61${'01'}05${'0000c03f'}`;
 
-test('a call is explained by the stored interface', () => {
+test('a call is explained with the stored interface', () => {
   const parts: Parts = {
     keys: [1, 2, 3],
     instructions: [{ program: 2, accounts: [0], data: swap }],
@@ -619,7 +619,7 @@ test('a call is explained by the stored interface', () => {
   assert.deepEqual(warnings, []);
 });
 
-test('a call tells which accounts stand under the names of the interface', () => {
+test('a call shows the accounts under the names of the interface', () => {
   const told = (names: readonly string[], ...accounts: readonly number[]) => {
     const named = names.map((name) => ({ name }));
     const vault = { name: 'vault', accounts: named };
@@ -665,7 +665,7 @@ test('a call names every account whose signature the program gets', () => {
   );
 });
 
-test('the explanation of a call with many arguments says how many it leaves out', () => {
+test('the explanation of a call with many arguments counts the omitted ones', () => {
   const argumentsOf = (count: number) => {
     const args = Array.from({ length: count }, (_, i) => ({ name: `a${i}`, type: 'u8' }));
     const instructions = [{ name: 'go', discriminator: [1], args, accounts: [] }];
@@ -679,7 +679,7 @@ test('the explanation of a call with many arguments says how many it leaves out'
   assert.deepEqual(argumentsOf(18), [{ name: 'a15', value: '7' }, last]);
 });
 
-test('a call that does not fit the stored interface says so', () => {
+test('a call that does not fit the stored interface is named as such', () => {
   const parts: Parts = {
     keys: [1, 2, 3],
     instructions: [{ program: 2, accounts: [0], data: '01' }],
@@ -693,7 +693,7 @@ test('a call that does not fit the stored interface says so', () => {
 
 const transfer = { program: 4, accounts: [0, 1], data: `02000000${u64(1n)}` };
 
-test('the summary of one deed is its sentence, and of several their numbers', () => {
+test('the summary of one effect is its sentence, and of several effects their number', () => {
   const keys = [1, 2, 3, programs.computeBudget, programs.system, programs.token];
   const limit = { program: 3, data: `02${u32(300)}` };
   const sent = `${me} sends 0.000000001 SOL to ${two}.`;
@@ -727,7 +727,7 @@ test('accounts of lookup tables are never named', () => {
   assert.deepEqual(warnings, [{ code: 'HIDDEN_ACCOUNTS', text: warning }]);
 });
 
-test('one account of a table is told as one', () => {
+test('one account of a table is counted in the singular', () => {
   const { warnings } = explain({ version: 'V0', tables: [{ key: 7, writable: [0] }] });
   const text = '1 account comes from lookup tables: the transaction does not hold the addresses.';
   assert.deepEqual(warnings, [{ code: 'HIDDEN_ACCOUNTS', text }]);
@@ -754,7 +754,7 @@ test('other payers and signers are named', () => {
   ]);
 });
 
-test('the fee is the most that the network takes', () => {
+test('the fee is the maximum of the network', () => {
   const keys = [
     1,
     2,
@@ -769,7 +769,8 @@ test('the fee is the most that the network takes', () => {
     }).fee?.maximum;
   assert.equal(feeOf(), '5000');
   assert.equal(feeOf([4, '61']), '5000');
-  // 200,000 units for each instruction that has no limit, 3,000 for one of the budget, at a lamport each.
+  // 200,000 units for each instruction without a limit, 3,000 for one of the budget program, at a lamport
+  // each.
   assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [4, '61'], [4, '61']), '408000');
   assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [2, `02${u32(10)}`], [4, '61']), '5010');
   assert.equal(feeOf([2, `03${u64(1n)}`], [4, '61']), '5001', 'a part of a lamport is one');
@@ -779,7 +780,7 @@ test('the fee is the most that the network takes', () => {
   assert.equal(feeOf([2, '07']), undefined);
 });
 
-test('a price alone makes a fee, and a high one is warned of', () => {
+test('a price alone gives a fee, and a high fee is warned of', () => {
   const { fee, warnings } = explain({
     keys: [1, programs.computeBudget],
     instructions: [{ program: 1, data: `03${u64(10n ** 12n)}` }],
@@ -790,7 +791,7 @@ test('a price alone makes a fee, and a high one is warned of', () => {
   ]);
 });
 
-test('the fee of version 1 stands in its config', () => {
+test('the fee of version 1 is in its config', () => {
   const priorityFee = 10_000_000n;
   const { fee, warnings } = explain({ version: 'V1', config: { priorityFee } });
   assert.equal(fee?.maximum, '10005000');
@@ -800,7 +801,7 @@ test('the fee of version 1 stands in its config', () => {
   assert.equal(explain({ version: 'V1' }).fee?.maximum, '5000');
 });
 
-test('warnings stand once, the most serious first', () => {
+test('each warning appears once, the most serious first', () => {
   const keys = [2, 1, 3, programs.system, 5];
   const { warnings } = explain({
     keys,
@@ -818,7 +819,7 @@ test('warnings stand once, the most serious first', () => {
   );
 });
 
-test('limits count SOL that the system program moves, and tokens, also those that are not named', () => {
+test('limits count SOL that the system program moves, and tokens, also unnamed ones', () => {
   const transfersOf = (parts: Parts) =>
     solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
   const sol = { token: '', from: me, to: two, amount: 7n };
@@ -833,7 +834,7 @@ test('limits count SOL that the system program moves, and tokens, also those tha
     { token: four, from: two, to: three, amount: 7n },
   ]);
   const unnamed = { token: undefined, from: two, to: three, amount: 7n };
-  // A token account at the address of the owner, which may belong to another since.
+  // A token account at the address of the owner, which may have another owner by now.
   assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 0, 0])), [{ ...unnamed, to: me }]);
   assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [unnamed]);
   assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), []);
@@ -844,7 +845,7 @@ test('limits count SOL that the system program moves, and tokens, also those tha
     instructions: [{ program: 2, accounts: [1, 3, 1, 0], data: `0c${u64(7n)}06` }],
   };
   assert.deepEqual(transfersOf(hidden), [{ ...unnamed, to: two, from: two }]);
-  // Two accounts of tables may be one or two: what counts is that they are not known to be one.
+  // Two accounts of tables may be equal or not, so they count as different.
   const pair: Parts = {
     version: 'V0',
     keys: [1, 2, programs.token],
@@ -857,7 +858,7 @@ test('limits count SOL that the system program moves, and tokens, also those tha
   assert.deepEqual(transfersOf(token(`2d01${u64(7n)}`, [1, 2, 0])), [{ ...sol, to: three }]);
 });
 
-test('every shared vector is explained in sentences, with the interface that it has', () => {
+test('every shared vector is explained in sentences, with its interface', () => {
   for (const vector of solanaVectors) {
     const signer = accountOf(vector);
     const bytes = Uint8Array.fromHex(vector.unsignedTransaction);

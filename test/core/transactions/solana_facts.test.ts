@@ -61,7 +61,7 @@ test('all cases of public policies are there', () => {
   assert.equal(cases, 81);
 });
 
-test('an account of a table is a placeholder in its place, and neither signs nor shifts others', () => {
+test('an account of a table has a placeholder, and neither signs nor shifts others', () => {
   const bytes = build({
     version: 'V0',
     keys: [1, 2, 3],
@@ -90,7 +90,7 @@ test('an account of a table is a placeholder in its place, and neither signs nor
   ]);
 });
 
-test('a program is listed once, and a key that no instruction calls is not', () => {
+test('a program is listed once, and an uncalled key is not', () => {
   const instructions = [{ program: 3 }, { program: 1 }, { program: 3 }];
   const transaction = solanaFormat.read(build({ keys: [1, 2, 3, 4], instructions }), account);
   assert.deepEqual(calledPrograms(transaction), [keyText(2), keyText(4)]);
@@ -117,7 +117,7 @@ test('an instruction with fewer accounts than its interface names is not parsed'
   assert.equal(parsedWith(text, '0102', [0]), null);
 });
 
-test('accounts of a group have its name before theirs, and a name of two accounts is left out', () => {
+test('accounts of a group have its name as a prefix, and a name of two accounts is omitted', () => {
   const accounts = [
     { name: 'pool', accounts: [{ name: 'vault' }] },
     { name: 'user' },
@@ -128,7 +128,7 @@ test('accounts of a group have its name before theirs, and a name of two account
   assert.deepEqual(parsed['named_accounts'], { 'pool.vault': keyText(2) });
 });
 
-test('an empty option and a float have no value, nor has a list that holds one', () => {
+test('an empty option and a float have no value, nor does a list that contains one', () => {
   const args = [
     { name: 'none', type: { option: 'u8' } },
     { name: 'float', type: 'f32' },
@@ -142,7 +142,7 @@ test('an empty option and a float have no value, nor has a list that holds one',
   assert.deepEqual((parsed as JsonObject)['program_call_args'], { number: '7' });
 });
 
-test('the system program too is parsed by an interface of the organization', () => {
+test('the system program is parsed by an interface of the organization, too', () => {
   const text = idl({
     discriminator: [2, 0, 0, 0],
     args: [{ name: 'lamports', type: 'u64' }],
@@ -170,7 +170,7 @@ function factsOf(vector: SolanaVector): FactStruct {
   return solanaFacts(solanaFormat.read(bytes, accountOf(vector)), interfaces);
 }
 
-/** Facts of a vector as policy tests are written: without nulls, with both forms of lookups. */
+/** Returns the facts of a vector in the form of policy tests: without nulls, with both forms of lookups. */
 function forReading(json: Json | undefined, key = ''): JsonObject {
   return withBothForms(withoutNulls(json ?? null), key) as JsonObject;
 }
@@ -185,7 +185,7 @@ function withoutNulls(json: Json): Json {
   );
 }
 
-/** The vectors give an account of a table in one of its two forms. */
+/** The vectors contain an account of a table in one of its two forms. */
 function withBothForms(json: Json, key: string): Json {
   const { index, writable } = isJsonObject(json) ? json : {};
   if (Array.isArray(json)) return json.map((each: Json) => withBothForms(each, key));
@@ -202,7 +202,7 @@ function withBothForms(json: Json, key: string): Json {
   );
 }
 
-/** Facts as JSON: integers as decimal text, maps as objects, what is absent left out. */
+/** Returns facts as JSON: integers as decimal text, maps as objects, without absent members. */
 function plain(value: unknown): Json {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return value.map(plain);

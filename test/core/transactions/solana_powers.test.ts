@@ -1,5 +1,5 @@
-// Instructions of the stake program and of loaders: who gets power over stake and code. Instructions of the
-// stake program are those of @solana/web3.js.
+// Instructions of the stake program and of loaders that grant power over stake and code. Those of the stake
+// program come from @solana/web3.js.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const [own, stake, other, vote] = [me, two, four, three].map(key) as [
   PublicKey,
 ];
 
-/** A transaction of one instruction of web3.js. */
+/** Returns a transaction with one instruction of web3.js. */
 function partsOf({ keys, programId, data }: TransactionInstruction): Parts {
   const addresses = [
     ...new Set([me, ...keys.map(({ pubkey }) => pubkey.toBase58()), String(programId)]),
@@ -47,7 +47,7 @@ function last(transaction: { readonly instructions: readonly TransactionInstruct
   return partsOf(instruction ?? assert.fail());
 }
 
-/** An instruction of a program with this data. */
+/** Returns a transaction with one instruction of a program and this data. */
 const one = (program: string, data: string, accounts: readonly number[]): Parts => ({
   keys: [1, 2, 3, 4, 5, 6, 7, 9, program],
   instructions: [{ program: 8, accounts, data }],
@@ -94,7 +94,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
     setUp(lockup),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it.`,
   ],
-  // A lockup keeps the coins from those who may withdraw them.
+  // A lockup delays withdrawals of those who may withdraw.
   [
     setUp(new Lockup(1_893_456_000, 0, other)),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it from 2030-01-01T00:00:00Z on, or before with the signature of ${four}.`,

@@ -1,4 +1,4 @@
-// Instructions that came after the readers of their programs, and instruction 13 of the system program.
+// Instructions that are newer than the parsers of their programs, and instruction 13 of the system program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('instruction 13 of the system program is a transfer from its second account
   assert.deepEqual(explanation.effects[0]?.from, me);
 });
 
-test('instruction 13 without a payer moves nothing, and takes a power over the own account', () => {
+test('instruction 13 without a payer moves nothing, and takes control of the own account', () => {
   const data = `0d000000${u64(0n)}${u64(165n)}${owner}`;
   const { outcome, transfers, explanation } = read(programs.system, data, [0]);
   assert.deepEqual(transfers, []);
@@ -60,7 +60,7 @@ for (const [what, program, data, list, token] of [
         assert.match(failure.message, /is not known, and may be a transfer/);
       }
     }
-    // Rules that read no amount decide as ever.
+    // Rules without amounts decide as usual.
     assert.equal(outcome('solana.tx.instructions.count() == 1'), true);
     assert.deepEqual(transfers, [{ token, from: me, to: '', amount: 0n, isAtLeast: true }]);
     assert.deepEqual(
@@ -91,7 +91,7 @@ for (const [name, data] of [
   });
 }
 
-test('UnwrapLamports with an amount is a transfer of it', () => {
+test('UnwrapLamports with an amount counts as a transfer of the amount', () => {
   const { transfers } = read(programs.token2022, `2d01${u64(7n)}`, [2, 1, 0]);
   assert.deepEqual(transfers, [{ token: '', from: me, to: two, amount: 7n }]);
 });

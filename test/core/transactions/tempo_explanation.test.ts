@@ -68,7 +68,7 @@ test('effects name addresses, amounts and assets', () => {
   });
 });
 
-test('a payer of the fee who signed already is told, and no fee of the account', () => {
+test('a fee payer who already signed is named, without a fee for the account', () => {
   const { fee, warnings } = explain(changed({ feePayer: { yParity: 1n, r: 7n, s: 8n } }));
   assert.equal(fee, undefined);
   assert.deepEqual(warnings.at(-1), {
@@ -77,14 +77,14 @@ test('a payer of the fee who signed already is told, and no fee of the account',
   });
 });
 
-test('one end of the time of validity is told alone', () => {
+test('a validity with one bound shows this bound', () => {
   const last = (changes: Partial<TempoTransaction>) =>
     explain(changed(changes)).effects.at(-1)?.text;
   assert.equal(last({ validBefore: 1n }), 'Nodes take it before 1970-01-01T00:00:01Z.');
   assert.equal(last({ validAfter: 1n }), 'Nodes take it after 1970-01-01T00:00:01Z.');
 });
 
-test('an unlimited allowance anywhere in a batch is warned of first, and each warning once', () => {
+test('an unlimited allowance anywhere in a batch is the first warning, and each warning appears once', () => {
   const approve = { to: addressBytes(token), input: callData('095ea7b3', receiver, 2n ** 128n) };
   const { summary, warnings } = explain(
     changed({ calls: [...plain.calls, ...plain.calls, approve] }),
@@ -102,7 +102,7 @@ test('an unlimited allowance anywhere in a batch is warned of first, and each wa
   );
 });
 
-test('transfers are of what looks like a token, with and without a memo', () => {
+test('calls that resemble token transfers count as transfers, with and without a memo', () => {
   const transfers = (changes: Partial<TempoTransaction>) =>
     tempoKind.transfers(changed(changes), account);
   const expected = { token, from: account.address, to: receiver, amount: 1_000_000n };
@@ -121,7 +121,7 @@ test('transfers are of what looks like a token, with and without a memo', () => 
   assert.deepEqual(tempoKind.contracts(plain), []);
 });
 
-/** Values that RLP allows and Tempo does not, or that a signature would not cover. */
+/** Values that RLP allows but Tempo does not, or that a signature would not cover. */
 const refused: readonly (readonly [Partial<TempoTransaction>, string])[] = [
   [{ chainId: 0n }, 'chainId: expected at least 1'],
   [{ maxFeePerGas: 1n }, 'maxPriorityFeePerGas: expected at most maxFeePerGas'],
@@ -146,7 +146,7 @@ for (const [changes, message] of refused) {
   });
 }
 
-test('as many calls as nodes take are read', () => {
+test('the maximum number of calls that nodes accept is read', () => {
   assert.equal(changed({ calls: Array(32).fill(plain.calls[0]) }).calls.length, 32);
 });
 

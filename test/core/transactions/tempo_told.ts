@@ -1,10 +1,10 @@
-// The words that people read for each vector of Tempo.
+// The expected explanations of each Tempo vector.
 
 import type { Told } from './tron_told.ts';
 
 const owner = '0x76ab4E99d9c17f3cB712615f6d2A6645797665A8';
 
-/** All effects, also the first. */
+/** All effects, including the first. */
 export const told: Readonly<Record<string, Told>> = {
   'one call': {
     summary: `${owner} calls the contract 0x20C0000000000000000000000000000000000001 with data that looks like transfer(address,uint256).`,

@@ -30,7 +30,7 @@ const word = (value: number) => {
 const exact = concatBytes(Uint8Array.fromHex('a9059cbb'), new Uint8Array(12), other, word(5));
 const moved = { to: other, amount: 5n };
 
-test('limits count what a token may move, however the data is written', () => {
+test('limits count the tokens that a call may move, in any encoding', () => {
   const dirty = exact.slice();
   dirty[4 + 3] = 0x41;
   for (const data of [exact, concatBytes(exact, Uint8Array.of(0)), dirty]) {
@@ -39,7 +39,7 @@ test('limits count what a token may move, however the data is written', () => {
   assert.deepEqual(movedByCall(exact.subarray(0, 4 + 32)), { to: other, amount: 0n });
 });
 
-test('people are told of exact data alone', () => {
+test('explanations cover only exact data', () => {
   assert.deepEqual(readTokenCall(exact)?.amount, 5n);
   assert.equal(readTokenCall(concatBytes(exact, Uint8Array.of(0))), undefined);
 });
@@ -52,7 +52,7 @@ test('a call that moves nothing is not counted', () => {
 const from = new Uint8Array(20).fill(3);
 const contract = new Uint8Array(20).fill(0xcc);
 
-/** A call of a function by its signature: the first of two addresses is whose tokens are moved. */
+/** Returns a call of a function by its signature; the first of two addresses owns the moved tokens. */
 function callOf(signature: string): Uint8Array {
   const types = signature.slice(signature.indexOf('(') + 1, -1).split(',');
   const addresses =
@@ -65,7 +65,7 @@ function callOf(signature: string): Uint8Array {
   return concatBytes(Uint8Array.fromHex(toFunctionSelector(signature).slice(2)), ...heads, ...tail);
 }
 
-/** The first transaction of a chain that `isFit`, and its account. */
+/** Returns the first suitable transaction of a chain, and its account. */
 function sampleOf<Transaction>(
   file: string,
   { format }: TransactionKind<Transaction>,
@@ -79,7 +79,7 @@ function sampleOf<Transaction>(
   return assert.fail(`no vector of ${file} fits`);
 }
 
-/** The amounts that limits count of a call of the contract by the account that signs. */
+/** Returns the amounts that limits count for a call of the contract by the signing account. */
 type Through = (data: Uint8Array) => {
   readonly counted: readonly VisibleTransfer[];
   readonly caller: string;
@@ -122,7 +122,7 @@ const types: Readonly<Record<string, Through>> = {
 };
 
 for (const signature of transferSignatures) {
-  test(`${signature} counts alike through every type of transaction`, () => {
+  test(`${signature} counts alike in every type of transaction`, () => {
     const data = callOf(signature);
     for (const [type, through] of Object.entries(types)) {
       for (const each of [data, concatBytes(data, word(1))]) {
@@ -135,13 +135,13 @@ for (const signature of transferSignatures) {
   });
 }
 
-test('approvals count through no type of transaction', () => {
+test('approvals do not count in any type of transaction', () => {
   for (const through of Object.values(types)) {
     assert.deepEqual(through(callOf('approve(address,uint256)')).counted, []);
   }
 });
 
-test('people are told of a transfer with data behind it', () => {
+test('a transfer with data behind it is still explained', () => {
   const call = readTokenCall(callOf('transferAndCall(address,uint256,bytes)'));
   assert.deepEqual([call?.effect, call?.amount], ['transfer', 5n]);
 });

@@ -65,7 +65,7 @@ test('a long memo is cut in the explanation', () => {
   );
 });
 
-test('a validity beyond all dates is told as a number', () => {
+test('a validity beyond all dates is shown as a number', () => {
   const { effects } = explain({ expiration: 2n ** 63n - 1n });
   assert.equal(
     effects.at(-1)?.text,
@@ -80,13 +80,13 @@ test('a high fee limit of a call is warned of', () => {
   assert.deepEqual(codes(1_000_000_000n), ['UNKNOWN_CONTRACT', 'HIGH_FEE']);
 });
 
-test('a call without data says so', () => {
+test('a call without data is named as such', () => {
   const { summary, warnings } = explain(call('', []));
   assert.equal(summary, `${owner} calls the contract ${contract.base58} without data.`);
   assert.equal(warnings[0]?.text, `What ${contract.base58} does is not known.`);
 });
 
-test('tokens of another are told as theirs', () => {
+test('tokens of another owner are named as such', () => {
   const { effects } = explain(call('23b872dd', [other, receiver, word(7n)]));
   assert.equal(
     effects[1]?.text,
@@ -94,7 +94,7 @@ test('tokens of another are told as theirs', () => {
   );
 });
 
-test('allowances are told by their function and their size', () => {
+test('allowances are named by function and size', () => {
   const approval = (selector: string, amount: bigint) =>
     explain(call(selector, [receiver, word(amount)])).effects[1]?.text;
   const start = `If ${contract.base58} is a token, ${contract.base58} may spend`;
@@ -111,7 +111,7 @@ test('allowances are told by their function and their size', () => {
   assert.deepEqual(codes(2n ** 128n), ['UNLIMITED_APPROVAL', 'UNKNOWN_CONTRACT']);
 });
 
-test('data with anything before an address, or after the arguments, is not told as a token call', () => {
+test('data before an address or after the arguments is not explained as a token call', () => {
   const dirty = `000000000000000000000041${receiver.slice(24)}`;
   for (const data of [
     call('a9059cbb', [dirty, word(5n)]),
@@ -131,7 +131,7 @@ test('data with anything before an address, or after the arguments, is not told 
   }
 });
 
-test('a lock without a period lasts the usual time', () => {
+test('a lock without a period lasts the default time', () => {
   const raw = rawOf('DelegateResourceContract of bandwidth, locked');
   if (raw.contract.type !== 'DelegateResourceContract') throw new Error('another contract');
   const members = { ...raw.contract.members, lock_period: 0n };
@@ -141,7 +141,7 @@ test('a lock without a period lasts the usual time', () => {
   );
 });
 
-test('a permission without keys is told, and a signing key that stays an owner is not warned of', () => {
+test('a permission without keys is named, and a signing key that stays an owner is not warned of', () => {
   const raw = rawOf('AccountPermissionUpdateContract, owner and one active');
   if (raw.contract.type !== 'AccountPermissionUpdateContract') throw new Error('another contract');
   const { members } = raw.contract;
@@ -159,7 +159,7 @@ test('a permission without keys is told, and a signing key that stays an owner i
   assert.equal(without.warnings.length, 2);
 });
 
-test('transfers are of TRX, of tokens without a contract, and of what looks like a token', () => {
+test('transfers are those of TRX, of tokens without a contract, and of calls that resemble token transfers', () => {
   const transfers = (changes: Partial<RawData>) =>
     tronKind.transfers(read(writeTron({ ...plain, ...changes })), account);
   const to = 'TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E';
@@ -208,7 +208,7 @@ function receiverOf(name: string): TronAddress {
   return raw.contract.members.to_address;
 }
 
-/** The explanation of the plain transfer with other members. */
+/** Explains the plain transfer with other members. */
 function explain(changes: Partial<RawData>): TransactionExplanation {
   return tronKind.explain(read(writeTron({ ...plain, ...changes })), account, new Map());
 }

@@ -11,7 +11,7 @@ import {
 } from '../../support/transaction_vectors.ts';
 
 for (const vector of readVectors<TransactionVector>('tron')) {
-  test(`${vector.name}: policies see what is in it`, () => {
+  test(`${vector.name}: policies see its contents`, () => {
     const account = accountOf(vector);
     const transaction = tronKind.format.read(vectorBytes(vector.unsignedTransaction), account);
     const facts = tronKind.facts(transaction, account, new Map());

@@ -1,10 +1,10 @@
-// The words that people read for each vector of Tron.
+// The expected explanations of each Tron vector.
 
 const owner = 'TUFSAQZf35HeENRF3AXbiKNt9TFEmw29Ga';
 
 export type Told = {
   readonly summary: string;
-  /** After the first, which is the summary. */
+  /** All effects but the first, which is the summary. */
   readonly effects: readonly string[];
   readonly fee: string | undefined;
   readonly warnings: readonly (readonly [string, string])[];

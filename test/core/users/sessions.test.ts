@@ -1,4 +1,4 @@
-// The keys of sessions, as an organization keeps them.
+// The session keys that an organization stores.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ function emptyDraft(): OrganizationDraft {
   });
 }
 
-/** A clock that stands, and ids that count up. */
+/** Returns a context with a stopped clock and ids that count up. */
 function newContext() {
   let count = 0;
   const newId = () => {
@@ -63,7 +63,7 @@ const start = (draft: OrganizationDraft, changes: Partial<SessionParameters> = {
 
 const isKept = (draft: OrganizationDraft, { id }: ApiKey) => draft.get('api_key', id) !== undefined;
 
-test('the keys that come by mail, and they alone, wait for their first use', () => {
+test('only mailed keys wait for their first use', () => {
   const kinds = Object.keys(sessionKinds) as SessionKind[];
   const mailed = kinds.filter((kind) => start(emptyDraft(), { kind }).isUnused === true);
   assert.deepEqual(mailed, ['email_auth', 'recovery']);
@@ -71,12 +71,12 @@ test('the keys that come by mail, and they alone, wait for their first use', () 
   assert.equal(start(emptyDraft(), { kind: 'login', askedBy: 'asker' }).askedBy, undefined);
 });
 
-test('a key that a client names leads no caller from the parent before it has signed', () => {
+test('a key named by a client leads no caller from the parent before its first signature', () => {
   assert.equal(start(emptyDraft()).leads, undefined);
   assert.equal(start(emptyDraft(), { isMadeHere: true }).leads, 'proven');
 });
 
-test('where all places are taken, a mail displaces the own one, not the older one of another', () => {
+test('at the limit a mail evicts the sender’s own mail, not an older mail of another', () => {
   const mails = (places: number) => {
     const draft = emptyDraft();
     const mail = (name: string, askedBy: string) =>
@@ -90,7 +90,7 @@ test('where all places are taken, a mail displaces the own one, not the older on
   assert.deepEqual(mails(9), [true, true, true]);
 });
 
-test('a session lives a second at least, whatever its profile says', () => {
+test('a session lasts at least a second, with any profile', () => {
   const profile = {
     id: 'profile',
     name: 'Profile',
@@ -112,7 +112,7 @@ test('a session lives a second at least, whatever its profile says', () => {
   }
 });
 
-/** Bundled sessions whose random bytes are these, one after the other. */
+/** Starts a bundled session with these random bytes, in order. */
 function bundledOf(draws: readonly Uint8Array[], changes: object = {}) {
   const left = [...draws];
   const random = () => left.shift() ?? assert.fail('more random bytes than needed');
@@ -123,8 +123,8 @@ function bundledOf(draws: readonly Uint8Array[], changes: object = {}) {
 
 const filled = (byte: number) => new Uint8Array(32).fill(byte);
 
-test('the key of a bundle is made of random bytes that are a private key', () => {
-  // Zero and what is above the order of the curve are no keys.
+test('the key of a bundle consists of random bytes that are a valid private key', () => {
+  // Zero and numbers above the order of the curve are not keys.
   const { key, credentialBundle } = bundledOf([0, 0xff, 5, 0, 6].map(filled));
   assert.equal(decryptCredentialBundle(credentialBundle, hex(clientKey)), hex(filled(5)));
   assert.equal(key.publicKey, hex(p256.publicKeyOf(filled(5))));
@@ -134,7 +134,7 @@ test('the key of a bundle leads to its organization at once', () => {
   assert.equal(bundledOf([5, 6].map(filled)).key.leads, 'proven');
 });
 
-test('nothing stays of the private keys of a bundle, made or refused', () => {
+test('the random bytes of private keys are wiped, used, skipped or refused', () => {
   const draws = [0, 5, 6].map(filled);
   bundledOf(draws);
   assert.deepEqual(draws, [0, 0, 0].map(filled));

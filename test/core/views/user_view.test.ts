@@ -24,7 +24,7 @@ const key = (id: string): ApiKey =>
 const namesIn = (view: ReturnType<typeof userView>) =>
   view.apiKeys.map(({ apiKeyName }) => apiKeyName);
 
-test('a user looks the same until one of its credentials or the user changes', () => {
+test('the view of a user is cached until one of its credentials or the user changes', () => {
   const draft = createDraft(newOrganizationState('organization', undefined, head));
   draft.put('user', user);
   draft.put('api_key', key('first'));
@@ -44,7 +44,7 @@ test('a user looks the same until one of its credentials or the user changes', (
   assert.deepEqual(namesIn(userView(user, later)), ['second']);
   const second = stateAfter(first, later.changes(), 2);
   assert.deepEqual(namesIn(userView(user, viewOf(second))), ['second']);
-  // The earlier state is as it was.
+  // The view of the earlier state is unchanged.
   assert.deepEqual(userView(user, viewOf(first)), before);
 
   const renamed: User = { ...user, name: 'Other' };

@@ -29,7 +29,7 @@ const slackLines = (body: object, type?: WebhookEventType): string[] =>
   noticeOf('WEBHOOK_FORMAT_SLACK', body, type).text.split('\n');
 
 describe('a notice', () => {
-  test('of an activity that waits: what, by whom, four words to compare, the address', () => {
+  test('of a waiting activity names the title, the submitter, four words to compare and the address', () => {
     assert.deepEqual(slackLines(activity()), [
       '*Approval needed: Sign transaction*',
       'Requested by Alice',
@@ -51,7 +51,7 @@ describe('a notice', () => {
     ]);
   });
 
-  test('of a deposit: amount in whole units, account and chain', () => {
+  test('of a deposit names the amount in whole units, the account and the chain', () => {
     const msg = {
       operation: 'deposit',
       caip2: 'eip155:1',
@@ -130,6 +130,6 @@ describe('names that users chose', () => {
   });
 });
 
-test('a body that lacks members is a notice all the same', () => {
+test('a body without some members still gives a notice', () => {
   assert.equal(slackLines({})[0], '*Activity: Unknown*');
 });

@@ -25,7 +25,7 @@ test('the signed message is six parts joined by dots, the body as it is', () => 
 });
 
 // RFC 8037 appendix A.3
-test('the id of a key is its thumbprint, which has no dot', () => {
+test('the id of a key is its thumbprint, which contains no dot', () => {
   assert.equal(keyIdOf(publicKey), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
@@ -40,7 +40,7 @@ const words = {
 } as const;
 
 // HOOK-04, HOOK-06 … HOOK-09, HOOK-11 … HOOK-13, LIM-07, VER-09, OPEN-16, OPEN-17
-test('the specified headers, and with them the compatible ones of the same values', () => {
+test('the specified headers and the compatible headers have the same values', () => {
   const specified = new Map(deliveryHeaders(words, false).map(({ name, value }) => [name, value]));
   assert.deepEqual(Object.fromEntries(specified), {
     'Content-Type': 'application/json',

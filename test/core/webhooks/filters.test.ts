@@ -32,7 +32,7 @@ function refusal(eventType: (typeof webhookEventTypeNames)[number], text: string
 
 // HOOK-03, RES-WEBHOOK-ENDPOINT-09
 describe('filters of activities', () => {
-  test('without any, everything passes', () => {
+  test('without filters, every event passes', () => {
     for (const filters of [undefined, '', ' ', '{}', {}]) assert.equal(admits(filters), true);
   });
 
@@ -43,7 +43,7 @@ describe('filters of activities', () => {
     organizationIds: [organizationId.toUpperCase(), '0190abcd-0000-7000-8000-00000000abce'],
   };
   for (const [name, [own, other]] of Object.entries(members)) {
-    test(`${name} name accepted values`, () => {
+    test(`${name} lists accepted values`, () => {
       assert.equal(admits({ [name]: [own] }), true);
       assert.equal(admits({ [name]: [other, own] }), true);
       assert.equal(admits({ [name]: [other] }), false);
@@ -56,7 +56,7 @@ describe('filters of activities', () => {
     assert.equal(admits({ statuses: [statuses?.[0]], resources: [resources?.[1]] }), false);
   });
 
-  test('an event that says nothing of a member does not pass it', () => {
+  test('an event without a filtered member does not pass', () => {
     const filters = readFilters('ACTIVITY_UPDATES', '{"resources":["WALLET"]}', 'f');
     assert.equal(passes(filters, { ...facts, resources: [] }), false);
   });
@@ -94,8 +94,8 @@ describe('filters of balances and sends', () => {
     }
   }
 
-  // Queries take the short names of these chains as well.
-  test('a chain by its short name', () => {
+  // Queries accept the short names of these chains as well.
+  test('a chain matches by its short name', () => {
     const caip2 = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     const asset = { symbol: 'SOL', caip19: `${caip2}/slip44:501` };
     const { type, facts: said } = balanceWebhookEvent('confirmed', {
@@ -109,7 +109,7 @@ describe('filters of balances and sends', () => {
     assert.equal(admitsChain('solana:devnet'), false);
   });
 
-  test('a send by its status and chain', () => {
+  test('a send matches by its status and chain', () => {
     const msg = { status: 'INCLUDED', caip2: 'eip155:1' } as const;
     const happening = sendWebhookEvent({ organizationId, msg });
     const admitsSend = (text: string) =>
@@ -140,7 +140,7 @@ describe('a malformed filter is refused', () => {
     ],
   ];
   for (const [text, expected] of texts) {
-    test(`${text} is refused with what there is`, () => {
+    test(`${text} is refused with the known values`, () => {
       assert.match(refusal('ACTIVITY_UPDATES', text), expected);
     });
   }
@@ -153,7 +153,7 @@ describe('a malformed filter is refused', () => {
     assert.match(refusal(type, of(['a'.repeat(201)])), /at most 200/);
   });
 
-  test('any text is read or refused as a field', () => {
+  test('any text is read or refused with its field', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...webhookEventTypeNames),

@@ -15,7 +15,7 @@ import {
 
 const start = Date.UTC(2026, 0, 1);
 
-/** Rotations of one organization over time. */
+/** Creates a model of the rotations of one organization over time. */
 function createRotations() {
   const head = {
     name: 'O',
@@ -44,7 +44,7 @@ test('without a rotation there is one key', () => {
   assert.deepEqual(createRotations().at(start), { signing: 1, published: [1] });
 });
 
-test('the next key is published at once, signs after a day, and the last one goes a week later', () => {
+test('the next key is published at once, signs after a day, and the last one is removed a week later', () => {
   const { rotate, at } = createRotations();
   rotate(start);
   const signs = start + keyLeadMs;
@@ -55,14 +55,14 @@ test('the next key is published at once, signs after a day, and the last one goe
   assert.deepEqual(at(signs + keyKeptMs), { signing: 2, published: [2] });
 });
 
-test('a key that is no longer trusted goes at once, and with it those that were to come', () => {
+test('a compromised key is removed at once, and so are planned keys', () => {
   const { rotate, at } = createRotations();
   rotate(start);
   rotate(start + 1000, true);
   assert.deepEqual(at(start + 1000), { signing: 3, published: [3] });
 });
 
-test('no epoch comes twice, and rows that say nothing any more are removed', () => {
+test('no epoch repeats, and expired rows are removed', () => {
   const { rotate, at, count } = createRotations();
   for (let n = 1; n <= 50; n += 1) {
     const now = start + n * (keyLeadMs + keyKeptMs);
@@ -80,7 +80,7 @@ test('at most eight keys are published', () => {
   assert.equal(rotate(start + 9, true).epoch, 9);
 });
 
-test('whatever is rotated when, the key that signs is published, and was long enough before', () => {
+test('in any sequence of rotations, the signing key is published, and was published long enough before', () => {
   const step = fc.record({
     afterMs: fc.integer({ min: 0, max: 3 * keyLeadMs }),
     immediately: fc.boolean(),
@@ -96,7 +96,7 @@ test('whatever is rotated when, the key that signs is published, and was long en
         const { signing, published } = at(now);
         assert.ok(published.includes(signing));
         assert.ok(signing >= last, 'no earlier key signs again');
-        // A key that signs in a day is published today, as nothing is done at once meanwhile.
+        // The key that signs in a day is already published, unless an immediate rotation follows.
         assert.ok(published.includes(at(now + keyLeadMs - 1).signing));
         last = signing;
       }

@@ -44,7 +44,7 @@ function refusalOf(run: () => unknown): ServiceError {
   return assert.fail('nothing was refused');
 }
 
-test('an e-mail with a code, in text and in HTML', () => {
+test('an e-mail with a code has a text and an HTML part', () => {
   const message = codeEmail('ABC123XYZ', 300, to, customized({ appName: 'Acme & Co' }), sender);
   assert.deepEqual(
     { ...message, html: undefined },
@@ -72,7 +72,7 @@ test('an e-mail with a code, in text and in HTML', () => {
   assert.match(codeEmail('1', 59, to, customized(), sender).text, / 59 seconds and/);
 });
 
-test('a magic link carries the bundle as it is', () => {
+test('a magic link contains the unchanged bundle', () => {
   const magicLinkTemplate = 'https://app.example/login?bundle=%s&next=%2Fhome';
   const message = loginEmail(
     bundle,
@@ -88,7 +88,7 @@ test('a magic link carries the bundle as it is', () => {
   assert.ok(message.html.includes('<img src="https://app.example/logo.png" alt=""'));
 });
 
-test('without a magic link the bundle itself is in the mail', () => {
+test('without a magic link the mail contains the bundle itself', () => {
   const login = loginEmail(bundle, 900, to, customized({ appName: 'Acme' }), sender);
   const recovery = recoveryEmail(bundle, 900, to, customized({ appName: 'Acme' }), sender);
   assert.ok(login.text.includes(`\n\n${bundle}\n\nIt is valid for 15 minutes.`));
@@ -102,7 +102,7 @@ test('without a magic link the bundle itself is in the mail', () => {
   assert.equal(loginEmail(bundle, 900, to, customized(), sender).subject, 'Log in');
 });
 
-test('a text message is the default one or the template', () => {
+test('a text message uses the default text or the template', () => {
   const text = (appName: string | undefined, template?: string) =>
     codeSms('123456', 300, '+12025550123', { appName, template }).text;
   assert.equal(text('Acme'), 'Your Acme code is 123456. It is valid for 5 minutes.');
@@ -114,7 +114,7 @@ test('a text message is the default one or the template', () => {
   );
 });
 
-test('templates of text messages name the code and nothing else', () => {
+test('templates of text messages may use only the code', () => {
   const check = (template: string) => checkSmsTemplate({ template }, 'parameters.smsCustomization');
   assert.equal(check('Your OTP is {{.OtpCode}}'), 'Your OTP is {{.OtpCode}}');
   for (const apart of [
@@ -143,7 +143,7 @@ test('templates of text messages name the code and nothing else', () => {
     '{{.OtpCode}}.evil.example',
     'https://evil.example/?code={{ .OtpCode }}',
     'evil.example#{{  .OtpCode}}',
-    // Spaces that programs read on at, when they look for the end of a link.
+    // Spaces that some programs accept inside of a link.
     ...['\u00a0', '\u1680', '\u205f', '\u3000', '\ufeff'].map(
       (space) => `https://evil.example/?code=${space}{{.OtpCode}}`,
     ),
@@ -157,7 +157,7 @@ test('templates of text messages name the code and nothing else', () => {
   }
 });
 
-test('magic links are addresses that hold the bundle once', () => {
+test('magic links are URLs that contain the bundle once', () => {
   const good = [
     'https://app.example/%s',
     'http://localhost:3000/login#bundle=%s',
@@ -188,7 +188,7 @@ test('magic links are addresses that hold the bundle once', () => {
     'myapp://%s',
     'com.example.app:/login?%s',
     'https://app.example/%s x',
-    // Programs that make links of a text begin a second one behind such characters.
+    // Some programs start a second link behind these characters.
     ...['<', '>', '"', "'", '`', '(', ')', '[', ']', '{', '|', '^', '\u200b', '\u2039', '。'].map(
       (end) => `https://app.example/${end}https://evil.example/%s`,
     ),
@@ -211,7 +211,7 @@ test('logos are on the web', () => {
   }
 });
 
-test('template variables are a small object of texts', () => {
+test('template variables are a small object with string values', () => {
   const check = (templateVariables: string) => customized({ templateVariables });
   check('{"name":"Ada","__proto__":"x"}');
   check('{}');
@@ -240,12 +240,12 @@ test('template variables are a small object of texts', () => {
   }
 });
 
-test('no template can be chosen', () => {
+test('a template id is refused', () => {
   const refusal = refusalOf(() => customized({ templateId: 'welcome' }));
   assert.match(refusal.message, /^failed to get email template contents: /);
 });
 
-test('members that are sent empty count as absent', () => {
+test('members with empty texts count as absent', () => {
   const empty = {
     appName: '',
     logoUrl: '',
@@ -263,7 +263,7 @@ test('members that are sent empty count as absent', () => {
   );
 });
 
-test('the sender, its name and the address for replies are the callers own', () => {
+test('the caller sets the sender, its name and the address for replies', () => {
   const given = checkSender(
     {
       sendFromEmailAddress: 'login@acme.example',
@@ -292,7 +292,7 @@ test('the sender, its name and the address for replies are the callers own', () 
   }
 });
 
-test('nothing that a caller sends begins another header', () => {
+test('no text of a caller starts another header', () => {
   for (const line of [
     'a\r\nBcc: b@example.org',
     'a\nb',
@@ -315,7 +315,7 @@ test('nothing that a caller sends begins another header', () => {
   assert.throws(() => codeEmail('1', 300, to, customized(), forged), /assertion failed/);
 });
 
-test('whatever the texts are, the HTML has the same elements', () => {
+test('any text leaves the elements of the HTML unchanged', () => {
   const shape = (html: string) => html.replace(/"[^"<>]*"/g, '""').replace(/>[^<>]*</g, '><');
   const made = (appName: string, logoUrl: string, path: string) => {
     const magicLinkTemplate = `https://app.example/%s?${path}`;
@@ -333,13 +333,13 @@ test('whatever the texts are, the HTML has the same elements', () => {
   );
 });
 
-test('escaped text is read back as it was', () => {
+test('escaped text is read back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const escaped = escapeHtml(text);
       assert.doesNotMatch(escaped, /[<>"']/);
       const read = escaped.replace(/&#([0-9]+);/g, (_, code) => String.fromCharCode(Number(code)));
-      // A reference that the text itself spells is escaped too.
+      // An entity that the text itself contains is escaped too.
       assert.equal(read, text);
     }),
   );

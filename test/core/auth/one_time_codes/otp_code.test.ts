@@ -20,15 +20,15 @@ const forms = [true, false].flatMap((alphanumeric) =>
 const randomBytes = fc.uint8Array({ minLength: codeRandomBytes, maxLength: codeRandomBytes });
 const salt = new Uint8Array(codeSaltBytes).fill(3);
 
-// Bytes are independent, a character takes one of them, and each character has equally many: then
-// every code of a form is equally likely.
-test('every value of a byte gives one character or none, each character equally often', () => {
+// Bytes are independent, each character uses one byte, and each character has the same number of byte
+// values. So all codes of a form are equally likely.
+test('every byte value gives one character or none, each character equally often', () => {
   for (const form of forms) {
     const firsts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte += 1) {
       const random = new Uint8Array(codeRandomBytes);
       random[0] = byte;
-      // The digit after a byte that is passed over differs from the one that the byte would give.
+      // If the first byte is skipped, the next byte decides, so the two results differ.
       const withZeros = makeCode(random, form)[0];
       const withOnes = makeCode(random.fill(1, 1), form)[0];
       if (withZeros !== withOnes) continue;
@@ -40,7 +40,7 @@ test('every value of a byte gives one character or none, each character equally 
   }
 });
 
-test('each character comes from a byte of its own, those passed over left out', () => {
+test('each character uses its own byte, and unusable bytes are skipped', () => {
   const random = new Uint8Array(codeRandomBytes).map((_, i) => i);
   assert.equal(makeCode(random, { length: 9, alphanumeric: true }), '012345678');
   random.set([250, 255, 249, 9, 251, 10, 11, 12, 253, 13, 14]);
@@ -50,7 +50,7 @@ test('each character comes from a byte of its own, those passed over left out', 
   );
 });
 
-test('codes have the asked length and only characters of their alphabet', () => {
+test('codes have the requested length and only characters of their alphabet', () => {
   fc.assert(
     fc.property(fc.constantFrom(...forms), randomBytes, (form, random) => {
       const code = makeCode(random, form);
@@ -62,7 +62,7 @@ test('codes have the asked length and only characters of their alphabet', () => 
   );
 });
 
-test('a length that is not allowed, or too few random bytes, are faults of ours', () => {
+test('an invalid length and too few random bytes are internal errors', () => {
   const random = new Uint8Array(codeRandomBytes);
   for (const length of [5, 10, 6.5, Number.NaN]) {
     assert.throws(() => makeCode(random, { length, alphanumeric: true }), /assertion failed/);
@@ -74,10 +74,10 @@ test('a length that is not allowed, or too few random bytes, are faults of ours'
 
 test('a typed code is read as Crockford describes', () => {
   assert.equal(normalizeCode(' o0-iL1 abc-z ', true), '00111ABCZ');
-  // U is no character of a code, and stands for none.
+  // U is not in the alphabet, and has no substitute.
   assert.equal(normalizeCode('u', true), 'U');
   assert.equal(normalizeCode(' 123-456 ', false), '123456');
-  // Digits are not guessed from letters where there are no letters.
+  // Codes of digits do not translate letters.
   assert.equal(normalizeCode('O1l', false), 'O1l');
   // Letters whose upper case is a letter of a code: dotless i, long s, the Kelvin sign.
   assert.equal(normalizeCode('ıſK', true), 'ıſK');
@@ -97,7 +97,7 @@ test('the normal form of a normal form is the same', () => {
   );
 });
 
-test('a code is found again however it is typed, and no other code is', () => {
+test('a code matches however it is typed, and no other code matches', () => {
   const separators = fc.array(fc.constantFrom('', ' ', '-'), { minLength: 9, maxLength: 9 });
   fc.assert(
     fc.property(randomBytes, randomBytes, separators, fc.boolean(), (a, b, between, lower) => {

@@ -19,7 +19,7 @@ import type { OtpCode, OtpFlow } from '../../../../src/core/organization/records
 const startMs = Date.UTC(2026, 0, 1);
 const contact = 'name@example.org';
 
-/** Rows of one organization and a clock, as an operation would use them. */
+/** Creates the stored codes of one organization with a clock, like an operation uses them. */
 function createCodes({ isDevelopment = false } = {}) {
   const rows = new Map<string, OtpCode>();
   let drawn = 0;
@@ -34,7 +34,7 @@ function createCodes({ isDevelopment = false } = {}) {
     advance: (ms: number) => {
       now += ms;
     },
-    /** As a stamped caller, or as the stranger who is named. */
+    /** Sends a code for a stamped caller, or for the named stranger. */
     start: (request: Partial<CodeRequest> = {}, stranger?: string) => {
       count += 1;
       const flow = request.flow ?? 'otp';
@@ -74,10 +74,10 @@ function refusalOf(run: () => unknown): ServiceError {
   return assert.fail('nothing was refused');
 }
 
-/** Another code than the given one. */
+/** Returns another code. */
 const wrong = (code: string) => (code[0] === '2' ? '3' : '2') + code.slice(1);
 
-test('a code has nine characters of base 32 and five minutes unless asked otherwise', () => {
+test('a code has nine base-32 characters and five minutes by default', () => {
   const { row, code, isSent, removed } = createCodes().start();
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{9}$/);
   assert.equal(row.expiresAtMs, startMs + 300_000);
@@ -89,7 +89,7 @@ test('a code has nine characters of base 32 and five minutes unless asked otherw
   assert.equal(other.row.expiresAtMs, startMs + 600_000);
 });
 
-test('a stored row does not hold the code, and two rows of one code share nothing', () => {
+test('a stored row does not contain the code, and two rows of one code share nothing', () => {
   const codes = createCodes({ isDevelopment: true });
   const request = { contact: 'user@example.com', otpLength: 6, alphanumeric: false };
   const [a, b] = [codes.start(request).row, codes.start(request).row];
@@ -99,14 +99,14 @@ test('a stored row does not hold the code, and two rows of one code share nothin
   assert.ok(!JSON.stringify(row).includes(code));
 });
 
-test('the contact is kept in the form in which it is compared', () => {
+test('the contact is stored in normalized form', () => {
   const codes = createCodes();
   assert.equal(codes.start({ contact: 'Name@Example.ORG' }).row.contact, contact);
   const phone = codes.start({ otpType: 'OTP_TYPE_SMS', contact: '+12025550123' }).row;
   assert.deepEqual([phone.otpType, phone.contact], ['OTP_TYPE_SMS', '+12025550123']);
 });
 
-test('malformed requests are refused by the member that is wrong', () => {
+test('malformed requests are refused with the wrong member', () => {
   const cases: readonly (readonly [string, Partial<CodeRequest>, string?])[] = [
     ['parameters.otpType', { otpType: 'OTP_TYPE_WHATSAPP' }],
     ['parameters.otpType', { otpType: 'constructor' }],
@@ -126,7 +126,7 @@ test('malformed requests are refused by the member that is wrong', () => {
   }
 });
 
-test('a code is good once', () => {
+test('a code works once', () => {
   const codes = createCodes();
   const { row, code } = codes.start();
   assert.deepEqual(codes.try(row.id, code), {
@@ -138,7 +138,7 @@ test('a code is good once', () => {
   assert.deepEqual(codes.try(row.id, code), { outcome: 'refused', changed: undefined });
 });
 
-test('a code is locked after three wrong tries, also for the right code', () => {
+test('a code is locked after three wrong attempts, also for the right code', () => {
   const codes = createCodes();
   const { row, code } = codes.start();
   for (const triesLeft of [2, 1, 0]) {
@@ -148,7 +148,7 @@ test('a code is locked after three wrong tries, also for the right code', () => 
   assert.deepEqual(codes.try(row.id, code), { outcome: 'refused', changed: undefined });
 });
 
-test('the third try may be the right one', () => {
+test('the third attempt may be the right code', () => {
   const codes = createCodes();
   const { row, code } = codes.start();
   codes.try(row.id, wrong(code));
@@ -156,7 +156,7 @@ test('the third try may be the right one', () => {
   assert.equal(codes.try(row.id, code.toLowerCase()).outcome, 'verified');
 });
 
-test('a code ends with its time', () => {
+test('a code expires', () => {
   const codes = createCodes();
   const { row, code } = codes.start({ expirationSeconds: 60 });
   codes.advance(59_999);
@@ -168,7 +168,7 @@ test('a code ends with its time', () => {
   assert.equal(codes.try(other.row.id, other.code).outcome, 'verified');
 });
 
-test('a code is good for its own flow alone, and trying another costs no try', () => {
+test('a code works only in its own flow, and an attempt in another flow does not count', () => {
   const flows: readonly OtpFlow[] = ['otp', 'otp_v3', 'otp_auth'];
   for (const flow of flows) {
     const codes = createCodes();
@@ -181,7 +181,7 @@ test('a code is good for its own flow alone, and trying another costs no try', (
   }
 });
 
-test('the key of an encrypted flow goes with the last try or the right one', () => {
+test('the key of an encrypted flow is deleted with the last attempt or the right code', () => {
   const codes = createCodes();
   const locked = codes.start({ flow: 'otp_v3' });
   const keyOf = (id: string) => codes.rows.get(id)?.targetPrivateKey;
@@ -195,7 +195,7 @@ test('the key of an encrypted flow goes with the last try or the right one', () 
   assert.equal(keyOf(used.row.id), undefined);
 });
 
-test('an unknown code is refused as a wrong one is', () => {
+test('an unknown code gets the refusal of a wrong code', () => {
   for (const typed of [undefined, '', '000000000', 'x'.repeat(100_000)]) {
     assert.deepEqual(tryCode(undefined, { typed, flow: 'otp', now: startMs, admits: () => true }), {
       outcome: 'refused',
@@ -207,7 +207,7 @@ test('an unknown code is refused as a wrong one is', () => {
 
 const named = { userIdentifier: 'user' };
 
-test('three are sent in three minutes, counted as a window that moves', () => {
+test('three codes are sent in any three minutes', () => {
   const codes = createCodes();
   const refused = () => {
     const refusal = refusalOf(() => codes.start({ ...named, expirationSeconds: 1 }));
@@ -242,7 +242,7 @@ test('a used, locked or expired code still counts as sent', () => {
   assert.equal(refusalOf(() => codes.start(named)).code, 'otp_limit_reached');
 });
 
-test('three are live at one time: a fourth takes the place of the oldest, and its tries stay', () => {
+test('three codes are live at one time: a fourth replaces the oldest, and attempts at the others stay counted', () => {
   const codes = createCodes();
   const long = { ...named, expirationSeconds: 600 };
   const [first, second, third] = [codes.start(long), codes.start(long), codes.start(long)];
@@ -256,7 +256,7 @@ test('three are live at one time: a fourth takes the place of the oldest, and it
   assert.equal(codes.try(first.row.id, first.code).outcome, 'refused');
   assert.equal(codes.rows.get(second.row.id)?.triesLeft, 2);
   assert.equal(codes.try(third.row.id, third.code).outcome, 'verified');
-  // A used code is in nobody's way.
+  // A used code does not count.
   assert.deepEqual(codes.start(long).ended, []);
 });
 
@@ -268,7 +268,7 @@ test('sends are counted by user identifier, and without an identifier by contact
     refusalOf(() => codes.start(request)).code === 'otp_limit_reached';
   assert.ok(isRefused({ ...user, contact: 'd@example.org' }));
   codes.start({ userIdentifier: 'user 2', contact: 'a@example.org' });
-  // The identifier of a user is no contact, whatever it looks like.
+  // A user identifier is not a contact, even if it looks like one.
   for (let i = 0; i < 3; i += 1) codes.start({ userIdentifier: contact });
   for (let i = 0; i < 8; i += 1) codes.start();
   codes.start({ userIdentifier: '', contact: contact.toUpperCase() });
@@ -277,7 +277,7 @@ test('sends are counted by user identifier, and without an identifier by contact
   codes.start({ contact: 'other@example.org' });
 });
 
-test('strangers neither use up the codes of others, nor take their place', () => {
+test('strangers neither use up the codes of others, nor replace them', () => {
   const codes = createCodes();
   const long = { expirationSeconds: 600 };
   const isRefused = (stranger?: string) => {
@@ -291,16 +291,16 @@ test('strangers neither use up the codes of others, nor take their place', () =>
     for (const { id } of codes.start(long, 'mallory').ended) assert.notEqual(id, own.row.id);
   }
   codes.start(long, 'owner');
-  // Of all strangers together one contact gets twelve.
+  // All strangers together get twelve codes for one contact.
   for (let i = 0; i < 8; i += 1) codes.start(long, `other ${i}`);
   isRefused('owner');
-  // Whoever stamps has as many again, and is in nobody's way.
+  // Stamped callers get as many again, and replace no code of a stranger.
   for (let i = 0; i < 12; i += 1) codes.start();
   isRefused();
   assert.equal(codes.try(own.row.id, own.code).outcome, 'verified');
 });
 
-test('a stranger is told apart by address, of IPv6 by network', () => {
+test('strangers are distinguished by address, or by network for IPv6', () => {
   assert.equal(strangerAt('192.0.2.1'), strangerAt('::ffff:192.0.2.1'));
   assert.notEqual(strangerAt('192.0.2.1'), strangerAt('192.0.2.2'));
   assert.equal(strangerAt('2001:db8::1'), strangerAt('2001:db8::ffff:1'));
@@ -308,7 +308,7 @@ test('a stranger is told apart by address, of IPv6 by network', () => {
   assert.equal(strangerAt(''), 'unknown');
 });
 
-test('the room of strangers is bounded: who has most of it loses the oldest first', () => {
+test('the memory for strangers is bounded: the stranger with the most codes loses the oldest', () => {
   const codes = createCodes();
   const user = codes.start({ contact: 'user@example.org' }, 'user');
   const flood = (i: number) => codes.start({ contact: `n${i}@example.org` }, 'mallory');
@@ -318,14 +318,14 @@ test('the room of strangers is bounded: who has most of it loses the oldest firs
   assert.equal(flood(5_000).removed.length, 1);
   assert.equal(codes.rows.size, otpLimits.strangersCodes);
   assert.ok(codes.rows.has(user.row.id));
-  // Stamped callers have room left, and then the room of strangers.
+  // Stamped callers use the remaining memory, and then that of strangers.
   for (let i = 0; i < 1_000; i += 1) codes.start({ contact: `s${i}@example.org` });
   assert.equal(codes.rows.size, otpLimits.keptCodes);
   assert.equal(codes.start({ contact: 'one@more.example' }).removed.length, 1);
   assert.ok(codes.rows.has(user.row.id));
 });
 
-test('rows that are needed no more are removed with the next start', () => {
+test('rows that are no longer needed are removed with the next code', () => {
   const codes = createCodes();
   const short = codes.start({ expirationSeconds: 1 });
   const long = codes.start({ expirationSeconds: 600 });
@@ -347,7 +347,7 @@ test('an organization keeps a bounded number of codes', () => {
   assert.equal(codes.start().removed.length, 5_000);
 });
 
-test('test contacts have a known code and are sent nothing, in development alone', () => {
+test('test contacts have a fixed code and get no message, only in development', () => {
   const test6 = { otpLength: 6, alphanumeric: false };
   const phone = { otpType: 'OTP_TYPE_SMS', contact: '+19999999999' };
   for (const request of [{ contact: 'User@example.com' }, phone]) {
@@ -367,7 +367,7 @@ test('test contacts have a known code and are sent nothing, in development alone
   assert.ok(codes.start({ contact: 'user2@example.com', ...test6 }).isSent);
 });
 
-test('whatever is done, no code takes more than three tries and none is good twice', () => {
+test('in any sequence, no code takes more than three attempts and none works twice', () => {
   type Step = { readonly code: number; readonly right: boolean; readonly afterMs: number };
   const step: fc.Arbitrary<Step> = fc.record({
     code: fc.nat({ max: 2 }),

@@ -10,12 +10,12 @@ const attempt = (changes: object = {}) => ({
   ...changes,
 });
 
-test('three requests try a code, and each may be repeated', () => {
+test('three requests may try a code, and each may be repeated', () => {
   const tries = createRememberedTries();
   for (const request of ['1', '2', '3', '1', '3']) assert(tries.admit(attempt({ request })));
   for (const request of ['4', '5']) assert(!tries.admit(attempt({ request })));
   assert(tries.admit(attempt({ request: '2' })));
-  // Another code, and another organization, have tries of their own.
+  // Another code and another organization have their own attempts.
   assert(tries.admit(attempt({ request: '4', code: { id: 'd', expiresAtMs: 1000 } })));
   assert(tries.admit(attempt({ request: '4', organizationId: 'p' })));
 });
@@ -23,7 +23,7 @@ test('three requests try a code, and each may be repeated', () => {
 const codeOf = (id: string, expiresAtMs: number, organizationId = 'o') =>
   attempt({ organizationId, code: { id, expiresAtMs } });
 
-test('memory is bounded: expired codes are forgotten first, then the oldest', () => {
+test('memory is bounded: expired codes are evicted first, then the oldest', () => {
   const tries = createRememberedTries(2);
   const again = (id: string, request: string) => ({ ...codeOf(id, 3000), request, now: 1000 });
   for (const request of ['1', '2', '3']) assert(tries.admit({ ...codeOf('a', 3000), request }));
@@ -34,7 +34,7 @@ test('memory is bounded: expired codes are forgotten first, then the oldest', ()
   assert(tries.admit(again('a', '4')));
 });
 
-test('the memory looks for expired codes once a second, and after the clock was set back', () => {
+test('the memory sweeps expired codes once a second, and after the clock was set back', () => {
   const tries = createRememberedTries(2);
   const at = (now: number, id: string, expiresAtMs: number) => ({
     ...codeOf(id, expiresAtMs),
@@ -47,7 +47,7 @@ test('the memory looks for expired codes once a second, and after the clock was 
   assert(!tries.admit({ ...codeOf('a', 9000), request: '4' }));
 });
 
-test('a source that fills the memory keeps no other source from trying codes, and loses its oldest entries', () => {
+test('a source that fills the memory stops no other source, and loses its own oldest entries', () => {
   const tries = createRememberedTries(4);
   for (const id of ['a', 'b', 'c', 'd']) assert(tries.admit(codeOf(id, 1000, 'much')));
   for (const request of ['2', '3']) {
@@ -58,7 +58,7 @@ test('a source that fills the memory keeps no other source from trying codes, an
     assert(tries.admit({ ...codeOf('b', 1000, 'little'), request }), request);
   }
   assert(tries.admit(codeOf('a', 1000, 'third')), 'a third one has an even share');
-  // Codes that are not the oldest of the largest have their tries as before.
+  // All other codes keep their counts.
   for (const [id, organization] of [
     ['d', 'much'],
     ['b', 'little'],
@@ -67,7 +67,7 @@ test('a source that fills the memory keeps no other source from trying codes, an
   }
 });
 
-test('many small sources keep a larger one from nothing: it loses its own oldest entry', () => {
+test('many small sources do not block a larger one: it loses its own oldest entry', () => {
   const tries = createRememberedTries(4);
   for (const id of ['a', 'b']) assert(tries.admit(codeOf(id, 1000, 'large')));
   for (const small of ['p', 'q']) assert(tries.admit(codeOf('a', 1000, small)));

@@ -1,4 +1,4 @@
-// Tokens of the service as an issuer, found by the key set that it publishes.
+// Tokens that the service issues, verified with its published key set.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const identity = {
   expiresAtSeconds: 1_767_229_200,
 };
 
-test('a token names its key by the thumbprint (RFC 7638) that the key set has for it', async () => {
+test('a token names its key by the thumbprint (RFC 7638) in the key set', async () => {
   const keys = fixedServiceKeys();
   const keySet = issuerKeySet(keys) as unknown as JSONWebKeySet;
   const [key] = keySet.keys;

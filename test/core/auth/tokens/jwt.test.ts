@@ -1,5 +1,3 @@
-// The bounds of signed tokens.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -18,9 +16,9 @@ const publicKey = keys.publicKey('verifier');
 
 const kind: TokenKind = { role: 'verifier', header: '{"alg":"ES256","typ":"JWT"}', hashes: 1 };
 
-test('a token of the greatest length is written and read, and a longer one is not', () => {
+test('a token of the maximum length is written and read, and a longer token is refused', () => {
   const around = writeJwt(kind, { a: '' }, keys).length;
-  // Four characters are three bytes, and what the shortest payload leaves of the last four is filled up.
+  // Four characters encode three bytes, so the longest payload is one of three lengths.
   const bytes = Math.floor(((maximumTokenCharacters - around) * 3) / 4);
   const lengths = [bytes, bytes + 1, bytes + 2].map((length) => 'x'.repeat(length));
   const longest = lengths.findLast((a) => base64url(utf8(JSON.stringify({ a }))).length <= 16_260);
@@ -30,7 +28,7 @@ test('a token of the greatest length is written and read, and a longer one is no
   assert.deepEqual(readJwt(token, kind, publicKey), { claims: { a: longest } });
   assert.throws(() => writeJwt(kind, { a: `${longest}x` }, keys));
 
-  // The key did sign the longer one.
+  // The longer token has a valid signature.
   const signed = [kind.header, JSON.stringify({ a: `${longest}x` })]
     .map((part) => base64url(utf8(part)))
     .join('.');

@@ -35,7 +35,7 @@ import { fixedServiceKeys } from '../../crypto/service_keys.test.ts';
 const keys = fixedServiceKeys();
 const now = 1_700_000_000_000;
 
-// Issued by the hosted service and printed in the tests of the public clients, with its keys.
+// Tokens and keys of the hosted service, printed in the tests of the public clients.
 const hosted = {
   session: {
     publicKey:
@@ -85,7 +85,7 @@ type Kind = {
   hashes: 1 | 2;
   hosted: { publicKey: string; token: string };
   claims: object;
-  /** The last millisecond at which the token above is good. */
+  /** The last millisecond in which the hosted token is valid. */
   lastMs: number;
   write: () => string;
   read: (token: string, at: { publicKey: Uint8Array; now: number }) => TokenReading<object>;
@@ -123,7 +123,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
-/** A token that the service's key did sign, though the service would not. */
+/** Returns a token signed by the service's key, although the service would not issue it. */
 function signed(kind: Kind, header: string, payload: string): string {
   const part = `${base64url(utf8(header))}.${base64url(utf8(payload))}`;
   const once = sha256(utf8(part));
@@ -151,7 +151,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     assert.deepEqual(kind.read(token, { publicKey, now: kind.lastMs }), { claims: kind.claims });
   });
 
-  test(`${name}: it ends in time`, () => {
+  test(`${name}: expires`, () => {
     assert.equal(refusalOf(token, kind.lastMs + 1), tokenRefusals.expired);
     assert.equal(refusalOf(token, 0), undefined);
   });
@@ -167,12 +167,12 @@ for (const [name, kind] of Object.entries(kinds)) {
     }
   });
 
-  test(`${name}: other texts are refused, and told why`, () => {
+  test(`${name}: other texts are refused with the reason`, () => {
     const { malformed } = tokenRefusals;
     for (const text of ['', '.', 'a.b.c', `${token}.`, `${token}.AA`, ` ${token}`, `${token}=`]) {
       assert.equal(refusalOf(text), malformed, text);
     }
-    // Bits that base64url leaves over: another text of the same bytes.
+    // Unused bits of base64url: another text of the same bytes.
     const last = token.slice(-1);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const next = alphabet[alphabet.indexOf(last) + 1] ?? '';
@@ -180,7 +180,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     assert.equal(refusalOf(`${'A'.repeat(maximumTokenCharacters)}.A.A`), tokenRefusals.tooLong);
   });
 
-  test(`${name}: only the header as it is written`, () => {
+  test(`${name}: requires exactly the written header`, () => {
     assert.equal(refusalOf(signed(kind, header, payload)), undefined);
     const others = [
       '{"alg":"none","typ":"JWT"}',
@@ -201,7 +201,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     assert.equal(refusalOf(signed(kind, otherOrder, payload)), tokenRefusals.header);
   });
 
-  test(`${name}: every claim of its form`, () => {
+  test(`${name}: requires every claim in its form`, () => {
     const claims = JSON.parse(payload);
     for (const claim of Object.keys(claims)) {
       for (const value of [undefined, null, '', 0.5, true, [], {}, [claims[claim]]]) {
@@ -219,7 +219,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     }
   });
 
-  test(`${name}: hashed the other number of times it is not signed`, () => {
+  test(`${name}: the other number of hashes makes the signature invalid`, () => {
     const otherwise: Kind = { ...kind, hashes: kind.hashes === 1 ? 2 : 1 };
     assert.equal(refusalOf(signed(otherwise, header, payload)), tokenRefusals.signature);
   });
@@ -231,7 +231,7 @@ for (const [name, kind] of Object.entries(kinds)) {
   });
 }
 
-test('the public clients accept the session token, by the key that they are given', async () => {
+test('the public clients accept the session token with the given key', async () => {
   const token = writeSessionToken(sessionClaims, keys);
   const notarizer = hex(keys.publicKey('notarizer'));
   assert.equal(await verifySessionJwtSignature(token, notarizer), true);
@@ -240,7 +240,7 @@ test('the public clients accept the session token, by the key that they are give
 });
 
 // OP-UPDATE-USER-EMAIL-07
-test('the public clients accept the verification token, by the key that they are given', async () => {
+test('the public clients accept the verification token with the given key', async () => {
   const expiresAtMs = 253_402_300_799_999;
   const token = writeVerificationToken({ ...verificationClaims, expiresAtMs }, keys);
   const claims = await verifyOtpVerificationToken(token, hex(keys.publicKey('verifier')));
@@ -255,7 +255,7 @@ test('the public clients accept the verification token, by the key that they are
   await assert.rejects(verifyOtpVerificationToken(token), /signature is invalid/);
 });
 
-test('a session under a profile names it, and its scope', () => {
+test('a session with a profile names the profile and its scope', () => {
   const claims = { ...sessionClaims, sessionProfileId: 'a profile', scope: 'read > write?' };
   const token = writeSessionToken(claims, keys);
   const publicKey = keys.publicKey('notarizer');
@@ -272,7 +272,7 @@ test('a session under a profile names it, and its scope', () => {
   ]);
 });
 
-test('whatever the claims hold, clients may decode the payload as base64', () => {
+test('for any claims, clients may decode the payload as base64', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
   const shifting = fc.array(fc.constantFrom('>', '?', '~', '\u007f', 'é', '🔑', 'a', '"', '\\'), {
     minLength: 1,
@@ -295,7 +295,7 @@ test('whatever the claims hold, clients may decode the payload as base64', () =>
   );
 });
 
-test('the claims of a token of another maker are read up to the longest token', () => {
+test('claims of a foreign token are read up to the maximum length', () => {
   const padded = (length: number) => {
     const start = `${'A'.repeat(4)}.${base64url(utf8('{"a":1}'))}.`;
     return start + 'A'.repeat(length - start.length);
@@ -304,12 +304,12 @@ test('the claims of a token of another maker are read up to the longest token', 
   assert.equal(unverifiedClaims(padded(maximumTokenCharacters + 1)), undefined);
 });
 
-test('a token that would be too long is not written', () => {
+test('a token beyond the maximum length is not written', () => {
   const scope = 'x'.repeat(maximumTokenCharacters);
   assert.throws(() => writeSessionToken({ ...sessionClaims, scope }, keys), /keeps its bound/);
 });
 
-test('the issuer says where its keys are and what its tokens hold', () => {
+test('the issuer document names its keys and claims', () => {
   // OpenID Connect Discovery 1.0, section 3: what a provider must name.
   assert.deepEqual(issuerDocument('https://keys.example'), {
     issuer: 'https://keys.example',

@@ -1,4 +1,4 @@
-// The end and the claims of verification tokens.
+// The expiry and the claims of verification tokens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,14 +21,14 @@ const claims = {
   publicKey: '036335b78f92736e32e99dc6aed979aff0b5c24192e76b1628aa54edaf58c8c15d',
 };
 
-test('a verification token is good until the millisecond that it names, which it is not', () => {
+test('a verification token is valid until, and not at, the millisecond of its expiry', () => {
   const token = writeVerificationToken(claims, keys);
   const readAt = (now: number) => readVerificationToken(token, { publicKey, now });
   assert.deepEqual(readAt(claims.expiresAtMs - 1), { claims });
   assert.deepEqual(readAt(claims.expiresAtMs), { refusal: tokenRefusals.expired });
 });
 
-test('a verification token that lacks a claim is refused, though the service signed it', () => {
+test('a verification token without a claim is refused, although the service signed it', () => {
   const header = '{"typ":"JWT","alg":"ES256"}';
   const whole = {
     exp: String(claims.expiresAtMs),

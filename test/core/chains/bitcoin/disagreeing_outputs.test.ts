@@ -1,4 +1,4 @@
-// Both forms of a spent output in an input of another address: the fee that policies read rests on them.
+// An input of another address has its spent output in both forms; the fee in policies depends on them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,13 +16,13 @@ const account = {
   publicKey: keyOf(7),
 } as const;
 
-/** The earlier transaction whose second output the other address spends. */
+/** The earlier transaction; the other address spends its second output. */
 const earlier = new Earlier();
 earlier.addInput(new Uint8Array(32).fill(3), 0);
 earlier.addOutput(own.script, 1n);
 earlier.addOutput(other.script, 50_000n);
 
-/** A PSBT that states the other spent output in both forms. */
+/** A PSBT with the other spent output in both forms. */
 const psbt = new Transaction();
 psbt.addInput({
   txid: '11'.repeat(32),
@@ -37,11 +37,11 @@ psbt.addInput({
 });
 psbt.addOutput({ script: other.script, amount: 149_000n });
 const hex = psbt.toPSBT(0).toHex();
-/** The entry of the output alone: key, length, amount, script. */
+/** The entry of the spent output: key, length, amount, script. */
 const entry = `01011f50c300000000000016${other.script.toHex()}`;
 assert.equal(hex.split(entry).length, 2);
 
-/** The fee in the facts of the PSBT with another such entry. */
+/** Returns the fee of the PSBT with this entry instead. */
 function feeWith(changed: string): unknown {
   const read = bitcoinKind.format.read(Uint8Array.fromHex(hex.replace(entry, changed)), account);
   const { tx } = bitcoinKind.facts(read, account, new Map())['bitcoin'] as {

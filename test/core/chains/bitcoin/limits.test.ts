@@ -36,7 +36,7 @@ type Parts = {
   readonly scriptBytes?: number;
 };
 
-test('as many inputs, outputs and signatures as are permitted', () => {
+test('the maximum numbers of inputs, outputs and signatures are accepted', () => {
   const transaction = read({ own: 100, others: 400, outputs: 500 });
   assert.equal(bitcoinFormat.signedBytes(transaction).length, 100);
 });
@@ -73,7 +73,7 @@ test('a PSBT of more than a MiB is refused before it is read', () => {
   });
 });
 
-test('a count or length far beyond the bytes is refused without room for it', () => {
+test('a count or length far beyond the bytes is refused without an allocation', () => {
   const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
   const huge = Uint8Array.of(0xff, 0, 0, 0, 0, 0, 0, 0, 0x80);
   assert.throws(() => readPsbt(concatBytes(magic, huge)), {
@@ -86,7 +86,7 @@ test('a count or length far beyond the bytes is refused without room for it', ()
   });
 });
 
-/** The first coin is worth `value`, each other one a satoshi; each output pays nothing. */
+/** Reads a PSBT. Its first coin is worth `value`, each other coin a satoshi, and outputs pay nothing. */
 function read({ own, others = 0, outputs = 1, value = 1n, scriptBytes = 1 }: Parts) {
   const scripts = Array.from({ length: own + others }, (_, i) =>
     i < own ? ownScript : otherScript,
@@ -123,7 +123,7 @@ function read({ own, others = 0, outputs = 1, value = 1n, scriptBytes = 1 }: Par
   return bitcoinFormat.read(bytes, account);
 }
 
-/** A PSBT of a P2PKH address that signs 100 inputs, each with the transaction that it spends from. */
+/** Returns a PSBT with 100 inputs of a P2PKH address, each with its previous transaction. */
 function oldCoins(outputScriptBytes: number): Uint8Array {
   const { publicKey } = oldAccount;
   const psbt = new Transaction({ allowUnknownOutputs: true });
@@ -138,8 +138,8 @@ function oldCoins(outputScriptBytes: number): Uint8Array {
   return psbt.toPSBT(0);
 }
 
-test('bytes that signatures before segwit hash are bounded together', () => {
-  // 100 inputs of 41 bytes, and 21 around them and the script.
+test('the bytes that pre-segwit signatures hash are bounded together', () => {
+  // 100 inputs of 41 bytes, and 21 bytes around them and the script.
   const most = bitcoinLimits.legacyHashedBytes / 100 - 4_100 - 21;
   const transaction = bitcoinFormat.read(oldCoins(most), oldAccount);
   assert.equal(bitcoinFormat.signedBytes(transaction).length, 100);

@@ -1,4 +1,5 @@
-// Accounts of one key, as docs/THREAT_MODEL.md says: a policy on one of them does not bind the others.
+// Accounts of one key share digests (docs/THREAT_MODEL.md): a policy on one account does not bind the
+// others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +12,7 @@ const publicKey = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true);
 const plain = p2wpkh(publicKey);
 const nested = p2sh(plain);
 
-/** The digest that an account of the key signs of a transaction whose one coin has this script. */
+/** Returns the digest that an account of the key signs for a transaction with one coin of this script. */
 function digestOf(
   format: AddressFormatName,
   address: string,

@@ -70,14 +70,14 @@ function sign(vector: Vector, digests: readonly Uint8Array[]): Signature[] {
   return digests.map((digest) => curves.CURVE_SECP256K1.sign(key, digest));
 }
 
-/** The signature that an input got: a partial one, or the one of the key path. */
+/** Returns the signature of an input, a partial signature or that of the key path. */
 function signatureOf(psbt: Uint8Array, input: number): Uint8Array {
   const entry = readPsbt(psbt).inputs[input]?.find(({ type }) => type === 0x02 || type === 0x13);
   assert.ok(entry !== undefined, `input ${input} is signed`);
   return entry.value;
 }
 
-/** Entries of a map may stand in any order. */
+/** Compares PSBTs; the entries of a map may have any order. */
 function assertSamePsbt(got: Uint8Array, expected: Uint8Array): void {
   const [a, b] = [got, expected].map((bytes) => {
     const { globalEntries, inputs, outputs } = readPsbt(bytes);
@@ -88,7 +88,7 @@ function assertSamePsbt(got: Uint8Array, expected: Uint8Array): void {
   assert.deepEqual(a, b);
 }
 
-/** Where each malformed PSBT is refused, and with what. */
+/** The path and the reason of each refusal. */
 const refusals: Readonly<Record<string, string>> = {
   'another magic': 'magic: expected 70736274ff',
   'output map missing': 'outputs[0]: expected a map, got the end',
@@ -125,11 +125,11 @@ const refusals: Readonly<Record<string, string>> = {
 
 type Malformed = MalformedVector & { readonly privateKey: string; readonly signWith: string };
 
-/** The hosted service refuses it; Bitcoin Core writes it, and it proves the amount. */
+/** The hosted service refuses this row. Bitcoin Core writes such PSBTs, and both forms prove the amount. */
 const bothForms = 'both kinds of outputs, segwit';
 
 const rows = readVectors<Malformed>('malformed').filter(
-  // Hex is read before the transaction.
+  // Invalid hex is refused before the transaction is read.
   ({ chain, code }) => chain === 'bitcoin' && code !== 'hex',
 );
 const malformed = rows.filter(({ name }) => name !== bothForms);
@@ -165,7 +165,7 @@ for (const row of malformed) {
   });
 }
 
-/** The first characters of the addresses in the malformed rows. */
+/** Address formats by the first characters of the addresses in malformed rows. */
 const formats = [
   ['bc1p', 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR'],
   ['bc1qrm', 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WSH'],

@@ -19,7 +19,7 @@ const refusedAt = (place: string) => (error: unknown) =>
   error instanceof UnreadableTransaction && error.place === place;
 
 for (const vector of vectors) {
-  test(`${vector.name}: what was signed, and by whom`, () => {
+  test(`${vector.name}: returns the signed content and the signer`, () => {
     const bytes = vectorBytes(vector.signedTransaction);
     if (isBlob(vector)) {
       assert.throws(() => readSignedEthereum(bytes), refusedAt('type'));
@@ -36,7 +36,7 @@ for (const vector of vectors) {
   });
 }
 
-test('no byte can be changed, left out or added without being noticed', () => {
+test('every changed, removed or added byte is detected', () => {
   const mine = Transaction.from(foreignTransaction());
   const bytes = bytesOfHex(mine.serialized.slice(2)) ?? new Uint8Array();
   const { publicKey } = readSignedEthereum(bytes);
@@ -53,7 +53,7 @@ test('no byte can be changed, left out or added without being noticed', () => {
       const changed = bytes.slice();
       changed[i] = (changed[i] ?? 0) ^ bit;
       const read = readOf(changed);
-      // Another transaction, by a key that nobody knows.
+      // The changed bytes are another transaction of a random key.
       assert.notDeepEqual(read?.publicKey, publicKey, `byte ${i}`);
       if (read !== undefined) {
         assert.equal(Transaction.from(`0x${hex(changed)}`).fromPublicKey?.length, 132);
@@ -66,7 +66,7 @@ test('no byte can be changed, left out or added without being noticed', () => {
   assert.equal(readOf(Uint8Array.from([...bytes, 0])), undefined);
 });
 
-test('a signature that nodes do not accept', () => {
+test('a signature that nodes refuse is refused', () => {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const transaction = Transaction.from(foreignTransaction());
   const { r, s } = new SigningKey(`0x${'0a'.repeat(32)}`).sign(transaction.unsignedHash);
@@ -78,23 +78,23 @@ test('a signature that nodes do not accept', () => {
   assert.throws(() => readSignedEthereum(withS(high)), refusedAt('s'));
   assert.throws(() => readSignedEthereum(withS('f'.repeat(64))), refusedAt('s'));
   const withR = (text: string) => vectorBytes(given.replace(r.slice(2), text));
-  // An r that is the x of no point.
+  // No point has this r as its x coordinate.
   assert.throws(() => readSignedEthereum(withR(`${'0'.repeat(63)}5`)), UnreadableTransaction);
   assert.throws(() => readSignedEthereum(withR(`${'f'.repeat(64)}`)), refusedAt('r'));
 });
 
-test('a legacy transaction names its chain in its signature, or none', () => {
+test('a legacy transaction names its chain in its signature, or has none', () => {
   const chainOf = (text: string) =>
     readSignedEthereum(vectorBytes(text.slice(2))).transaction.chainId;
   assert.equal(chainOf(foreignTransaction({ type: 0 })), 1n);
   assert.equal(chainOf(foreignTransaction({ type: 0, chainId: 0 })), undefined);
 });
 
-test('a transaction malformed unsigned is malformed signed, and raises nothing else', () => {
+test('a transaction that is malformed unsigned is malformed signed, without another error', () => {
   for (const { chain, unsignedTransaction } of readVectors<MalformedVector>('malformed')) {
     if (chain !== 'ethereum' || !/^(?:[0-9a-f]{2})+$/.test(unsignedTransaction)) continue;
     const read = () => readSignedEthereum(vectorBytes(unsignedTransaction));
-    // Two of them are signed, which is what is wrong with them there.
+    // Two of the rows are malformed only because they are signed.
     if (/^02f87[0-9a-f]01/.test(unsignedTransaction)) continue;
     assert.throws(read, UnreadableTransaction);
   }

@@ -33,7 +33,7 @@ for (const vector of vectors) {
   });
 }
 
-/** Where each malformed transaction is refused, and with what. */
+/** The path and the reason of each refusal. */
 const refusals: Readonly<Record<string, string>> = {
   'byte after a legacy transaction': 'transaction: expected nothing after it, got 1 byte',
   'two legacy transactions': 'transaction: expected nothing after it, got 45 bytes',
@@ -67,7 +67,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 const malformed = readVectors<MalformedVector>('malformed').filter(
-  // Hex is read before the transaction.
+  // Invalid hex is refused before the transaction is read.
   ({ chain, code }) => chain === 'ethereum' && code !== 'hex',
 );
 

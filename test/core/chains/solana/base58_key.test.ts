@@ -1,4 +1,4 @@
-// base58 of keys, against the general conversion.
+// Compares base58 of keys with the general conversion.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

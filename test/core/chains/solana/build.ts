@@ -1,4 +1,4 @@
-// Transactions put together for a test: whatever it says, also what the network would refuse.
+// Builds Solana transactions for tests, also invalid ones.
 
 import { base58 } from '@scure/base';
 import type { SigningAccount } from '../../../../src/core/chains/chain.ts';
@@ -15,7 +15,7 @@ export type Parts = {
   readonly version?: SolanaVersion;
   readonly header?: Partial<MessageHeader>;
   readonly signatureCount?: number;
-  /** Keys: 32 equal bytes each, or base58. */
+  /** Keys: a number for 32 equal bytes, or base58. */
   readonly keys?: readonly (number | string)[];
   readonly instructions?: readonly {
     readonly program: number;
@@ -30,20 +30,20 @@ export type Parts = {
   readonly config?: TransactionConfig;
 };
 
-/** The account of the tests: the key of 32 bytes that are 1. */
+/** The account of the tests: its key is 32 bytes of value 1. */
 export const account: SigningAccount = {
   address: base58.encode(new Uint8Array(32).fill(1)),
   format: 'ADDRESS_FORMAT_SOLANA',
   publicKey: new Uint8Array(32).fill(1),
 };
 
-/** base58 of 32 equal bytes. */
+/** Returns base58 of 32 equal bytes. */
 export const keyText = (byte: number): string => base58.encode(new Uint8Array(32).fill(byte));
 
 export const keyOf = (key: number | string): Uint8Array =>
   typeof key === 'string' ? base58.decode(key) : new Uint8Array(32).fill(key);
 
-/** The bytes of a transaction; what is left out makes a good one of one signer. */
+/** Returns the bytes of a transaction; omitted parts default to a valid transaction with one signer. */
 export function build(parts: Parts): Uint8Array {
   const { version = 'LEGACY', keys = [1, 2, 3], instructions = [], tables = [], config } = parts;
   const header = { requiredSignatures: 1, readonlySigned: 0, readonlyUnsigned: 0, ...parts.header };
@@ -71,7 +71,7 @@ export function build(parts: Parts): Uint8Array {
   return writeTransaction(transaction);
 }
 
-/** Eight bytes in hex, low byte first. */
+/** Returns eight bytes in hex, lowest byte first. */
 export function u64(value: bigint): string {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value, true);

@@ -1,4 +1,4 @@
-// Reading and signing transactions of Solana, by the shared vectors.
+// Reads and signs Solana transactions of the shared vectors.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,13 +30,13 @@ for (const vector of solanaVectors) {
     assert.equal(signed.toHex(), vector.signedTransaction);
     assert.equal(bytes.toHex(), vector.unsignedTransaction, 'what came is not changed');
 
-    // Signing again gives the same: the own slot is written over, others stay.
+    // Signing again overwrites the own slot, keeps the others, and gives the same bytes.
     const again = solanaFormat.read(signed, account);
     assert.equal(solanaFormat.attach(again, [{ r, s, v: 0 }]).toHex(), vector.signedTransaction);
   });
 }
 
-/** Where in it each malformed transaction is refused, and why. */
+/** The path and the reason of each refusal. */
 const refusals: Readonly<Record<string, string | undefined>> = {
   'byte after a legacy message': 'message: expected the end behind it, got 1 more bytes',
   'last byte missing': 'instructions[0]: expected 12 bytes, got the end after 11',
@@ -72,14 +72,14 @@ const refusals: Readonly<Record<string, string | undefined>> = {
   'signWith does not sign':
     'account_keys[1]: expected the account among the signers; it is there and does not sign',
   'System transfer cut off': 'instructions[0]: expected 4 bytes, got the end after 1',
-  // Read without its meaning: test/core/transactions/solana_unknown.test.ts.
+  // Accepted as an unknown instruction: test/core/transactions/solana_unknown.test.ts.
   'System instruction of an unknown number': undefined,
   'token instruction without data': 'instructions[0]: expected another byte, got the end',
 };
 
 for (const vector of malformedVectors) {
   test(`is refused: ${vector.name}`, () => {
-    // Digits that are no hex are refused before a reader sees them.
+    // Invalid hex is refused before the transaction is read.
     if (vector.code === 'hex') {
       assert.throws(() => Uint8Array.fromHex(vector.unsignedTransaction), SyntaxError);
       return;

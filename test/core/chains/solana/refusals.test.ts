@@ -1,4 +1,4 @@
-// Bytes that the reader refuses beyond the shared vectors, and the bounds up to which it accepts.
+// Bytes that the reader refuses beyond the shared vectors, and the bounds of accepted bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

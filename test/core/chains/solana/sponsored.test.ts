@@ -1,4 +1,4 @@
-// The rewriting of a transaction for a sponsor: every index keeps its account, and none becomes the sponsor.
+// Rewriting a transaction for a sponsor keeps the account of every index, and no index becomes the sponsor.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const calls: Parts = {
 };
 
 for (const version of ['LEGACY', 'V0', 'V1'] as const) {
-  test(`a sponsor goes before the accounts of ${version}, and nothing else changes`, () => {
+  test(`a sponsor is inserted before the accounts of ${version}, and nothing else changes`, () => {
     const tables = [{ key: 7, writable: [4], readonly: [5] }];
     const { before, after } = rewritten(
       version === 'V0' ? { ...calls, version, tables } : { ...calls, version },

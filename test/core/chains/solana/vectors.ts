@@ -1,4 +1,4 @@
-// The shared transactions of Solana, with the account that signs each.
+// The shared Solana transactions, with the signing account of each.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export function rowsOf(file: string): readonly unknown[] {
   return JSON.parse(readFileSync(join(folder, file), 'utf8'));
 }
 
-/** The account of a vector, from its private key. */
+/** Returns the account of a vector from its private key. */
 export function accountOf({
   signWith,
   privateKey,
@@ -56,7 +56,7 @@ export function accountOf({
   };
 }
 
-/** Why the reader refuses bytes, with the place; undefined where it takes them. */
+/** Returns the path and the reason of a refusal, or undefined if the reader accepts the bytes. */
 export function refusalOf(bytes: Uint8Array, account: SigningAccount): string | undefined {
   try {
     solanaFormat.read(bytes, account);

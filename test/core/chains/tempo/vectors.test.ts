@@ -33,7 +33,7 @@ for (const vector of vectors) {
   });
 }
 
-/** Where each malformed transaction is refused, and with what. */
+/** The path and the reason of each refusal. */
 const refusals: Readonly<Record<string, string>> = {
   'no calls': 'calls: expected at least one call',
   'call with a value': 'calls[0].value: expected no value',
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 const malformed = readVectors<MalformedVector>('malformed').filter(
-  // Hex is read before the transaction.
+  // Invalid hex is refused before the transaction is read.
   ({ chain, code }) => chain === 'tempo' && code !== 'hex',
 );
 

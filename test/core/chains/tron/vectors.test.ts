@@ -33,7 +33,7 @@ for (const vector of vectors) {
   });
 }
 
-/** Where each malformed transaction is refused, and with what. */
+/** The path and the reason of each refusal. */
 const refusals: Readonly<Record<string, string>> = {
   'unknown field': 'raw_data: field 99 is not accepted',
   'expiration twice': 'raw_data: field 8 is repeated, out of order or of another wire type',
@@ -62,7 +62,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 const malformed = readVectors<MalformedVector>('malformed').filter(
-  // Hex is read before the transaction.
+  // Invalid hex is refused before the transaction is read.
   ({ chain, code }) => chain === 'tron' && code !== 'hex',
 );
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/policy/decision/access.ts';
 import { activityOperations } from '../../../../src/operations/index.ts';
 
-test('resources and actions are those that operations have, and no others', () => {
+test('resources and actions are exactly those of operations', () => {
   const subjects = Object.values(activityOperations).map(({ subject }) => subject);
   const own = new Set<string>(subjects.map(({ resource }) => resource));
   assert.deepEqual([...own].sort(), [...resources].sort());
@@ -17,7 +17,7 @@ test('resources and actions are those that operations have, and no others', () =
   assert.deepEqual([...done].sort(), [...actions].sort());
 });
 
-test('the rules that operations declare are the rules of the decision', () => {
+test('the decision uses the rules that operations declare', () => {
   assert.deepEqual(activityOperations['create_wallet']?.access, { rule: 'policy' });
   assert.deepEqual(rootQuorumOnly(), { rule: 'root_quorum' });
   const submitter = { id: 'eve', name: 'Eve', tagIds: [], createdAtMs: 0, updatedAtMs: 0 };

@@ -126,7 +126,7 @@ test('rules other than plain counts have no count', () => {
     'approvers.count() == 2',
     'approvers.count() >= 0',
     "approvers.all(user, user.id != 'bob')",
-    // It fails on users without a second tag.
+    // This fails for users without a second tag.
     "approvers.filter(user, user.tags[1] == 'second').count() >= 2",
   ]) {
     assert.equal(countOf(inputOf([{ consensus }]), ['ada']), undefined, consensus);
@@ -155,7 +155,7 @@ test('users whose approvals take the steps of more than one decision are not cou
   assert.equal(allows(input, everybody), false);
 });
 
-test('a rule that is met already is not counted: the next vote decides', () => {
+test('a rule that is already met has no count: the next vote decides', () => {
   const given = ['ada', 'bob'];
   assert.equal(countOf(inputOf([{ consensus: 'approvers.count() >= 1' }]), given), undefined);
   const quorum = { threshold: 1, userIds: ['bob'] };
@@ -218,7 +218,7 @@ test('each count agrees with the decision on every set of further approvals', ()
           );
           const claimed: number =
             count.neededAfter.get(next.userId) ?? assert.fail('it is counted');
-          // After the approval of a root quorum member that suffices, no further approval is needed.
+          // If the approval of a root quorum member suffices alone, the count may exceed the smallest set.
           const alone = others.some(({ userId }) => count.neededAfter.get(userId) === 0);
           if (claimed === 0 || !alone) assert.equal(claimed, least);
           else assert(claimed >= least && least > 0, `${claimed} for ${least}`);

@@ -21,7 +21,7 @@ import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.
 
 const names = ['ada', 'bob', 'cyd', 'dee'];
 
-test('a root quorum is reached at its threshold, by different members, and nothing stands above it', () => {
+test('a root quorum needs its threshold of different members, and overrides all else', () => {
   const quorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
   const denied = inputOf({ rootQuorum: quorum, policies: [deny()] });
   assert.equal(decide(denied, ['ada', 'cyd']), 'root_quorum_met');
@@ -30,21 +30,21 @@ test('a root quorum is reached at its threshold, by different members, and nothi
   assert.equal(decide(denied, ['dee']), 'policy_denies');
 });
 
-test('no votes reach a quorum whose threshold is not set', () => {
+test('no votes reach a quorum without a threshold', () => {
   for (const userIds of [[], ['ada']]) {
     const rootQuorum = { threshold: 0, userIds };
     assert.notEqual(decide(inputOf({ rootQuorum }), ['ada']), 'root_quorum_met');
   }
 });
 
-test('policies cannot allow operations of the root quorum, and a user cannot do them to itself', () => {
+test('policies cannot allow operations of the root quorum, nor can users for themselves', () => {
   const rootOnly = { rule: 'root_quorum', policies: [allow()], ownUserId: 'dee' } as const;
   assert.equal(decide(inputOf(rootOnly), ['dee']), 'root_quorum_required');
   assert.equal(decide(inputOf(rootOnly), ['bob']), 'awaits_root_quorum');
   assert.equal(decide(inputOf(rootOnly), ['bob', 'ada']), 'root_quorum_met');
 });
 
-test('a way in of another member: the approval of that member alone allows nothing', () => {
+test('a login of another member: the approval of that member alone allows nothing', () => {
   const rule = 'other_member';
   const rootQuorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
   const ofBob = inputOf({ rule, rootQuorum, ownUserId: 'bob' });
@@ -55,7 +55,7 @@ test('a way in of another member: the approval of that member alone allows nothi
   assert.equal(allowed('ada', 'bob'), true);
 });
 
-test('policies that allow, deny, and say nothing', () => {
+test('policies allow, deny or do not apply', () => {
   const of = (...policies: DecidingPolicy[]) => decide(inputOf({ policies }), ['dee']);
   assert.equal(of(), 'no_policy_allows');
   assert.equal(of(allow()), 'policy_allows');
@@ -69,7 +69,7 @@ test('policies that allow, deny, and say nothing', () => {
   assert.equal(of(allow(), deny({ consensus: needs('dee') })), 'policy_denies');
 });
 
-test('a clause that fails: an ALLOW grants nothing; a DENY denies unless it speaks of something else', () => {
+test('a failing clause grants nothing in an ALLOW, and denies in a DENY that could apply', () => {
   const of = (policy: DecidingPolicy, failedDeny?: DecisionInput['failedDeny']) =>
     decide(inputOf({ policies: [allow({ condition: yes }), policy], failedDeny }), ['dee']);
   const onlyAllow = inputOf({ policies: [allow({ condition: broken })] });
@@ -79,14 +79,14 @@ test('a clause that fails: an ALLOW grants nothing; a DENY denies unless it spea
     assert.equal(of(deny({ [clause]: absent })), 'policy_allows', clause);
     assert.equal(of(deny({ [clause]: broken }), 'FAILED_DENY_SKIPPED'), 'policy_allows', clause);
   }
-  // It would not have applied, whatever the broken clause had said.
+  // The policy would not apply for any value of the broken clause.
   assert.equal(of(deny({ condition: broken, time: no })), 'policy_allows');
   assert.equal(of(deny({ condition: broken, consensus: needs('bob') })), 'policy_allows');
 });
 
-test('nothing gets past a DENY by a part that takes long beside one that fails otherwise', () => {
+test('a part that exhausts its steps denies next to a part that fails otherwise', () => {
   const asked: Readonly<Record<string, DecidingClause>> = { broken, absent, no, endless };
-  // One clause for all parts, which tells of each what its name says.
+  // One clause for all parts; the name of a part selects its outcome.
   const condition = clauseOf((scope, meter) => {
     const clause = asked[String(scope['part'])];
     return clause === undefined ? { value: false } : clause.evaluate(scope, meter);
@@ -114,40 +114,40 @@ test('nothing gets past a DENY by a part that takes long beside one that fails o
   assert.equal(of(['absent', 'broken']), 'policy_denies');
 });
 
-test('it waits for votes where the submitter is spoken of and further ones would suffice', () => {
+test('an activity waits for votes if the policy mentions the submitter and further votes would suffice', () => {
   const of = (consensus: DecidingClause, voters: string[] = ['dee'], rootQuorum = rootOf('ada')) =>
     decide(inputOf({ policies: [allow({ consensus })], rootQuorum }), voters);
   // A member of the root quorum below its threshold.
   const quorum = { threshold: 2, userIds: ['ada', 'bob'] };
   assert.equal(decide(inputOf({ rootQuorum: quorum }), ['ada']), 'awaits_root_quorum');
-  // One half of two, then the whole.
+  // One of two required users, then both.
   assert.equal(of(needs('cyd', 'dee')), 'awaits_policy_votes');
   assert.equal(of(needs('cyd', 'dee'), ['dee', 'cyd']), 'policy_allows');
   // A number of approvers.
   assert.equal(of(atLeast(2)), 'awaits_policy_votes');
   assert.equal(of(atLeast(2), ['dee', 'cyd']), 'policy_allows');
-  // All of them together.
+  // All users together.
   assert.equal(of(atLeast(4)), 'awaits_policy_votes');
   assert.equal(of(atLeast(9)), 'no_policy_allows');
-  // Only somebody else.
+  // Only another user.
   assert.equal(of(needs('cyd')), 'no_policy_allows');
-  // Neither more nor fewer: found among the sets that are tried.
+  // An exact number, found by trying sets of users.
   assert.equal(of(exactly(2)), 'awaits_policy_votes');
   assert.equal(of(exactly(3)), 'awaits_policy_votes');
   assert.equal(of(exactly(1)), 'policy_allows');
 });
 
-test('no vote helps against a policy that denies, save those of the root quorum', () => {
+test('no vote overrides a policy that denies, except those of the root quorum', () => {
   const policies = [allow({ consensus: atLeast(2) }), deny()];
   assert.equal(decide(inputOf({ policies }), ['dee']), 'policy_denies');
   const bothRoot = { threshold: 2, userIds: ['ada', 'bob'] };
   assert.equal(decide(inputOf({ policies, rootQuorum: bothRoot }), ['ada']), 'awaits_root_quorum');
-  // A denial that further votes lift is no last word.
+  // Further votes would lift this denial, so the activity waits.
   const lifted = [allow({ consensus: atLeast(2) }), deny({ consensus: exactly(1) })];
   assert.equal(decide(inputOf({ policies: lifted }), ['dee']), 'awaits_policy_votes');
 });
 
-test('users manage their own credentials until a policy says otherwise', () => {
+test('users manage their own credentials unless a policy decides', () => {
   const own = (policies: DecidingPolicy[], voters = ['dee']) =>
     decide(inputOf({ policies, ownUserId: 'dee' }), voters);
   assert.equal(own([]), 'own_credential');
@@ -173,7 +173,7 @@ test('members of the root quorum may vote, and users whom a consensus mentions',
   assert.equal(may({ rule: 'root_quorum' }, 'cyd'), false);
 });
 
-test('a condition on several parts: an ALLOW needs each, a DENY one', () => {
+test('a condition on several parts: an ALLOW needs all parts, a DENY one part', () => {
   const part = (value: string): DecidingClause => ({
     evaluate: (scope) =>
       scope['part'] === 'bad' ? absentOutcome : { value: scope['part'] === value },
@@ -192,7 +192,7 @@ test('a condition on several parts: an ALLOW needs each, a DENY one', () => {
   assert.equal(of([allow(), denyB], ['a', 'a']), 'policy_allows');
 });
 
-test('conditions that were evaluated for equal facts are not evaluated again, times are', () => {
+test('conditions on equal facts are evaluated once, time clauses each time', () => {
   let asked = 0;
   let isTime = true;
   const counted = clauseOf((scope) => {
@@ -224,7 +224,7 @@ test('conditions that were evaluated for equal facts are not evaluated again, ti
   assert.equal(asked, 6, 'other policies');
 });
 
-test('an evaluation keeps one letter for each policy, in their order', () => {
+test('an evaluation stores one letter for each policy, in their order', () => {
   const policies = [
     allow(),
     deny({ condition: no }),
@@ -244,7 +244,7 @@ test('an evaluation keeps one letter for each policy, in their order', () => {
   assert.deepEqual(denying, policies.slice(-1));
 });
 
-test('denied is never allowed but by the root quorum, and what waits could be allowed', () => {
+test('only the root quorum overrides a denial, and a waiting activity can still be allowed', () => {
   const clause = fc.constantFrom(
     undefined,
     yes,
@@ -305,14 +305,14 @@ test('denied is never allowed but by the root quorum, and what waits could be al
   );
 });
 
-test('whose vote could not matter is refused and may not vote, whatever is known later', () => {
+test('a user whose vote cannot affect the outcome is refused and may not vote, for any later facts', () => {
   const known = { yes, no, broken };
   const clause = fc.constantFrom(undefined, yes, no, broken);
   const rows = fc.array(
     fc.record({
       effect: fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const),
       condition: clause,
-      // Reads what is not known yet: then it comes to this.
+      // The condition reads a later fact, and then has this outcome.
       later: fc.constantFrom(undefined, 'yes' as const, 'no' as const, 'broken' as const),
       time: clause,
       consensus: fc.constantFrom(undefined, yes, no, needs('cyd'), needs('cyd', 'dee'), atLeast(2)),
@@ -351,7 +351,7 @@ test('whose vote could not matter is refused and may not vote, whatever is known
   assert(refusedBefore > 100);
 });
 
-test('a vote matters to policies that allow and to nothing else', () => {
+test('a vote affects only policies that allow', () => {
   const rootQuorum = rootOf('ada');
   const matters = (policy: DecidingPolicy, isWhole = true) =>
     canAffectOutcome(inputOf({ rootQuorum, policies: [policy] }), voter('dee'), isWhole);
@@ -383,7 +383,7 @@ function clauseOf(evaluate: DecidingClause['evaluate']): DecidingClause {
   return { evaluate, mentions: () => false };
 }
 
-/** A consensus over the ids of the approvers; `concerned` tells whom it speaks of. */
+/** Returns a consensus over the ids of the approvers; `concerned` selects the users that it mentions. */
 function consensusOf(
   holds: (ids: readonly string[]) => boolean,
   concerned: (id: string) => boolean,
@@ -456,7 +456,7 @@ function voter(name: string): Voter {
   return { userId: name, user: { id: name }, credentials: [] };
 }
 
-/** The reason; the first voter is the submitter, and all four users could vote. */
+/** Returns the reason of the decision; the first voter is the submitter, and all four users could vote. */
 function decide(given: DecisionInput, voters: readonly string[]): keyof typeof decisionReasons {
   const others = names.filter((name) => !voters.includes(name)).map(voter);
   return decideActivity(given, voters.map(voter), voters[0] ?? '', () => others).reason;

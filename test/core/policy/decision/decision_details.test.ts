@@ -1,4 +1,4 @@
-// Details of the decision that single policies and single votes turn on; decision.test.ts has the rules.
+// Details of the decision that depend on single policies and votes; decision.test.ts has the rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const broken = clauseOf(() => brokenOutcome);
 const absent = clauseOf(() => ({
   failure: { code: 'namespace_absent', position: 0, message: '' },
 }));
-/** Needs a second approver, and reads it without asking how many there are. */
+/** Requires a second approver, and reads the approver without a check of the count. */
 const secondIsBob = clauseOf((scope) => {
   const second = (scope['approvers'] as { id: string }[])[1];
   return second === undefined ? brokenOutcome : { value: second.id === 'bob' };
@@ -32,7 +32,7 @@ const onlyBob = clauseOf((scope) => ({
   value: (scope['approvers'] as { id: string }[]).some(({ id }) => id === 'bob'),
 }));
 
-test('it is allowed exactly when the decision is to allow', () => {
+test('isAllowed is true exactly if the decision is to allow', () => {
   const own = { ownUserId: 'dee' };
   const rows: readonly [Given, readonly string[], string][] = [
     [{}, ['dee'], 'no_policy_allows'],
@@ -45,7 +45,7 @@ test('it is allowed exactly when the decision is to allow', () => {
     [own, ['cyd'], 'no_policy_allows'],
     [{ ...own, policies: [deny()] }, ['dee'], 'policy_denies'],
     [{ ...own, policies: [allow({ consensus: onlyBob })] }, ['dee'], 'no_policy_allows'],
-    // The consensus fails on one vote and is met by two: the user waits for it all the same.
+    // The consensus fails with one vote and is met by two, so the activity waits.
     [{ ...own, policies: [allow({ consensus: secondIsBob })] }, ['dee'], 'awaits_policy_votes'],
     [{ rule: 'root_quorum', policies: [allow()] }, ['dee'], 'root_quorum_required'],
     [{ rule: 'root_quorum', policies: [allow()] }, ['root'], 'root_quorum_met'],
@@ -60,14 +60,14 @@ test('it is allowed exactly when the decision is to allow', () => {
   }
 });
 
-test('own credentials: the vote of the user counts among others, and is needed', () => {
+test('own credentials: the vote of the user is required, next to those of others', () => {
   const own = inputOf({ ownUserId: 'dee' });
   assert.equal(reasonOf(own, ['dee', 'cyd']), 'own_credential');
   assert.equal(reasonOf(own, ['cyd', 'dee']), 'own_credential');
   assert.equal(reasonOf(own, []), 'no_policy_allows');
 });
 
-test('a DENY whose consensus is not met does not deny, and users manage their own credentials', () => {
+test('a DENY without its consensus does not deny, and users manage their own credentials', () => {
   const policies = [deny({ consensus: onlyBob })];
   assert.deepEqual(outcomesOf(policies), ['OUTCOME_DENY_IMPLICIT']);
   assert.equal(reasonOf(inputOf({ ownUserId: 'dee', policies }), ['dee']), 'own_credential');
@@ -80,7 +80,7 @@ test('an ALLOW waits for votes only within its time', () => {
   );
 });
 
-test('an ALLOW that fails takes nothing from another that allows', () => {
+test('a failing ALLOW does not affect another ALLOW', () => {
   for (const failing of [{ consensus: broken }, { time: broken }, { condition: broken }]) {
     const policies = [allow(failing), allow()];
     const decision = decideActivity(inputOf({ policies }), [voter('dee')], 'dee', () => []);
@@ -89,7 +89,7 @@ test('an ALLOW that fails takes nothing from another that allows', () => {
   }
 });
 
-test('a consensus is not evaluated where the condition decides alone', () => {
+test('a consensus is not evaluated if the condition decides alone', () => {
   const consensus = clauseOf(() => ({ value: true }));
   const evaluated = (policy: DecidingPolicy) => {
     const { verdicts } = decide(inputOf({ policies: [policy] }), ['dee']);
@@ -99,11 +99,11 @@ test('a consensus is not evaluated where the condition decides alone', () => {
   assert.deepEqual(evaluated(allow({ condition: broken, consensus })), [false]);
   assert.deepEqual(evaluated(allow({ condition: absent, consensus })), [false]);
   assert.deepEqual(evaluated(deny({ condition: absent, consensus })), [false]);
-  // It may deny: its consensus tells.
+  // The policy may deny, so its consensus decides.
   assert.deepEqual(evaluated(deny({ condition: broken, consensus })), [true]);
 });
 
-test('other users are not looked for where no policy waits for votes', () => {
+test('other users are not loaded if no policy waits for votes', () => {
   const look = () => assert.fail('nobody else is asked for');
   for (const policies of [[], [allow({ condition: no, consensus: secondIsBob })]]) {
     const own = inputOf({ ownUserId: 'dee', policies });
@@ -112,14 +112,14 @@ test('other users are not looked for where no policy waits for votes', () => {
   }
 });
 
-test('nothing waits for votes whose submitter is no user any more', () => {
+test('an activity of a deleted submitter does not wait for votes', () => {
   const input = inputOf({ policies: [allow({ consensus: secondIsBob })] });
   const others = () => [voter('bob')];
   assert.equal(decideActivity(input, [voter('cyd')], 'gone', others).reason, 'no_policy_allows');
   assert.equal(decideActivity(input, [voter('cyd')], 'cyd', others).reason, 'awaits_policy_votes');
 });
 
-test('conditions are remembered for a key that is known only later, if they were evaluated', () => {
+test('evaluated conditions are cached under a key that is known only later', () => {
   let asked = 0;
   const condition = clauseOf(() => {
     asked += 1;
@@ -132,7 +132,7 @@ test('conditions are remembered for a key that is known only later, if they were
   const ofKey = () => inputOf({ policies, scopeKey: () => 'later' });
   assert.equal(reasonOf(ofKey(), ['dee']), 'policy_allows');
   assert.equal(asked, 1);
-  // The root quorum decides: the conditions are not evaluated, and those that are known stay.
+  // The root quorum decides, so no condition is evaluated, and cached conditions stay.
   const unasked = inputOf({ policies });
   assert.equal(reasonOf(unasked, ['root']), 'root_quorum_met');
   unasked.remember('later');
@@ -140,7 +140,7 @@ test('conditions are remembered for a key that is known only later, if they were
   assert.equal(asked, 1);
 });
 
-test('requests of one key share the verdicts of policies without a time', () => {
+test('requests with one key share the verdicts of policies without a time clause', () => {
   const policies = [allow(), deny({ condition: no })];
   const of = (key: string) => inputOf({ policies, scopeKey: () => key }).partialVerdicts();
   const verdicts = of('a');

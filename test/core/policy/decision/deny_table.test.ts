@@ -1,4 +1,4 @@
-// DENY clauses by hand, with what docs/policy-language.md, "What forbids", says of each.
+// DENY clauses with outcomes written by hand from docs/policy-language.md, "What forbids".
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const exporting: Scope = {
   wallet: { id: 'w', label: 'cold', imported: false, exported: false },
 };
 
-/** A transaction whose call data is too short for a selector, and which creates a contract. */
+/** A transaction that creates a contract, with call data too short for a selector. */
 const signing: Scope = {
   activity: activity('SIGN', 'SIGN_TRANSACTION', { type: 'TRANSACTION_TYPE_ETHEREUM' }),
   wallet: { id: 'w', label: 'hot', imported: false, exported: true },
@@ -37,7 +37,10 @@ const deleting: Scope = {
   ],
 };
 
-/** `denies`: it applies. `fails`: it denies unless such policies are skipped. `passes`: it does not apply. */
+/**
+ * `denies`: it applies. `fails`: it denies unless failing policies are skipped. `passes`: it does not
+ * apply.
+ */
 type Expected = 'denies' | 'fails' | 'passes';
 type Row = readonly [Expected, string];
 
@@ -45,7 +48,7 @@ const chain = 'eth.eip_712.domain.chain_id == 1';
 const short = `eth.tx.data[0..10] == '0x095ea7b3'`;
 
 const onExport: readonly Row[] = [
-  // The clause that once let the export through, and its other spellings.
+  // A clause that once allowed the export, and its other spellings.
   ['denies', `activity.action == 'EXPORT' || ${chain}`],
   ['denies', `${chain} || activity.action == 'EXPORT'`],
   ['denies', `${chain} || private_key.exported || activity.action == 'EXPORT'`],
@@ -55,10 +58,10 @@ const onExport: readonly Row[] = [
   ['denies', `(activity.action == 'SIGN' || ${chain}) || wallet.label == 'cold'`],
   ['denies', `true || eth.tx.value > 1`],
   ['denies', `eth.tx.value > 1 || true`],
-  // An element that may be in a list is neither found nor missing.
+  // An element that may be in a list is neither present nor absent.
   ['passes', `!(['a', 'b'].filter(x, ${chain}).contains('a'))`],
   ['denies', `!(['a', 'b'].filter(x, ${chain}).contains('c'))`],
-  // Alternatives that are false leave the rest to decide.
+  // False alternatives leave the rest to decide.
   ['passes', `activity.action == 'SIGN' || ${chain}`],
   ['passes', `${chain} || activity.action == 'SIGN'`],
   ['passes', `false || ${chain}`],
@@ -78,7 +81,7 @@ const onExport: readonly Row[] = [
   ['passes', `activity.params.hash_function != 'HASH_FUNCTION_NO_OP'`],
   ['passes', `CaseInsensitiveString(eth.tx.to) != 'a'`],
   ['passes', `(${chain}) == (${chain})`],
-  // A comparison with something absent is absent, on either side.
+  // A comparison with an absent value is absent, on either side.
   ['passes', `wallet.imported != (${chain})`],
   ['passes', `(${chain}) != wallet.imported`],
   ['passes', `wallet.label != eth.tx.to`],
@@ -88,13 +91,13 @@ const onExport: readonly Row[] = [
   ['passes', `wallet.label in [eth.tx.to]`],
   ['passes', `!(eth.tx.to in ['a', 'b'])`],
   ['passes', `!(eth.tx.value in [1, 2])`],
-  // False beside absent is false, and its opposite holds.
+  // False next to an absent value is false, and its negation true.
   ['passes', `false && ${chain}`],
   ['passes', `${chain} && false`],
   ['denies', `!(false && ${chain})`],
   ['denies', `!(${chain} && activity.action == 'SIGN')`],
   ['passes', `!(true || ${chain})`],
-  // A list that is written out has elements that nobody knows.
+  // A list literal may have unknown elements.
   ['denies', `'cold' in [eth.tx.to, wallet.label]`],
   ['denies', `[wallet.label, eth.tx.to].contains('cold')`],
   ['passes', `'warm' in [eth.tx.to, wallet.label]`],
@@ -111,7 +114,7 @@ const onExport: readonly Row[] = [
 ];
 
 const onTransaction: readonly Row[] = [
-  // Odd as a whole: nobody knows that it would not apply.
+  // Failing as a whole: the clause might apply.
   ['fails', short],
   ['fails', `!(${short})`],
   ['fails', `${short} && activity.action == 'SIGN'`],
@@ -122,7 +125,7 @@ const onTransaction: readonly Row[] = [
   ['fails', `private_key.exported == (${short})`],
   ['fails', `wallet.exported == (${short})`],
   ['fails', `wallet.imported != (${short})`],
-  // An odd clause does not hide one that holds, nor stand for one that cannot.
+  // A failing part does not hide a true one, nor replace a false one.
   ['denies', `${short} || eth.tx.value > 1`],
   ['denies', `eth.tx.value > 1 || ${short}`],
   ['denies', `${short} || private_key.exported || eth.tx.value > 1`],
@@ -132,7 +135,7 @@ const onTransaction: readonly Row[] = [
   ['passes', `!(${short} || eth.tx.value > 1)`],
   ['denies', `!(${short} && eth.tx.value > 100)`],
   ['denies', `(eth.tx.value > 1 || ${short}) && !(eth.tx.value > 9 && ${chain})`],
-  // Texts without letter case, numbers, and one of several keys.
+  // Case-insensitive texts, numbers, and one of several keys.
   ['denies', `eth.tx.from in [private_key.id, '0xaB']`],
   ['fails', `eth.tx.from in [private_key.id, '0xcd', eth.tx.to]`],
   ['denies', `eth.tx.value in [1, 5] || private_key.exported`],
@@ -153,12 +156,12 @@ const onDeletion: readonly Row[] = [
   ['denies', `wallets.filter(w, w.imported || ${chain}).any(w, w.label == 'cold')`],
   ['passes', `wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'cold')`],
   ['passes', `wallets.filter(w, w.exported || ${chain}).all(w, w.label == 'cold')`],
-  // An element that may be in a list leaves the others to decide only if it does not itself.
+  // An element that may be in a list matters only if it would affect the result.
   ['passes', `!wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'cold')`],
   ['denies', `!wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'warm')`],
   ['passes', `wallets.filter(w, w.exported || ${chain}).all(w, w.label == 'hot')`],
   ['denies', `wallets.filter(w, w.exported || ${chain}).all(w, w.label != 'warm')`],
-  // It may be in what is kept of the list, too.
+  // It may also be in a list filtered again.
   ['passes', `wallets.filter(w, w.exported || ${chain}).filter(w, w.imported).count() == 0`],
   ['denies', `wallets.filter(w, w.exported || ${chain}).filter(w, w.exported).count() == 1`],
   ['denies', `wallets.filter(w, w.imported || ${chain}).filter(w, w.imported).count() == 1`],
@@ -189,7 +192,7 @@ test('the table has at least eighty rows', () => {
   assert.ok(Object.values(tables).flat().length >= 80);
 });
 
-test('an ALLOW stays strict: an alternative that holds does not guard one that is not there', () => {
+test('an ALLOW stays strict: a true alternative does not replace an absent one', () => {
   const allowed = (condition: string) =>
     decide({ condition, effect: 'EFFECT_ALLOW' }, exporting) === 'policy_allows';
   assert.equal(allowed(`activity.action == 'EXPORT'`), true);
@@ -202,22 +205,22 @@ test('an ALLOW stays strict: an alternative that holds does not guard one that i
   assert.equal(allowed(`wallets.filter(w, ${chain}).count() == 0`), false);
 });
 
-test('parameters of an activity that has none are absent', () => {
+test('parameters of an activity without parameters are absent', () => {
   const bare = { activity: { kind: 'EXPORT_WALLET', action: 'EXPORT' } };
   const condition = `activity.params.encoding == 'PAYLOAD_ENCODING_HEXADECIMAL'`;
   assert.equal(decide({ condition }, bare), 'policy_allows');
 });
 
-test('the consensus and time of a DENY follow the same tables', () => {
+test('the consensus and the time of a DENY follow the same tables', () => {
   const first = `approvers[1].id == 'x'`;
-  // One approver: what asks for a second is odd.
+  // With one approver, the read of a second approver fails.
   assert.equal(decide({ consensus: first }, exporting), 'policy_denies');
   assert.equal(decide({ consensus: first }, exporting, 'FAILED_DENY_SKIPPED'), 'policy_allows');
   const either = `${first} || approvers.count() < 2`;
   assert.equal(decide({ consensus: either }, exporting, 'FAILED_DENY_SKIPPED'), 'policy_denies');
   const both = `${first} && approvers.count() >= 2`;
   assert.equal(decide({ consensus: both }, exporting), 'policy_allows');
-  // A condition that is absent as a whole settles it, whatever else fails.
+  // An absent condition decides, even if another clause fails.
   assert.equal(decide({ condition: chain, consensus: first }, exporting), 'policy_allows');
   const late = `time.now > Timestamp('2026-01-01T00:00:00Z')`;
   const condition = `activity.action == 'EXPORT' || ${chain}`;
@@ -225,7 +228,7 @@ test('the consensus and time of a DENY follow the same tables', () => {
   assert.equal(decide({ condition, time: `!(${late})` }, exporting), 'policy_allows');
 });
 
-test('of several parts one that holds denies, one that is odd fails, and one that is absent is nothing', () => {
+test('of several parts a true one denies, a failing one fails, and an absent one has no effect', () => {
   const condition = `eth.tx.value > 1 || ${short}`;
   const odd = { ...signing, eth: { tx: { data: '0x', value: 0n } } };
   assert.equal(decide({ condition }, [exporting, signing]), 'policy_denies');
@@ -264,7 +267,7 @@ type Written = {
   readonly time?: string;
 };
 
-/** The reason of a decision under this policy, a DENY if not said otherwise, beside an ALLOW. */
+/** Returns the reason of a decision under this policy, by default a DENY, next to an ALLOW. */
 function decide(
   written: Written,
   scopes: Scope | readonly Scope[],

@@ -67,7 +67,7 @@ test('a kind is the type without its prefix and version', () => {
   assert.equal(kindOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8'), 'CREATE_SUB_ORGANIZATION');
 });
 
-test('scopes that differ have different keys, and equal ones the same', () => {
+test('different scopes have different keys, and equal scopes the same key', () => {
   const situations: readonly Facts[] = [
     {},
     { params: { encoding: 'a' } },
@@ -95,26 +95,26 @@ test('scopes that differ have different keys, and equal ones the same', () => {
   );
   assert.ok(keys.every((key) => key !== undefined));
   assert.equal(new Set(keys).size, keys.length);
-  // A signer is read beside what its part holds.
+  // A signer of a part has a separate scope.
   const withoutSigners = situations.filter(({ parts }) => parts === undefined);
   const scopes = [signing, wallets].flatMap((activity) =>
     withoutSigners.map((facts) => JSON.stringify(conditionScopes(activity, facts))),
   );
   assert.equal(new Set(scopes).size, scopes.length);
-  // A fact that no condition reads is in no key.
+  // A fact that no condition reads does not affect the key.
   const renamed = { wallet: { ...wallet, secret: 'y', updatedAtMs: 9 } };
   assert.equal(conditionKey(signing, renamed), conditionKey(signing, { wallet }));
   assert.deepEqual(conditionScopes(signing, renamed), conditionScopes(signing, { wallet }));
 });
 
-test('facts of a signed payload have no cache key and are read each time', () => {
+test('facts of a signed payload have no cache key, and are read each time', () => {
   const authorization = { address: new Uint8Array(20), chainId: 1n, nonce: 2n };
   assert.equal(conditionKey(signing, { wallet, parts: [{ authorization }] }), undefined);
   assert.equal(conditionKey(signing, { params: { otp_length: 6n } }), undefined);
   assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
 });
 
-test('a request that signs nothing readable has one key, whatever its parameters are', () => {
+test('a request that signs nothing readable has one key for any parameters', () => {
   for (const facts of [{ wallet }, { parts: [{ signer: { wallet } }] }]) {
     const [first, second] = ['a', 'b'].map((contents) => conditionKey(signing, facts, contents));
     assert.notEqual(first, undefined);
@@ -123,7 +123,7 @@ test('a request that signs nothing readable has one key, whatever its parameters
   }
 });
 
-test('a part that tells nothing of itself is not read as one', () => {
+test('a part without facts gets no scope of its own', () => {
   const facts = { transaction: { eth: { tx: { nonce: 1n } } } };
   const ofSigner = { signer: { wallet: { ...wallet, id: 'other' } } };
   const namesOf = (parts: NonNullable<Facts['parts']>) =>
@@ -147,7 +147,7 @@ test('an authorization is read by its members', () => {
   }
 });
 
-test('an account tells where it is derived on its export alone, which has no key', () => {
+test('an account shows its derivation only on its export, which has no key', () => {
   const activity = {
     type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
     subject: { resource: 'WALLET', action: 'EXPORT' },
@@ -174,7 +174,7 @@ test('an account tells where it is derived on its export alone, which has no key
   );
 });
 
-test('facts of a transaction that waits have a key of their own for each that may be signed', () => {
+test('facts of a waiting transaction have a key for each possible transaction', () => {
   const transaction = { eth: { tx: { nonce: 1n } } };
   const situations: readonly Facts[] = [
     { wallet, parts: [{ transaction, signedDigest: () => 'a' }] },
@@ -236,7 +236,7 @@ test('typed data are read by their type, their domain and their members', () => 
   }
 });
 
-test('each secret is a part of its own, and read by its properties', () => {
+test('each secret is a part of its own, with its properties', () => {
   const activity = {
     type: 'ACTIVITY_TYPE_EXPORT_SECRETS',
     subject: { resource: 'SECRET', action: 'EXPORT' },
@@ -252,7 +252,7 @@ test('each secret is a part of its own, and read by its properties', () => {
   );
 });
 
-test('an address that a stranger typed does not make a user the one whom a policy means', () => {
+test('an address that a stranger typed does not identify a user for policies', () => {
   const user: User = { id: 'u', name: 'Mallory', email: 'Alice@example.com', tagIds: [], ...times };
   const emailOf = (voter: User) => {
     const credential = credentialOfContact({ ...user, emailVerified: true }, 'OTP_TYPE_EMAIL', '');
@@ -263,12 +263,12 @@ test('an address that a stranger typed does not make a user the one whom a polic
   assert.equal(emailOf({ ...user, emailClaimed: true }), '');
 });
 
-describe('a voter as it was when it voted', () => {
+describe('a voter is shown at the time of the vote', () => {
   const credentialsOf = (credentialId: string) =>
     voterAsGiven(voteWith(credentialId))?.credentials.map((facts) => ({ ...facts }));
   const common = { user_id: 'u' };
 
-  test('has the credential that it voted with', () => {
+  test('the voter has the credential of the vote', () => {
     const passkey = { type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', public_key: 'a5' };
     assert.deepEqual(credentialsOf('k'), [
       {
@@ -296,7 +296,7 @@ describe('a voter as it was when it voted', () => {
     ]);
   });
 
-  test('has the address that counted then', () => {
+  test('the voter has the address that counted at that time', () => {
     const emailOf = (vote: Vote) => voterAsGiven(vote)?.user['email'];
     const vote = voteWith('k');
     assert.equal(emailOf(vote), 'somebody@example.com');
@@ -305,7 +305,7 @@ describe('a voter as it was when it voted', () => {
     assert.equal(emailOf({ ...vote, user }), '');
   });
 
-  test('is unknown where facts do not name the credential', () =>
+  test('the voter is unknown if facts do not name the credential', () =>
     assert.equal(credentialsOf('gone'), undefined));
 });
 

@@ -16,7 +16,7 @@ const failure = (message: string, position: number): ClauseOutcome => ({
 const yes = { value: true };
 const no = { value: false };
 
-test('results of clauses are stored in letters, each failure once', () => {
+test('results of clauses are stored as letters, each failure once', () => {
   const ofEthereum = (position: number) => ({
     condition: failure('there is no eth.tx', position),
     consensus: 'absent' as const,
@@ -43,7 +43,7 @@ test('results of clauses are stored in letters, each failure once', () => {
   assert.deepEqual(keptClauses([]), {});
 });
 
-test('any clauses are read back as they were kept', () => {
+test('stored clauses are read back unchanged', () => {
   const record = fc.oneof(
     fc.constantFrom<ClauseRecord>('absent', 'not_asked', yes, no),
     fc
@@ -62,7 +62,7 @@ test('any clauses are read back as they were kept', () => {
   );
 });
 
-test('a clause that is not there is no clause that holds', () => {
+test('an absent clause is not stored as true', () => {
   const clause = { evaluate: () => yes, mentions: () => false };
   const policy = { id: 'p', name: 'P', effect: 'EFFECT_ALLOW', time: undefined } as const;
   const outcome = 'OUTCOME_ALLOW';
@@ -81,7 +81,7 @@ test('a clause that is not there is no clause that holds', () => {
   });
 });
 
-test('a policy was edited since a decision if its last change is not older, and not its creation', () => {
+test('a policy counts as edited if it changed at or after the decision, and not by its creation', () => {
   const edited = (createdAtMs: number, updatedAtMs: number) =>
     wasEditedSince({ createdAtMs, updatedAtMs }, 5);
   assert.equal(edited(1, 1), false);

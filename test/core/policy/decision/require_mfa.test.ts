@@ -45,12 +45,12 @@ const statusOf = (satisfied: boolean): MfaStatus => ({
   satisfiedMethods: [],
 });
 
-test('a decision stands as it is where no factor is missing', () => {
+test('a decision is unchanged if no factor is missing', () => {
   assert.equal(requireMfa(allowed, []), allowed);
   assert.equal(requireMfa(allowed, [statusOf(true)]), allowed);
 });
 
-test('while a factor is missing it waits, and only what allowed it waits for factors', () => {
+test('a missing factor delays only activities that would be allowed', () => {
   const missing = statusOf(false);
   const decision = requireMfa(allowed, [statusOf(true), missing]);
   assert.deepEqual(decision, {

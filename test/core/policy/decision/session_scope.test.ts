@@ -17,7 +17,7 @@ const allows = (scope: string, parts: readonly object[] = [{}]) => {
   }
 };
 
-test('a scope allows, so whatever in it has no value allows nothing', () => {
+test('a scope allows requests, so a clause without a value allows nothing', () => {
   assert.equal(allows(`activity.action == 'EXPORT'`), true);
   assert.equal(allows(`activity.action == 'EXPORT' || eth.tx.value <= 1`), false);
   assert.equal(allows(`!(eth.tx.value > 1)`), false);
@@ -25,7 +25,7 @@ test('a scope allows, so whatever in it has no value allows nothing', () => {
   assert.equal(allows(`'cold' in [wallet.label, 'cold']`), false);
 });
 
-test('a scope holds for every part of a request, and allows no request without facts', () => {
+test('a scope must hold for every part, and allows no request without facts', () => {
   const scope = `eth.tx.value <= 1`;
   const sending = (value: bigint) => ({ eth: { tx: { value } } });
   assert.equal(allows(scope, [sending(1n), sending(0n)]), true);
@@ -34,7 +34,7 @@ test('a scope holds for every part of a request, and allows no request without f
   assert.throws(() => requireScope(scope, undefined, 'one'));
 });
 
-test('whatever its scope says, a session gives its own user no way in', () => {
+test('a session cannot add a login for its own user, under any scope', () => {
   const refuses = (type: string, parameters: JsonObject, submitterId = 'ada', scope = 'true') => {
     try {
       rejectScopeEscape(scope, 'ada', { type: `ACTIVITY_TYPE_${type}`, parameters, submitterId });
@@ -62,7 +62,7 @@ test('whatever its scope says, a session gives its own user no way in', () => {
       submitterId: 'ada',
     });
   }
-  // A read-write session that names nobody is its submitter's; an address may be anybody's.
+  // A read-write session without a named user is the submitter's; an e-mail address may name any user.
   assert.ok(refuses('CREATE_READ_WRITE_SESSION_V2', {}));
   assert.ok(!refuses('CREATE_READ_WRITE_SESSION_V2', {}, 'bob'));
   assert.ok(refuses('CREATE_READ_WRITE_SESSION_V2', { email: 'ada@example.com' }, 'bob'));

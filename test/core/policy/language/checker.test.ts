@@ -1,4 +1,4 @@
-// Expressions that a clause takes or refuses, at the bounds of their types.
+// Expressions that a clause accepts or refuses, at the bounds of their types.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const isTaken = (clause: ClauseName, text: string): boolean => {
   }
 };
 
-test('each function is taken in its clauses alone', () => {
+test('each function is accepted only in its clauses', () => {
   for (const [text, clauses] of [
     [`CaseInsensitiveString('A') == 'a'`, ['condition', 'consensus', 'time']],
     [`time.now > Timestamp('2026-01-01T00:00:00Z')`, ['time']],
@@ -31,7 +31,7 @@ test('each function is taken in its clauses alone', () => {
   }
 });
 
-test('an integer is of the smallest type that holds it', () => {
+test('an integer has the smallest type that holds it', () => {
   const [int, uint] = ['eth.tx.value', 'eth.eip_712.domain.chain_id'];
   for (const [value, isInt, isUint] of [
     [-(2n ** 127n) - 1n, false, false],
@@ -48,7 +48,7 @@ test('an integer is of the smallest type that holds it', () => {
   }
 });
 
-test('a value of unknown type is indexed by a number or a text alone', () => {
+test('a value of unknown type is indexed only by a number or a text', () => {
   const value = `eth.tx.contract_call_args['a']`;
   for (const [index, expected] of [
     ['0', true],
@@ -60,7 +60,7 @@ test('a value of unknown type is indexed by a number or a text alone', () => {
   }
 });
 
-test('a refused member of a list says how to count it, and no other does', () => {
+test('a refused member of a list suggests `count`, and no other does', () => {
   for (const [text, expected] of [
     ['wallets.count == 1', '`count()`'],
     ['wallets.length == 1', 'a struct before the dot'],

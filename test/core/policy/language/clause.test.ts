@@ -1,4 +1,4 @@
-// Failures, their order, positions, functions, bounds, and who a consensus concerns.
+// Failures, their order and positions, functions, bounds, and the users that a consensus concerns.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ import {
 
 const map = (facts: { [name: string]: FactValue }) => new Map(Object.entries(facts));
 
-/** The value, or the code and position of the failure. */
+/** Returns the value, or the code and position of the failure. */
 function outcomeOf(text: string, scope: Scope = {}, clause: ClauseName = 'condition') {
   const outcome = compileClause(clause, text).evaluate(scope);
   if ('value' in outcome) return outcome.value;
@@ -122,7 +122,7 @@ for (const [clause, text, position, message] of refusals) {
   });
 }
 
-test('words of the author are cut in messages', () => {
+test('long words of the author are cut in messages', () => {
   for (const text of [`wallet.${'x'.repeat(5_000)}`, `true '${'é😀'.repeat(5_000)}'`]) {
     const { message } = refusalOf('condition', text);
     assert.ok(message.length < 500 && message.isWellFormed(), message);
@@ -151,10 +151,10 @@ const ethereum: Scope = {
 };
 
 const evaluations: readonly (readonly [string, boolean | string])[] = [
-  // no short circuit
+  // without short circuit
   [`true || solana.tx.recent_blockhash == ''`, 'namespace_absent at 8'],
   [`false && solana.tx.recent_blockhash == ''`, 'namespace_absent at 9'],
-  // an absent namespace gives way to every other failure, then the first in the text counts
+  // an absent namespace yields to every other failure, then the first one in the text counts
   [`solana.tx.recent_blockhash == '' || eth.tx.data[0..99] == ''`, 'index_out_of_range at 47'],
   [`eth.tx.data[0..99] == '' || solana.tx.recent_blockhash == ''`, 'index_out_of_range at 11'],
   [`tron.tx.data == '' || solana.tx.recent_blockhash == ''`, 'namespace_absent at 0'],
@@ -191,7 +191,7 @@ const evaluations: readonly (readonly [string, boolean | string])[] = [
   [`eth.tx.contract_call_args['text'][0..1] == 'A'`, true],
   [`eth.tx.contract_call_args['list'][0..1].contains(1)`, true],
   [`eth.tx.contract_call_args['list'][eth.tx.value..1].count() == 1`, 'number_out_of_range at 41'],
-  // facts that are not what the table says
+  // facts of another type than in the table
   [`private_key.id == 'a'`, 'type_mismatch at 12'],
   [`private_key.tags.contains('a')`, 'type_mismatch at 12'],
   [`tempo.tx.nonce == 1`, 'type_mismatch at 0'],
@@ -214,7 +214,7 @@ const evaluations: readonly (readonly [string, boolean | string])[] = [
   [`[1, 2, 3][3..3].count() == 0`, true],
   [`[1, 2, 3][2..4].count() == 0`, 'index_out_of_range at 9'],
   [`[1, 2, 3][3] == 0`, 'index_out_of_range at 9'],
-  // case
+  // letter case
   [`eth.tx.to == '0xaBCD'`, true],
   [`'0xaBCD' == eth.tx.to`, true],
   [`eth.tx.to != '0xaBCD'`, false],
@@ -264,7 +264,7 @@ test('aliases read the fact of the plain name', () => {
   }
 });
 
-test('uint takes all of 256 bits, int ends at 128', () => {
+test('uint has 256 bits, int has 128', () => {
   const withChain = (chain_id: bigint): Scope => ({ eth: { eip_712: { domain: { chain_id } } } });
   const chain = 'eth.eip_712.domain.chain_id';
   assert.equal(outcomeOf(`${chain} == ${2n ** 256n - 1n}`, withChain(2n ** 256n - 1n)), true);
@@ -352,7 +352,7 @@ test('bounds of depth', () => {
   ]) {
     assert.match(refusalOf('condition', text).message, /too deep/, text.slice(0, 40));
   }
-  // Chains are wide, not deep.
+  // Chains count as wide, not as deep.
   assert.equal(outcomeOf(Array(20_000).fill('true').join('&&')), true);
 });
 
@@ -391,13 +391,13 @@ test('evaluation ends after a million steps', () => {
     outcomeOf(`${all}.all(x, eth.tx.data[99990..99991] == x)`, text),
     'step_limit at 23',
   );
-  // The steps of one evaluation are not those of the next.
+  // Each evaluation has its own steps.
   const clause = compileClause('condition', square);
   for (let i = 0; i < 4; i += 1) assert.deepEqual(clause.evaluate(keys(400)), { value: true });
 });
 
-test('reading long texts again and again takes steps', () => {
-  // Equal texts that are not one and the same.
+test('repeated reads of long texts take steps', () => {
+  // Equal texts in different strings.
   const longText = () => ['x', 'y'.repeat(99_999)].join('');
   const facts: Scope = {
     eth: {
@@ -420,7 +420,7 @@ test('reading long texts again and again takes steps', () => {
   assert.equal(each(`${read('a')} == '${longText()}'`), 'step_limit at 28');
   const spelled = `CaseInsensitiveString(${read('a')})`;
   assert.equal(outcomeOf(`${spelled} == CaseInsensitiveString(${read('b')})`, facts), true);
-  // Values that differ in length are told apart at once.
+  // Values of different lengths are compared in one step.
   assert.equal(each(`${read('a')} != ${read('short')}`), true);
   assert.equal(
     outcomeOf(`${read('a')} == ${read('b')} && ${read('a')} in ${read('list')}`, facts),
@@ -428,7 +428,7 @@ test('reading long texts again and again takes steps', () => {
   );
 });
 
-test('a text is read at the price of its length, whatever it is written in', () => {
+test('a text costs its length in any encoding', () => {
   const stepsOf = (expression: string, text: string) => {
     const message = new Map<string, FactValue>([['a', text]]);
     const meter = newMeter();
@@ -449,7 +449,7 @@ test('a text is read at the price of its length, whatever it is written in', () 
   }
 });
 
-test('ASCII letters are made small, and nothing else', () => {
+test('only ASCII letters are lower-cased', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 9_000, size: 'max' }), (text) => {
       assert.equal(
@@ -460,14 +460,14 @@ test('ASCII letters are made small, and nothing else', () => {
   );
 });
 
-test('a failed evaluation leaves nothing behind', () => {
+test('a failed evaluation leaves no state behind', () => {
   const clause = compileClause('condition', `wallet.id == 'a'`);
   assert.ok('failure' in clause.evaluate({}));
   assert.deepEqual(clause.evaluate({ wallet: { id: 'a' } }), { value: true });
   assert.ok('failure' in clause.evaluate({}));
 });
 
-test('a consensus concerns whom a predicate or a bare count takes in', () => {
+test('a consensus concerns the users that a predicate or a bare count selects', () => {
   const user = (id: string, ...tags: string[]): Scope => ({
     approvers: [{ id, tags, email: `${id}@example.com`, alias: '' }],
     credentials: [{ id: `${id}-key`, user_id: id, type: 'CREDENTIAL_TYPE_API_KEY_P256' }],
@@ -490,7 +490,7 @@ test('a consensus concerns whom a predicate or a bare count takes in', () => {
     [`approvers[0].tags.count() == 5`, false, false],
     [`approvers[0].tags.any(t, t == 'signers')`, false, false],
     [`true`, false, false],
-    // A clause that fails elsewhere still says whose votes it speaks of.
+    // A clause that fails elsewhere still determines the users whose votes it reads.
     [`approvers[9].id == 'x' || approvers.any(u, u.id == 'a')`, true, false],
     [`approvers.any(u, u.id == 'a' && credentials[7].id == 'x')`, false, false],
   ] as const) {

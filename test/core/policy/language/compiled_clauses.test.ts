@@ -12,11 +12,11 @@ test('equal texts are compiled once', () => {
   const clause = compiledClause('condition', text('same'));
   assert.equal(compiledClause('condition', text('same')), clause);
   assert.notEqual(compiledClause('condition', text('other')), clause);
-  // A condition need not be a consensus.
+  // The text is a valid condition but not a valid consensus.
   assert(compiledClause('consensus', text('same')) instanceof ExpressionError);
 });
 
-test('a memory keeps so many characters, and forgets what came first', () => {
+test('a cache holds a number of characters, and evicts the oldest clause', () => {
   const { get: memory } = createClauseMemory('condition', 30);
   const texts = ['1 == 1 || true', '2 == 2 || true', '3 == 3 || true'];
   const [first, second, third] = texts.map((text) => memory(text));
@@ -26,11 +26,11 @@ test('a memory keeps so many characters, and forgets what came first', () => {
   assert.notEqual(again, first);
   assert(!(again instanceof ExpressionError));
   assert.deepEqual(again.evaluate({}), { value: true });
-  // The one that was oldest made room for it.
+  // The oldest entry was evicted.
   assert.notEqual(memory(texts[1] ?? ''), second);
 });
 
-test('an unreadable expression is cached too, and makes room like the others', () => {
+test('an invalid expression is cached too, and evicted like the others', () => {
   const { get: memory } = createClauseMemory('condition', 10);
   const refused = memory('1 ==');
   assert(refused instanceof ExpressionError);
@@ -39,7 +39,7 @@ test('an unreadable expression is cached too, and makes room like the others', (
   assert.notEqual(memory('1 =='), refused);
 });
 
-test('a policy whose clauses were forgotten decides as before', () => {
+test('a policy with evicted clauses decides as before', () => {
   const policy = decidingPolicy({
     id: 'policy',
     name: 'Policy',
@@ -66,7 +66,7 @@ test('the owner of most characters makes room, so no other owner loses a clause'
   assert(memory.has(text('f49')));
 });
 
-test('a long clause is compiled in parts, and means the same', async () => {
+test('a long clause is compiled in parts, with the same meaning', async () => {
   const memory = createClauseMemory('condition', 2_000_000);
   const text = Array.from({ length: 2_000 }, (_, i) => `wallet.id == '${i}'`).join(' || ');
   let pauses = 0;

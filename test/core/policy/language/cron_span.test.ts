@@ -1,4 +1,4 @@
-// Windows of time against a scan that asks of every minute what the clocks of the zone showed.
+// Compares time windows with a scan that reads the zone's clocks at every minute.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const zones = [
   'Pacific/Apia',
 ];
 
-/** Where each zone's clocks change in the years that are tried, and quiet times besides. */
+/** Moments at which the zones' clocks change in the tested years, and quiet moments. */
 const moments = [
   '2026-03-08T07:00:00Z',
   '2026-11-01T06:00:00Z',
@@ -60,7 +60,7 @@ const duration = fc.oneof(
   fc.constantFrom({ text: '1d12h30m', minutes: 2_190 }, { text: '7d', minutes: 10_080 }),
 );
 
-test('a window holds exactly where a scan of all minutes finds a fire', () => {
+test('a window is open exactly if a scan of all minutes finds a fire', () => {
   let inside = 0;
   let outside = 0;
   fc.assert(
@@ -88,34 +88,34 @@ test('a window holds exactly where a scan of all minutes finds a fire', () => {
   assert.ok(inside > 100 && outside > 100, `${inside} inside, ${outside} outside`);
 });
 
-/** The edges of windows around changes of clocks, each a millisecond long. */
+/** Edges of windows around clock changes, tested to the millisecond. */
 const edges: readonly (readonly [string, string, string, string, boolean])[] = [
-  // Clocks go from 2:00 to 3:00: half past two does not come.
+  // Clocks go from 2:00 to 3:00, so 2:30 does not occur.
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:30:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-09T06:30:00.000Z', true],
-  // Nor does what would be the hour after it, on either side of the change; the day before it did.
+  // No part of its hour is open on that day; the same hour is open the day before.
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-07T07:30:00.000Z', true],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T06:30:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T06:59:59.999Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:59:59.999Z', false],
-  // A fire before the change lasts beyond it, and a fire with it begins there.
+  // A window that opened before the change continues, and another one opens at the change.
   ['30 1 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', true],
   ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T06:59:59.999Z', false],
   ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', true],
-  // Clocks go back from 2:00 to 1:00: half past one comes twice.
+  // Clocks go back from 2:00 to 1:00, so 1:30 occurs twice.
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T05:30:00.000Z', true],
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T05:31:00.000Z', false],
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T06:30:59.999Z', true],
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T06:31:00.000Z', false],
-  // The local end moves: eight hours from ten in the evening.
+  // The local end shifts: eight hours from 22:00.
   ['0 22 * * *', '8h', 'America/New_York', '2026-03-08T10:59:59.999Z', true],
   ['0 22 * * *', '8h', 'America/New_York', '2026-03-08T11:00:00.000Z', false],
   // A change of half an hour.
   ['15 2 * * *', '1m', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z', false],
   ['30 2 * * *', '1m', 'Australia/Lord_Howe', '2026-10-03T15:30:00.000Z', true],
-  // A day that a zone left out.
+  // A day that the zone skipped.
   ['0 12 30 12 *', '1m', 'Pacific/Apia', '2011-12-30T22:00:00.000Z', false],
   ['0 12 31 12 *', '1m', 'Pacific/Apia', '2011-12-30T22:00:00.000Z', true],
   // Both ends of a window, and the week before 1970.
@@ -125,7 +125,7 @@ const edges: readonly (readonly [string, string, string, string, boolean])[] = [
   ['0 9 * * *', '8h', 'UTC', '2026-05-05T17:00:00.000Z', false],
   ['0 0 28 12 *', '7d', 'UTC', '1970-01-03T00:00:00.000Z', true],
   ['0 0 27 12 *', '7d', 'UTC', '1970-01-03T00:00:00.000Z', false],
-  // One of two kinds of days is enough; a day that no month has never comes.
+  // Either kind of day suffices; a day that no month has never occurs.
   ['0 0 13 * 5', '1d', 'UTC', '2026-05-08T12:00:00.000Z', true],
   ['0 0 13 * 5', '1d', 'UTC', '2026-05-13T12:00:00.000Z', true],
   ['0 0 13 * *', '1d', 'UTC', '2026-05-08T12:00:00.000Z', false],
@@ -139,7 +139,7 @@ for (const [expression, length, zone, instant, expected] of edges) {
   });
 }
 
-test('text that is no cron expression, duration or zone is named', () => {
+test('an invalid cron expression, duration or zone is named', () => {
   const good = ['0 9 * * 1-5', '8h', 'Europe/Berlin'] as const;
   const bad: readonly (readonly string[])[] = [
     [
@@ -207,12 +207,12 @@ test('text that is no cron expression, duration or zone is named', () => {
   }
 });
 
-test('a zone may be spelled in any case', () => {
+test('a zone may be spelled in any letter case', () => {
   const span = parseCronSpan('0 9 * * *', '1h', 'asia/KOLKATA');
   assert.ok('contains' in span && span.contains(Date.parse('2026-05-05T03:30:00Z')));
 });
 
-test('many zones, and more instants than are remembered', () => {
+test('many zones, and more instants than the cache holds', () => {
   const names = Intl.supportedValuesOf('timeZone').slice(0, 40);
   const spans = names.map((zone) => parseCronSpan('0 12 * * *', '2h', zone));
   for (let round = 0; round < 10; round += 1) {
@@ -227,7 +227,7 @@ test('many zones, and more instants than are remembered', () => {
   }
 });
 
-/** True if one of the minutes that began within the duration was a fire. */
+/** Returns true if the expression fired in one of the minutes that began within the duration. */
 function scan(expression: string, minutes: number, zone: string, nowMs: number): boolean {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] =
     expression.split(' ');
@@ -267,10 +267,10 @@ type Shown = { minute: number; hour: number; day: number; month: number; weekday
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const shownBefore = new Map<string, Shown>();
 
-/** Since 2011 the clocks of all these zones differ from UTC by quarters of an hour, and change at them. */
+/** Since 2011 the clocks of all these zones differ from UTC by quarter hours, and change at them. */
 const quarterMs = 15 * minuteMs;
 
-/** Returns the time on the clocks of a zone, by the formatter of dates for each quarter of an hour. */
+/** Returns the time on the clocks of a zone, formatted once for each quarter of an hour. */
 function shownAt(zone: string, instantMs: number): Shown {
   const intoQuarterMs = instantMs % quarterMs;
   const shown = quarterAt(zone, instantMs - intoQuarterMs);

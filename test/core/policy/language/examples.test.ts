@@ -1,4 +1,4 @@
-// The expressions that published policies are made of: what each accepts, refuses and fails on.
+// Expressions of published policies, with the scopes that make them true, false or fail.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,9 +32,9 @@ type Row = {
   /** A scope in which the expression is true, and one in which it is false. */
   readonly holds?: Scope;
   readonly not?: Scope;
-  /** A scope in which it fails, and how. */
+  /** A scope in which it fails, and the failure. */
   readonly fails?: readonly [Scope, string];
-  /** Why it is refused, and where. */
+  /** The reason and the position of the refusal. */
   readonly refused?: readonly [RegExp, number];
 };
 

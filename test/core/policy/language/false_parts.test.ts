@@ -14,7 +14,7 @@ const partsOf = (text: string, logic: 'strict' | 'three_valued' = 'strict') =>
     [part, ...values.map(({ name, value }) => `${name}=${value}`)].join(' | '),
   );
 
-test('the comparison that is false is named, with the value that it read', () => {
+test('a false comparison is named with the value that it read', () => {
   assert.deepEqual(partsOf("activity.action == 'SIGN' && wallet.label == 'treasury'"), [
     "wallet.label == 'treasury' | wallet.label='shop'",
   ]);
@@ -25,7 +25,7 @@ test('the comparison that is false is named, with the value that it read', () =>
   assert.deepEqual(partsOf("eth.tx.to == '0xcd'"), ["eth.tx.to == '0xcd' | eth.tx.to='0xab'"]);
 });
 
-test('of alternatives each is named, and the part that is negated', () => {
+test('each false alternative is named, and the negated part', () => {
   assert.deepEqual(partsOf("wallet.label == 'a' || wallet.label == 'b'"), [
     "wallet.label == 'a' | wallet.label='shop'",
     "wallet.label == 'b' | wallet.label='shop'",
@@ -41,7 +41,7 @@ test('the position leads to the part', () => {
   assert.equal(text.slice(part?.position), 'eth.tx.value < 5');
 });
 
-test('a clause that is true, fails, or is long is not explained', () => {
+test('true, failing and long clauses are not explained', () => {
   assert.deepEqual(partsOf("activity.action == 'SIGN'"), []);
   assert.deepEqual(partsOf("private_key.id == 'x'"), []);
   const long = Array.from({ length: 300 }, (_, i) => `eth.tx.value == ${i + 10}`).join(' || ');
@@ -50,7 +50,7 @@ test('a clause that is true, fails, or is long is not explained', () => {
   assert.equal(partsOf(many).length, 3);
 });
 
-test('a consensus names its lists by their length', () => {
+test('a consensus shows its lists by their length', () => {
   const votes = { approvers: [{ id: 'u1' }], credentials: [] };
   const consensus = (text: string) =>
     falseParts(compileClause('consensus', text), votes, 'strict').map(({ values }) => values);

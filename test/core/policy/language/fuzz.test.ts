@@ -1,5 +1,4 @@
-// Whatever the text, compiling gives a clause or an `ExpressionError`; whatever the facts, a clause
-// gives an outcome.
+// Any text compiles or is refused with an `ExpressionError`, and any facts give an outcome.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,7 +59,7 @@ test('random text of half characters is refused with an ExpressionError, or acce
   );
 });
 
-test('random pieces of the language, and expressions with pieces exchanged', () => {
+test('random pieces of the language, and expressions with exchanged pieces, compile or are refused', () => {
   const pieces = [...new Set(seeds.flatMap(([, text]) => text.match(/\w+|\W/g) ?? []))];
   const piece = fc.constantFrom(...pieces, '..', '==', '&&', '||', '-1', '9'.repeat(78), 'in', "'");
   let accepted = 0;
@@ -84,7 +83,7 @@ test('random pieces of the language, and expressions with pieces exchanged', () 
   assert.ok(accepted > 100, `${accepted} mutated expressions are still expressions`);
 });
 
-test('random facts give an outcome, the same each time', () => {
+test('random facts give an outcome, each time the same', () => {
   const compiled = seeds
     .filter(([, text]) => !text.includes('writable =='))
     .map(([clause, text]) => compileClause(clause, text));
@@ -130,7 +129,7 @@ const fieldNames = [
   ...new Set(Object.values(structs).flatMap(({ fields }) => Object.keys(fields))),
 ];
 
-/** Values of the types that the names of a scope have, and of every other. */
+/** Values of the declared types of the scope, and of all other types. */
 const { fact } = fc.letrec<{ fact: FactValue }>((tie) => ({
   fact: fc.oneof(
     { maxDepth: 4 },
@@ -146,7 +145,7 @@ const { fact } = fc.letrec<{ fact: FactValue }>((tie) => ({
   ),
 }));
 
-/** Facts of the right shape on the way to what the expressions read, and random ones there. */
+/** Facts with the right structure on the paths that expressions read, and random facts below. */
 const scope = fc.record(
   {
     activity: fc.record(

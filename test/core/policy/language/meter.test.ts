@@ -1,11 +1,11 @@
-// The meters that evaluations take their steps from, and how many they take.
+// The steps that evaluations take from their meters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileClause, mentions, newMeter } from '../../../../src/core/policy/language/clause.ts';
 import type { Scope } from '../../../../src/core/policy/language/values.ts';
 
-test('steps are taken from a meter and from those that it is within', () => {
+test('steps are taken from a meter and all its outer meters', () => {
   const outermost = { steps: 100 };
   const within = { steps: 5, within: outermost };
   const meter = newMeter(within);
@@ -16,7 +16,7 @@ test('steps are taken from a meter and from those that it is within', () => {
   const taken = before - meter.steps;
   assert.equal(taken, 4);
   assert.deepEqual([within.steps, outermost.steps], [5 - taken, 100 - taken]);
-  // The outer one ends below nothing, which does not end the evaluation.
+  // The outer meter falls below zero, which does not end the evaluation.
   const consensus = compileClause('consensus', 'approvers.count() == 0');
   assert.equal(mentions(consensus, scope, meter), true);
   const inAll = before - meter.steps;
@@ -24,14 +24,14 @@ test('steps are taken from a meter and from those that it is within', () => {
   assert.deepEqual([within.steps, outermost.steps], [5 - inAll, 100 - inAll]);
 });
 
-/** The steps of one evaluation of what forbids. */
+/** Returns the steps of one evaluation in a DENY. */
 function stepsOf(text: string, scope: Scope): number {
   const meter = newMeter();
   compileClause('condition', text).evaluate(scope, meter, 'three_valued');
   return newMeter().steps - meter.steps;
 }
 
-test('a search takes as many steps for elements that may be in the list as for those that are', () => {
+test('a search takes as many steps for uncertain elements as for certain ones', () => {
   const keys = Array.from({ length: 100 }, (_, i) => `${i}`);
   const scope = (wallet: Scope): Scope => ({ solana: { tx: { account_keys: keys } }, wallet });
   const search = `'a' in solana.tx.account_keys.filter(k, wallet.imported)`;
@@ -56,7 +56,7 @@ test('a comparison with a long literal takes steps, and a list of literals takes
   }
 });
 
-test('an empty meter fails each clause for its steps, and no vote matters to it', () => {
+test('with an empty meter each clause fails with step_limit, and no vote matters', () => {
   for (const logic of ['strict', 'three_valued'] as const) {
     for (const steps of [0, -1]) {
       const meter = { steps };

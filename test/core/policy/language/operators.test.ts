@@ -1,4 +1,4 @@
-// Every operator between every pair of types: what the checker accepts, and the value.
+// Every operator between every pair of types: acceptance by the checker, and the value.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,8 +33,8 @@ const scope: Scope = {
 };
 
 /**
- * Operands: their text, their family, and the value as this test computes with it. A `~` before a
- * family says that it shows at evaluation only.
+ * Operands: their text, their family, and the value in this test. A `~` marks families that only the
+ * evaluation can see.
  */
 const operands = {
   bool: { text: 'wallet.imported', family: 'bool', value: true },
@@ -60,7 +60,7 @@ const operands = {
 type Operand = (typeof operands)[keyof typeof operands];
 type Expected = boolean | 'refused' | 'type_mismatch';
 
-/** Families that `==` accepts beside each other. */
+/** Pairs of families that `==` accepts. */
 const comparable = new Set([
   'bool bool',
   'int int',
@@ -166,7 +166,7 @@ test('a clause is a bool or a value of a map', () => {
   }
 });
 
-test('`.contains` says what `in` says', () => {
+test('`.contains` equals `in`', () => {
   for (const left of Object.values(operands)) {
     for (const right of Object.values(operands)) {
       const searched = resultOf(`${left.text} in ${right.text}`);
@@ -175,7 +175,7 @@ test('`.contains` says what `in` says', () => {
   }
 });
 
-test('times compare with times alone', () => {
+test('times are compared only with times', () => {
   const now = { time: { now: 1_000_000_000n } };
   const instants = { 'time.now': 1, [`Timestamp('1970-01-01T00:00:02Z')`]: 2 };
   for (const [left, a] of Object.entries(instants)) {
@@ -201,7 +201,7 @@ test('times compare with times alone', () => {
     }
     assert.deepEqual(compileClause('time', `${left} in [${left}]`).evaluate(now), { value: true });
     for (const operator of [...equalities, ...orders]) {
-      // The elements of an empty list may be anything, and never are.
+      // An empty list has elements of any type, since it has none.
       for (const text of [`[].all(x, x ${operator} ${left})`, `[].all(x, ${left} ${operator} x)`]) {
         assert.deepEqual(compileClause('time', text).evaluate(now), { value: true });
       }
@@ -209,7 +209,7 @@ test('times compare with times alone', () => {
   }
 });
 
-/** Texts of one thing: what an ALLOW takes them for, and what a DENY does. */
+/** One text in several spellings: the values that an ALLOW and a DENY equate with it. */
 const spellings = [
   { text: `'Ab'`, allow: ['Ab'], deny: ['Ab'] },
   { text: `'CD'`, allow: ['CD'], deny: ['CD'] },
@@ -241,7 +241,7 @@ const spelledScope: Scope = {
   },
 };
 
-test('a text of several spellings equals each of them in a DENY, and the one that is shown in an ALLOW', () => {
+test('a text with several spellings equals each in a DENY, and only the shown one in an ALLOW', () => {
   for (const left of spellings) {
     for (const right of spellings) {
       for (const logic of ['strict', 'three_valued'] as const) {
@@ -260,7 +260,7 @@ test('a text of several spellings equals each of them in a DENY, and the one tha
   }
 });
 
-test('each spelling of a text equals a text without letter case', () => {
+test('each spelling of a text equals a case-insensitive text', () => {
   for (const [text, forbids, allows] of [
     ['bitcoin.tx.outputs[0].address == eth.tx.to', true, false],
     ['eth.tx.to == bitcoin.tx.outputs[0].address', true, false],
@@ -273,14 +273,14 @@ test('each spelling of a text equals a text without letter case', () => {
   }
 });
 
-test('a count between bounds compares as all numbers between them do, or has no value', () => {
+test('a count between bounds compares like all numbers between them, or has no value', () => {
   const wallets = {
     wallets: [
       { id: 'a', imported: false },
       { id: 'b', imported: true },
     ],
   };
-  // Nothing says whether a wallet is exported.
+  // It is unknown which wallets are exported.
   const counts: readonly (readonly [string, readonly number[]])[] = [
     ['0', [0]],
     ['1', [1]],

@@ -20,7 +20,7 @@ test('a printed expression parses to the same tree, and prints the same', () => 
   );
 });
 
-test('only the parentheses that the grammar needs are printed', () => {
+test('only necessary parentheses are printed', () => {
   for (const [text, expected] of [
     ['((true))', 'true'],
     ['(a && b) || (c && d)', 'a && b || c && d'],
@@ -46,7 +46,7 @@ test('a clause has one canonical text', () => {
   assert.equal(canonicalText(clause), "eth.tx.to == '0x1' && !wallet.imported");
 });
 
-/** Trees of every kind, most of them of no use. */
+/** Trees of every kind, most of them meaningless. */
 const { tree } = fc.letrec<{ tree: Node; leaf: Node }>((tie) => {
   const name = fc.constantFrom('a', 'b', 'wallet', 'user_1', '_x');
   const items = fc.array(tie('tree'), { maxLength: 3 });
@@ -107,7 +107,7 @@ const { tree } = fc.letrec<{ tree: Node; leaf: Node }>((tie) => {
   };
 });
 
-/** A tree as the generator makes it: without places, and with ordinary prototypes. */
+/** Returns a tree in the form of the generator: without positions, and with ordinary prototypes. */
 function withoutPlaces(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPlaces);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,26 +1,26 @@
-// Facts that are not there, in what forbids: a whole has a value where that is the same whatever its parts
-// would be, and otherwise it fails for the part that matters.
+// Absent facts in a DENY: an expression has a value if all values of its absent parts give the same one.
+// Otherwise it fails for the part that matters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileClause, type Logic } from '../../../../src/core/policy/language/clause.ts';
 import type { Scope } from '../../../../src/core/policy/language/values.ts';
 
-/** The value, or the code of the failure. */
+/** Returns the value, or the code of the failure. */
 function outcomeOf(text: string, scope: Scope, logic: Logic = 'three_valued') {
   const outcome = compileClause('condition', text).evaluate(scope, undefined, logic);
   return 'value' in outcome ? outcome.value : outcome.failure.code;
 }
 
 const keys = 'solana.tx.account_keys';
-/** Nothing is known of the wallet, so each key may be in it. */
+/** The wallet is unknown, so each key may be in the list. */
 const doubtful = `${keys}.filter(k, wallet.imported)`;
 const facts: Scope = {
   wallet: {},
   solana: { tx: { account_keys: ['a', 'b', 'c'] } },
 };
 
-test('a part of an unknown value leaves a value to the whole where it does not matter', () => {
+test('an expression has a value if its unknown parts do not matter', () => {
   for (const [text, expected] of [
     [`'a' in ${keys}.filter(k, k == 'a' || wallet.imported)`, true],
     [`'z' in ${doubtful}`, false],
@@ -42,7 +42,7 @@ test('a part of an unknown value leaves a value to the whole where it does not m
   }
 });
 
-test('an ALLOW has no value where a part of it has none', () => {
+test('an ALLOW has no value if a part of it has none', () => {
   for (const text of [
     `${doubtful}.count() >= 0`,
     `${doubtful}.any(k, k == 'z')`,
@@ -67,14 +67,14 @@ test('a number between bounds is compared with a number of any type', () => {
   }
 });
 
-test('a clause fails for the absent namespace alone where no other part matters', () => {
+test('a clause fails only for the absent namespace if no other part matters', () => {
   for (const text of [
-    // The count has a value whatever the wallet is.
+    // These parts have a value for any wallet.
     `${doubtful}.count() >= 0 && eth.tx.value == 1`,
     `${doubtful}.any(k, k == 'z') || eth.tx.value == 1`,
     `'z' in ${doubtful} || eth.tx.value == 1`,
     `${doubtful}.filter(k, k == 'z').count() == 1 || eth.tx.value == 1`,
-    // These read parts of what is not there.
+    // These read parts of an absent namespace.
     `eth.tx.contract_call_args['n'] == 7`,
     `7 == eth.tx.contract_call_args['n']`,
     `eth.tx.contract_call_args['s'].member == 7`,
@@ -90,7 +90,7 @@ test('a clause fails for the absent namespace alone where no other part matters'
   }
 });
 
-test('elements are not tried once the steps are used up', () => {
+test('elements are not evaluated once the steps are used up', () => {
   const keys = Array.from({ length: 20_000 }, (_, i) => `${i}`);
   for (const lambda of ['any', 'all', 'filter']) {
     let reads = 0;
@@ -103,7 +103,7 @@ test('elements are not tried once the steps are used up', () => {
       },
       solana: { tx: { account_keys: keys } },
     };
-    // A read takes two of the million steps of a clause.
+    // One read takes two of the million steps of a clause.
     const long = Array.from({ length: 30 }, () => 'wallet.imported').join(' && ');
     const text = `solana.tx.account_keys.${lambda}(k, ${long})`;
     const whole = lambda === 'filter' ? `${text}.count() == 1` : text;
@@ -112,7 +112,7 @@ test('elements are not tried once the steps are used up', () => {
   }
 });
 
-test('a slice is read between numbers that are facts, and fails where one is not there', () => {
+test('the bounds of a slice may be facts, and an absent bound fails', () => {
   const scope: Scope = { eth: { tx: { data: '0x1234', value: 4n, nonce: 2n } }, wallet: {} };
   for (const [text, expected] of [
     [`eth.tx.data[eth.tx.nonce..eth.tx.value] == '12'`, true],
@@ -125,7 +125,7 @@ test('a slice is read between numbers that are facts, and fails where one is not
   }
 });
 
-test('the failure of a control or a label names each reason for which it has no value', () => {
+test('the failure of a control or a label names each reason for the missing value', () => {
   const reasonOf = (text: string) => {
     const empty: Scope = { controls: {}, address_book: {} };
     const outcome = compileClause('condition', text).evaluate(empty);

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/core/policy/lint/lint.ts';
 import { transactionRules } from '../../../../src/core/policy/lint/lint_transactions.ts';
 
-/** Without the rules about transactions, which lint_transactions.test.ts tries. */
+/** Lints a policy without the rules about transactions, which lint_transactions.test.ts tests. */
 const lintPolicy = (linted: LintedPolicy) =>
   lintWholly(linted, eip55).filter(({ code }) => !(code in transactionRules));
 
@@ -37,7 +37,7 @@ const otherId = '0190a6ff-5d8e-7c3a-8f00-0123456789ac';
 const someone = `approvers.any(user, user.id == '${id}')`;
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** Code → conditions that get it at the text after `@`, and conditions that do not. */
+/** By code: conditions with the warning at the text after `@`, and conditions without it. */
 const onConditions: Readonly<Record<string, { warned: string[]; silent: string[] }>> = {
   never_true: {
     warned: ['@false', "activity.action == 'SIGN' && @false"],
@@ -155,7 +155,7 @@ const onConditions: Readonly<Record<string, { warned: string[]; silent: string[]
 };
 
 for (const [code, { warned, silent }] of Object.entries(onConditions)) {
-  test(`${code}: where it belongs and nowhere else`, () => {
+  test(`${code}: warned at its position, and nowhere else`, () => {
     for (const marked of warned) {
       const positions = [...marked.matchAll(/@/g)].map(({ index }, i) => index - i);
       const condition = marked.replaceAll('@', '');
@@ -189,7 +189,7 @@ test('every code but those about transactions, users and sets is shown on condit
   );
 });
 
-test('consensus and time are read too, and positions are bytes of the clause', () => {
+test('consensus and time are linted too, and positions are bytes of the clause', () => {
   const consensus = "approvers.any(user, user.alias == 'é' && user.id == 'é')";
   const found = lintPolicy(policy({ consensus, condition: "wallet.label == 'a'", time: 'false' }));
   assert.deepEqual(
@@ -204,7 +204,7 @@ test('consensus and time are read too, and positions are bytes of the clause', (
 function bytesBefore(text: string, part: string): number {
   return Buffer.byteLength(text.slice(0, text.indexOf(part)));
 }
-test('everything_open_to_everybody: only where nothing at all is asked', () => {
+test('everything_open_to_everybody: only without any condition', () => {
   const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
   assert.deepEqual(codesOf({}), ['everything_open_to_everybody']);
   assert.deepEqual(codesOf({ condition: 'true', consensus: 'true' }), [
@@ -215,7 +215,7 @@ test('everything_open_to_everybody: only where nothing at all is asked', () => {
   assert.deepEqual(codesOf({ time: "CronSpan('0 9 * * *', '8h', 'UTC')" }), []);
 });
 
-test('equals_root: an ALLOW by which one user alone writes policies, or does everything', () => {
+test('equals_root: an ALLOW with which one user alone edits policies, or does everything', () => {
   const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
   const two = 'approvers.count() >= 2';
   const root = [
@@ -278,7 +278,7 @@ test('signing_open_to_everybody: an ALLOW that names neither keys nor users', ()
   assert.deepEqual(codesOf({ condition: "activity.kind == 'CREATE_WALLET'" }), []);
 });
 
-test('alternatives_apart: in an ALLOW, where requests of one alternative lack names of another', () => {
+test('alternatives_apart: an ALLOW in which requests of one alternative lack names of another', () => {
   const warned = [
     `wallet.id == '${id}' || @private_key.id == '${id}'`,
     `eth.tx.to == '${checksummed}' || @solana.tx.transfers.count() == 1`,
@@ -311,7 +311,7 @@ test('alternatives_apart: in an ALLOW, where requests of one alternative lack na
   }
 });
 
-test('deny_of_one_type: a DENY on a type beside which others do the same', () => {
+test('deny_of_one_type: a DENY on one type while other types have the same effect', () => {
   const deny = (condition: string) => lintPolicy(policy({ condition, effect: 'EFFECT_DENY' }));
   const sends = [
     'ACTIVITY_TYPE_ETH_SEND_TRANSACTION',
@@ -367,7 +367,7 @@ test('deny_of_one_type: a DENY on a type beside which others do the same', () =>
       condition,
     );
     const [told = '', advice = ''] = found[0]?.message.split(':') ?? [];
-    // More than six are counted.
+    // More than six types are only counted.
     assert.deepEqual(told.match(/ACTIVITY_TYPE_\w+/g), named.slice(0, 6), condition);
     assert.match(advice, /`activity.resource == '\w+' && activity.action == '\w+'`/);
     const codes = lintPolicy(policy({ condition, consensus: 'approvers.count() >= 2' }));
@@ -388,7 +388,7 @@ test('deny_of_one_type: a DENY on a type beside which others do the same', () =>
   }
 });
 
-test('raw_signing_left_open: a wide ALLOW beside a rule about transactions', () => {
+test('raw_signing_left_open: a wide ALLOW next to a rule about transactions', () => {
   const transactions: Texts = { condition: 'eth.tx.chain_id == 1', consensus: someone };
   const wide = ["activity.action == 'SIGN'", "activity.resource == 'PRIVATE_KEY'"];
   for (const condition of wide) {
@@ -420,7 +420,7 @@ test('the number of warnings is bounded', () => {
   assert.equal(lintPolicy(policy({ condition, consensus: someone })).length, maximumWarnings);
 });
 
-test('a clause as large as one may be is looked at', () => {
+test('a clause of the maximum size is linted', () => {
   const list = (prefix: string) =>
     `[${Array.from({ length: 5000 }, (_, i) => `'${prefix}${i}'`).join(',')}]`;
   const condition = `wallet.label in ${list('a')} && wallet.label in ${list('b')}`;
@@ -437,7 +437,7 @@ test('a clause as large as one may be is looked at', () => {
   assert.deepEqual(lintPolicy(policy({ condition: repeated, consensus: someone })), []);
 });
 
-test('beside each other, each policy is read a few times, however many there are', () => {
+test('next to others, each policy is read a bounded number of times', () => {
   let reads = 0;
   const watched = (condition: string, effect: PolicyEffect = 'EFFECT_ALLOW'): LintedPolicy => {
     const clause = compileClause('condition', condition);

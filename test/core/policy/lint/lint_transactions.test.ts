@@ -7,7 +7,7 @@ import type { transactionRules } from '../../../../src/core/policy/lint/lint_tra
 
 type Rows = {
   readonly effect: PolicyEffect;
-  /** With `@` before the place of the warning. */
+  /** Conditions with `@` before the position of the warning. */
   readonly warned: readonly string[];
   readonly silent: readonly string[];
 };
@@ -104,7 +104,7 @@ for (const [code, { effect, warned, silent }] of Object.entries(rows)) {
       .filter((warning) => warning.code === code)
       .map(({ position }) => position);
 
-  test(`${code}: at its place, and only there`, () => {
+  test(`${code}: at its position, and only there`, () => {
     for (const marked of warned) {
       const condition = marked.replace('@', '');
       assert.deepEqual(positions(condition, effect), [marked.indexOf('@')], condition);
@@ -113,7 +113,7 @@ for (const [code, { effect, warned, silent }] of Object.entries(rows)) {
   });
 
   if (code === 'blockhash_may_be_nonce') continue;
-  test(`${code}: not where the policy has the other effect`, () => {
+  test(`${code}: not in a policy with the other effect`, () => {
     const other = effect === allow ? deny : allow;
     for (const marked of warned) {
       assert.deepEqual(positions(marked.replace('@', ''), other), [], marked);

@@ -31,7 +31,7 @@ const rows: readonly (readonly [scope: string, ways: readonly string[]])[] = [
   ['true', [unscoped, ofOthers]],
 ];
 
-test('the ways out of a scope, and no others, are told', () => {
+test('exactly the escapes from a scope are reported', () => {
   for (const [scope, ways] of rows) {
     const found = scopeWarnings(scope, 'one');
     assert.equal(found.length, ways.length, scope);
@@ -39,7 +39,7 @@ test('the ways out of a scope, and no others, are told', () => {
   }
 });
 
-test('the logins and credentials are named', () => {
+test('the logins and credentials that an escape could create are named', () => {
   assert.match(
     scopeWarnings('true', 'one')[0] ?? '',
     /\(STAMP_LOGIN, OTP_LOGIN, OAUTH_LOGIN\): compare/,

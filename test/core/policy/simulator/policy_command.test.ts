@@ -8,7 +8,7 @@ import { root } from '../../../architecture/sources.ts';
 
 const examples = globSync('examples/policies/*.json', { cwd: root });
 
-/** Tries a file with this text: what is printed, and the exit code that the command ends with. */
+/** Tests a file with this text; returns the printed lines and the exit code. */
 function runText(text: string): { code: number; text: string } {
   const lines: string[] = [];
   const tested = testPolicies(text, (line) => lines.push(line));
@@ -42,7 +42,7 @@ const sound = {
 const [soundPolicy] = sound.policies;
 const [soundCase] = sound.cases;
 
-test('every example comes out as it says', () => {
+test('every example has the expected outcome', () => {
   assert.ok(examples.length >= 5);
   for (const example of examples) {
     const { code, text } = runText(readFileSync(join(root, example), 'utf8'));
@@ -52,14 +52,14 @@ test('every example comes out as it says', () => {
   }
 });
 
-test('one line per case, and exit code 0', () => {
+test('the command prints one line per case, with exit code 0', () => {
   assert.deepEqual(runText(JSON.stringify(sound)), {
     code: 0,
     text: 'ok       a transaction: allow (policy_allows)\n1 of 1 cases as expected\n',
   });
 });
 
-test('a difference is named, and the exit code is 1', () => {
+test('a difference is named, with exit code 1', () => {
   const other = {
     ...soundCase,
     expected: {
@@ -78,7 +78,7 @@ test('a difference is named, and the exit code is 1', () => {
   });
 });
 
-test('warnings of the linter are printed and change no exit code', () => {
+test('warnings of the linter are printed, and do not affect the exit code', () => {
   const open = { ...soundPolicy, policyName: 'open', condition: "activity.action == 'SIGNING'" };
   const { code, text } = runText(JSON.stringify({ ...sound, policies: [soundPolicy, open] }));
   assert.equal(code, 0);
@@ -104,7 +104,7 @@ test('only the root quorum decides about its own activities', () => {
   assert.equal(code, 0, text);
 });
 
-/** Members put in the place of sound ones, and the line that tells what is wrong. */
+/** Members that replace valid ones, and the line that names the error. */
 const unsound: readonly [text: string, line: RegExp][] = [
   ['', /^the file: is no JSON: /],
   ['[]', /^the file: expected an object$/],
@@ -149,7 +149,7 @@ const unsound: readonly [text: string, line: RegExp][] = [
   ],
 ];
 
-test('a file that cannot be used is refused with the place in it', () => {
+test('an invalid file is refused with the position', () => {
   for (const [text, line] of unsound) {
     const { code, text: printed } = runText(text);
     assert.equal(code, 6, text);
@@ -158,7 +158,7 @@ test('a file that cannot be used is refused with the place in it', () => {
   }
 });
 
-test('a text that is too long is not read', () => {
+test('a text beyond the maximum length is not read', () => {
   const { code, text } = runText(' '.repeat(maximumPolicyTestCharacters + 1));
   assert.equal(code, 6);
   assert.match(text, /longer than 4194304 characters/);

@@ -65,7 +65,7 @@ function outcomes(condition: string, cases: readonly object[]) {
 }
 
 for (const { name, condition, cases } of readVectors<PublicPolicy>('policies')) {
-  test(`${name}: decided over the bytes of transactions`, () => {
+  test(`${name}: decided on the bytes of transactions`, () => {
     const transactions = cases.map(({ chain, vector }) => ({
       transaction: transactionOf(chain, vector),
     }));
@@ -78,13 +78,13 @@ for (const { name, condition, cases } of readVectors<PublicPolicy>('policies')) 
 
 const plain = transactionOf('tron', 'TransferContract');
 
-test('the type of the transaction is a parameter of the activity, and other facts stay', () => {
+test('the type of the transaction becomes a parameter of the activity, and other facts stay', () => {
   const wallet = { facts: { wallet: { label: 'cold' } } };
   const condition = "activity.params.type == 'TRANSACTION_TYPE_TRON' && wallet.label == 'cold'";
   assert.deepEqual(outcomes(condition, [{ transaction: plain, ...wallet }]), ['allow']);
 });
 
-test('an address is enough where the public key is not needed', () => {
+test('an address suffices if the public key is not needed', () => {
   const { address } = plain.account;
   const condition = `tron.tx.contract[0].owner_address == '${address}'`;
   const transaction = { ...plain, account: { address } };

@@ -9,7 +9,7 @@ const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const otherNetwork = createBase58check(sha256).encode(Uint8Array.of(0x42, ...new Uint8Array(20)));
 
-test('assetOf: coins and tokens of each namespace', () => {
+test('assetOf: reads coins and tokens of each namespace', () => {
   const rows: readonly (readonly [string, string, string])[] = [
     ['eip155:1/slip44:60', 'eip155:1', ''],
     ['eip155:137/slip44:966', 'eip155:137', ''],
@@ -34,7 +34,7 @@ test('assetOf: coins and tokens of each namespace', () => {
   }
 });
 
-test('assetOf: refuses an unknown asset, or one that is not counted', () => {
+test('assetOf: refuses unknown assets, and assets that cannot be counted', () => {
   const refused = [
     '',
     'eip155:1',
@@ -60,7 +60,7 @@ test('assetOf: refuses an unknown asset, or one that is not counted', () => {
     'tron:mainnet/slip44:195',
     `tron:0x2b6653dc/trc20:${usdt.slice(0, -1)}k`,
     'tron:0x2b6653dc/trc20:T',
-    // Twenty-one bytes of another network, whose text begins with the same letter.
+    // Twenty-one bytes with another network prefix, whose text begins with the same letter.
     `tron:0x2b6653dc/trc20:${otherNetwork}`,
     'constructor:1/slip44:60',
     'cosmos:cosmoshub-4/slip44:118',
@@ -68,7 +68,7 @@ test('assetOf: refuses an unknown asset, or one that is not counted', () => {
   for (const caip19 of refused) assert.equal(assetOf(caip19), undefined, caip19);
 });
 
-test('isOfAsset: by chain and token, and by less where the transaction tells less', () => {
+test('isOfAsset: matches chain and token, or fewer facts if the transaction has fewer', () => {
   const ether = assetOf('eip155:1/slip44:60');
   const token = assetOf(`eip155:1/erc20:${usdc}`);
   const coin = assetOf('solana:mainnet/slip44:501');
@@ -92,7 +92,7 @@ test('isOfAsset: by chain and token, and by less where the transaction tells les
     [coin, 'solana', mint, false],
     [minted, 'solana', mint, true],
     [minted, 'solana', mint.toLowerCase(), false],
-    // A token transfer of Solana may leave the mint out.
+    // A Solana token transfer may omit the mint.
     [minted, 'solana', undefined, true],
   ];
   for (const [asset, chain, named, expected] of rows) {

@@ -47,7 +47,7 @@ const request = (changes: Partial<CountedRequest> = {}): CountedRequest => ({
   ...changes,
 });
 
-test('at most 1 ETH: whole units against the smallest one', () => {
+test('a limit of 1 ETH is compared in the smallest unit', () => {
   const control = evaluableControl(controlOf(etherSource));
   assert(control.holds(oneEther));
   assert(!control.holds(oneEther + 1n));
@@ -70,14 +70,14 @@ test('operators compare exactly', () => {
     const { holds } = evaluableControl(controlOf(etherSource, { operator, threshold }));
     assert.deepEqual([holds(1n), holds(2n), holds(3n)], expected, name);
   }
-  // A threshold below the smallest unit lies between two of them.
+  // The threshold lies between one and two smallest units.
   const definition = [{ caip19: `eip155:1/erc20:${usdc}`, decimals: '6' }];
   const between = controlOf({ chainAssetTransfer: { definition } }, { threshold: '0.0000015' });
   const { holds } = evaluableControl(between);
   assert.deepEqual([holds(1n), holds(2n)], [true, false]);
 });
 
-test('assets of different decimal places add up in whole units', () => {
+test('assets with different decimals are summed in whole units', () => {
   const definition = [
     { caip19: `eip155:1/erc20:${usdc}`, decimals: '6' },
     { caip19: 'eip155:56/erc20:0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', decimals: '18' },
@@ -98,7 +98,7 @@ test('assets of different decimal places add up in whole units', () => {
   assert(!control.holds(sum + 1n));
 });
 
-test('a transfer that may be of several assets counts as the one of which it is most', () => {
+test('a transfer with several possible assets counts as the largest of them', () => {
   const mints = [
     'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
     'So11111111111111111111111111111111111111112',
@@ -112,7 +112,7 @@ test('a transfer that may be of several assets counts as the one of which it is 
   assert.equal(control.amountOf(request({ transfers })), 5_000n);
 });
 
-test('an amount that stays with its owner is no transfer', () => {
+test('an amount that stays with its owner is not a transfer', () => {
   const control = evaluableControl(controlOf(etherSource));
   const transfers = [transferOf(oneEther, { to: '0xa' })];
   assert.equal(control.amountOf(request({ transfers })), 0n);
@@ -126,7 +126,7 @@ test('COUNT counts transfers of the assets, SUM adds them up', () => {
   assert.deepEqual([control.holds(2n), control.holds(3n)], [true, false]);
 });
 
-test('activities count once for each payload; a filter means all versions of a kind', () => {
+test('activities count once for each payload; a filter applies to all versions of a kind', () => {
   const method = 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
   const filtered = (...types: string[]) =>
     evaluableControl(
@@ -151,7 +151,7 @@ test('activities count once for each payload; a filter means all versions of a k
   assert.equal(filtered().amountOf(request({ activityType: 'ACTIVITY_TYPE_CREATE_WALLET' })), 1n);
 });
 
-test('a sum knows no request that may move more of a counted asset than it shows', () => {
+test('a sum has no value for a request that may move more of a counted asset than it shows', () => {
   const definition = [
     { caip19: 'eip155:1/slip44:60', decimals: '18' },
     { caip19: `eip155:1/erc20:${usdc}`, decimals: '6' },
@@ -172,7 +172,7 @@ test('a sum knows no request that may move more of a counted asset than it shows
   }
 });
 
-test('open amounts do not concern a count, or activities that the filter leaves out', () => {
+test('open amounts affect neither counts, nor activities that the filter excludes', () => {
   const transfers = [transferOf(0n, { isAtLeast: true })];
   const method = 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT' as const;
   const count = evaluableControl(controlOf(etherSource, { method }));

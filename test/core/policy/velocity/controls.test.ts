@@ -1,4 +1,4 @@
-// Controls beside each other in an organization, and the bounds of what they are made of.
+// Several controls in an organization, and the bounds of their members.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ const described: ControlParameters = {
   },
 };
 
-test('a deleted control takes its own counters with it, and those of no other control', () => {
+test('a deleted control loses its own counters, and no others', () => {
   const draft = newDraft();
   let ids = 0;
   const context = { now: 1, newId: () => `id ${ids++}` };
@@ -57,7 +57,7 @@ test('a deleted control takes its own counters with it, and those of no other co
   );
 });
 
-test('a refused control names what was expected', () => {
+test('a refused control is named with the expected form', () => {
   const { aggregation } = described;
   const transfers = (changes: object) => ({
     dataSource: { chainAssetTransfer: { definition: [], ...changes } },

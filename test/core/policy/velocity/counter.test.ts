@@ -14,7 +14,7 @@ import {
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
 
-test('an amount counts for its window, and for one stretch more at most', () => {
+test('an amount counts for its window, and for at most one more stretch', () => {
   for (const durationMs of [1_000, 10_000, hour, 24 * hour, 366 * 24 * hour]) {
     const window = { durationMs };
     for (const offset of [0, 1, 999, 12_345, durationMs - 1]) {
@@ -30,7 +30,7 @@ test('an amount counts for its window, and for one stretch more at most', () => 
   }
 });
 
-test('without a window everything counts for ever', () => {
+test('without a window, amounts count forever', () => {
   let counter: Counted = emptyCounter;
   for (let day = 0; day < 10_000; day += 100) {
     counter = withAmount(counter, undefined, start + day * 24 * hour, 2n ** 200n);
@@ -49,7 +49,7 @@ test('a clock that is set back frees nothing', () => {
   }
 });
 
-test('a counter is bounded, and its sum lies between the window and one stretch more', () => {
+test('a counter is bounded, and its sum lies between the window and one more stretch', () => {
   for (const seed of ['a', 'b', 'c']) {
     const durationMs = [10_000, hour, 24 * hour][seed.charCodeAt(0) - 97] ?? hour;
     const window = { durationMs };

@@ -1,4 +1,4 @@
-// Counters that are kept and removed, and what is done without one.
+// Counters that are stored and removed, and requests without a counter.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import {
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 const now = 100_000;
 
-/** An organization with one control of each wallet that a policy reads, and so many counters of it. */
+/** Returns an organization whose policy reads one control per wallet, with this number of counters. */
 function organizationWith(counters: number) {
   const head = { name: 'Full', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times };
   const draft = createDraft(newOrganizationState('organization', undefined, head));
@@ -55,7 +55,7 @@ const request = (...walletIds: string[]): CountedRequest => ({
   walletIds,
 });
 
-test('full counters keep no request from being carried out, and tell nothing of new groups', () => {
+test('full counters stop no request, and new groups have no value', () => {
   const full = organizationWith(maximumCounters);
   assert.equal(full.rows('velocity_counter').size, maximumCounters);
   countRequest(full, () => request('newcomer'), full, { now, newId: () => 'one more' });
@@ -64,7 +64,7 @@ test('full counters keep no request from being carried out, and tell nothing of 
   assert.deepEqual({ ...controlFacts(full, () => request('wallet 3'), now) }, { hourly: true });
 });
 
-test('a request of several wallets counts for each, and each of them bounds it', () => {
+test('a request for several wallets counts for each, and each limits it', () => {
   const draft = organizationWith(0);
   const context = { now, newId: () => `counter ${draft.rows('velocity_counter').size}` };
   const holds = (...walletIds: string[]) =>
@@ -94,7 +94,7 @@ test('a control holds for a new group only if there is room to count the group',
   assert.equal(nearly.rows('velocity_counter').size, maximumCounters);
 });
 
-/** A counter of one request at the beginning of time. */
+/** Returns a counter of one request at time zero. */
 const counterOf = (id: string, controlId: string, groupId: string) => ({
   id,
   controlId,
@@ -103,7 +103,7 @@ const counterOf = (id: string, controlId: string, groupId: string) => ({
   ...times,
 });
 
-test('a request that is counted removes the counters that nothing can count in any more', () => {
+test('a counted request removes counters that can never count again', () => {
   const draft = organizationWith(1);
   const control = draft.get('velocity_control', 'control');
   assert(control !== undefined);
@@ -156,7 +156,7 @@ test('a control that the request itself deletes counts nothing', () => {
   assert.equal(draft.rows('velocity_counter').size, 0);
 });
 
-test('counters of what is gone leave their room to new groups', () => {
+test('counters of deleted groups make room for new groups', () => {
   const draft = organizationWith(1);
   for (let i = 1; i < maximumCounters; i += 1) {
     const groupId = i === 1 ? 'wallet that was deleted' : 'wallet 0';
@@ -166,7 +166,7 @@ test('counters of what is gone leave their room to new groups', () => {
   assert.deepEqual({ ...controlFacts(draft, () => request('newcomer'), now) }, { hourly: true });
 });
 
-test('an organization without controls, or whose policies read none, looks at no request', () => {
+test('without controls, or policies that read them, no request is counted', () => {
   const unread = organizationWith(0);
   unread.remove('policy', 'policy');
   const without = organizationWith(0);

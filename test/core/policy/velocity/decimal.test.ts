@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decimalOf } from '../../../../src/core/policy/velocity/decimal.ts';
 
-test('decimalOf: exact, in one spelling', () => {
+test('decimalOf: reads exact decimals, in one spelling', () => {
   assert.deepEqual(decimalOf('0'), { digits: 0n, places: 0 });
   assert.deepEqual(decimalOf('10000'), { digits: 10_000n, places: 0 });
   assert.deepEqual(decimalOf('0.25'), { digits: 25n, places: 2 });

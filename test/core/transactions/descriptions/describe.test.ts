@@ -1,4 +1,4 @@
-// Calls and typed data in the words of a description, encoded by viem.
+// Calls and typed data explained by a description, encoded by viem.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -83,7 +83,7 @@ test('a value that does not fit is shown raw, and a message never hides an amoun
   assert.match(shares ?? '', /^Shares: All \(.*1099511627776 of the smallest unit\)$/);
 });
 
-test('a description adds to an explanation and takes nothing from it', () => {
+test('a description adds to an explanation and removes nothing', () => {
   const plain = explain(order(), undefined);
   const described = explain(order(), stored(vaultDescription));
   assert.deepEqual([plain.described, plain.warnings], [[], []]);
@@ -91,7 +91,7 @@ test('a description adds to an explanation and takes nothing from it', () => {
   assert.deepEqual(described.all, plain.all);
 });
 
-test('a call without a description is said to be shown raw', () => {
+test('a call without a description is explained as raw', () => {
   const other = encodeFunctionData({ abi, functionName: 'other', args: [1n] });
   const nothing = [
     `The call of ${vault} with the selector ${other.slice(0, 10)} has no description: its values are shown raw.`,
@@ -102,7 +102,7 @@ test('a call without a description is said to be shown raw', () => {
   ] as const) {
     assert.deepEqual(explain(data, descriptions, chain).warnings, nothing);
   }
-  // Another chain, and bytes that no contract reads alike.
+  // Another chain, and bytes that contracts read in different ways.
   for (const [data, chain] of [
     [order(), 'eip155:10'],
     [`${order().slice(0, -2)}` as Hex, 'eip155:1'],
@@ -113,7 +113,7 @@ test('a call without a description is said to be shown raw', () => {
   }
 });
 
-test('the newest description of a call counts', () => {
+test('the newest description of a call is used', () => {
   const newer = structuredClone(vaultDescription);
   newer.metadata.contractName = 'Newer Vault';
   const { described } = explain(order(), stored(newer, vaultDescription));
@@ -135,7 +135,7 @@ test('a call with a value that the description forbids is shown raw', () => {
   assert.match(forbidden.warnings[0] ?? '', /^"On" has a value that .* forbids: all values/);
 });
 
-test('slices of bytes are shown, and the bytes around them too', () => {
+test('slices of bytes are shown with the remaining bytes', () => {
   const file = {
     ...vaultDescription,
     display: {
@@ -162,7 +162,7 @@ test('slices of bytes are shown, and the bytes around them too', () => {
   assert(described.includes(`salt (no description): 0x${'5a'.repeat(32)}`));
 });
 
-test('typed data is described for its domain only', () => {
+test('typed data is described only for its domain', () => {
   const ofDomain = (name: string, chainId: number, signWith = from) =>
     explainPayloads(
       {
