@@ -10,15 +10,15 @@ import { mistakes } from './cli_mistakes.ts';
 /** The meaning of each exit code. */
 export const meanings: Readonly<Record<keyof typeof exits, string>> = {
   done: 'done',
-  unexpected: 'unexpected, or cases that failed',
-  usage: 'typed wrongly, or nothing to sign with',
+  unexpected: 'an unexpected error, or failed cases',
+  usage: 'wrong usage, or no key to sign with',
   waits: 'waits for votes or credentials',
   refused: 'refused',
   not_found: 'not found',
   invalid: 'an invalid request',
-  conflict: 'in conflict with what is there',
+  conflict: 'a conflict with an existing resource',
   unreachable: 'the service cannot be reached, or is not ready',
-  not_verified: 'what came cannot be trusted; nothing was sent or written',
+  not_verified: 'failed verification; nothing was sent or written',
   not_confirmed: 'not confirmed',
   interrupted: 'interrupted',
 };
@@ -37,7 +37,7 @@ export async function cliPage(): Promise<string> {
       ]),
     ),
     '## When something is wrong',
-    'One sentence says what is wrong, and `next:` below it what to do. Nothing is written or done then. Words in capitals stand for other text.',
+    'An error is one sentence, with the next step after `next:`. The command has then changed nothing. Words in capitals are placeholders.',
     table(
       ['mistake', 'code', 'sentence', 'next'],
       Object.values(mistakes).map(({ mistake, exit, says, next }) => [
@@ -98,7 +98,7 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
 
 const introduction = `# The command line
 
-\`keywright\` talks to a service over its API, as any client does: it has no powers of its own.
+\`keywright\` is a client of the API of a service. It has no powers beyond those of its key.
 
 ## How to start it
 
@@ -112,35 +112,36 @@ const introduction = `# The command line
 
 ## What all commands share
 
-- **Where to, and with what**: flags are stronger than the variables \`KEYWRIGHT_URL\`, \`KEYWRIGHT_ORGANIZATION_ID\`,
-  \`KEYWRIGHT_CREDENTIALS_FILE\` and \`KEYWRIGHT_PROFILE\`, those stronger than the profile. Without any of them
-  \`./data/root-credentials.json\` is used for a service on this machine, so that the first command works at once.
-- **Profiles** are kept in \`$XDG_CONFIG_HOME/keywright\` (\`~/.config/keywright\`): \`config.json\`, and keys in \`keys/\`,
-  readable by their owner alone; other modes are refused. \`login\` makes a key on this machine and has it registered
-  with an expiry. Where a profile in \`config.json\` has \`"keyCommand": ["program", "word"]\`, that program prints
-  the key file instead: any keyring or secret manager can hold it.
-- **A passphrase** seals a key file: \`login --passphrase\`, \`user create --passphrase\` and \`user key add --passphrase\`
-  make such files, \`keywright passphrase\` seals a file, gives it another passphrase or removes it. The file keeps
-  \`sealedPrivateKey\` in place of \`apiPrivateKey\`: five lines as those of a sealed root key, with Argon2id (64 MiB, 3
-  passes, 4 lanes) and AES-256-GCM, bound to the public key. Commands ask for the passphrase without echo. Else it comes
-  from \`--key-passphrase-file\` or \`KEYWRIGHT_KEY_PASSPHRASE_FILE\`, which name a file of one line for its owner alone,
-  or a descriptor: \`--key-passphrase-file <(pass show keywright)\`. No flag and no variable holds it, since others can
-  read those. A wrong one ends with 2 before anything is sent, \`wrong_passphrase\` under \`--json\`; three may be typed.
-  Address and organization stay readable and are not bound. Libraries and the dashboard read files without passphrase.
-- **\`login\` has three ways.** \`--with FILE\`: the key in the file registers the one that is made here. \`--email\`: a
-  code is mailed, and the key starts a session by it. Without either, somebody who is signed in lets the key in: by
-  the link that is printed, or by the command below it. The link is
+- **Address and key**: flags override the variables \`KEYWRIGHT_URL\`, \`KEYWRIGHT_ORGANIZATION_ID\`,
+  \`KEYWRIGHT_CREDENTIALS_FILE\` and \`KEYWRIGHT_PROFILE\`, and the variables override the profile. Without any of them,
+  commands use \`./data/root-credentials.json\` for a service on the same machine, so the first command needs no setup.
+- **Profiles** are stored in \`$XDG_CONFIG_HOME/keywright\` (\`~/.config/keywright\`): \`config.json\`, and keys in \`keys/\`,
+  which only their owner may read; other modes are rejected. \`login\` creates a key on this machine and registers it
+  with an expiry. If a profile in \`config.json\` has \`"keyCommand": ["program", "word"]\`, that program prints
+  the key file instead, so any keyring or secret manager can store it.
+- **A passphrase** can seal a key file. \`login --passphrase\`, \`user create --passphrase\` and
+  \`user key add --passphrase\` create sealed files; \`keywright passphrase\` seals a file, changes its passphrase or removes
+  it. A sealed file has \`sealedPrivateKey\` in place of \`apiPrivateKey\`: five lines like those of a sealed root key,
+  with Argon2id (64 MiB, 3 passes, 4 lanes) and AES-256-GCM, bound to the public key. Commands prompt for the passphrase
+  without echo, or read it from \`--key-passphrase-file\` or \`KEYWRIGHT_KEY_PASSPHRASE_FILE\`. Both name a file of one line
+  that only its owner may read, or a descriptor: \`--key-passphrase-file <(pass show keywright)\`. No flag or variable
+  contains the passphrase itself, since other users can read those. With a wrong passphrase, a command ends with 2
+  before it sends a request (\`wrong_passphrase\` under \`--json\`); a prompt permits three attempts. Address and
+  organization stay readable and are not bound. Libraries and the dashboard read files without a passphrase.
+- **\`login\` registers its new key in one of three ways.** With \`--with FILE\`, the key in the file registers it. With
+  \`--email\`, the service mails a code, and the key starts a session. Otherwise a user who is signed in pairs it, by the
+  printed link or by the command below it. The link is
   \`URL/dashboard/#/pair?publicKey=HEX&name=TEXT&expirationSeconds=N\`, with the compressed P-256 point in hex. The
-  page computes four words of the SHA-256 of the point, and the terminal shows the same words: a link with other
-  words is somebody else's. A login that is interrupted, whose answer is lost,
-  or whose key waits for votes goes on with that key when it is typed again. Until then the key is in
-  \`keys/PROFILE.json.new\` and no profile uses it; a login of that name to another place or for another user is refused.
-- **Results** are printed on the standard output, everything else on the standard error: a table for people,
-  \`--json\` for the document of the API, \`--quiet\` for ids alone. Pipes get no colours and nothing is cut off.
-- **What waits is not done**: a command that waits for approval ends with 3. It names the users who may still approve,
-  the time until which the votes so far count, and the command that an approver types; \`--wait\` follows it. A command
-  with \`--dry-run\` that would wait names the users who could approve.
-- **A refusal** ends with 4 and shows each policy with the value of its clauses. A clause that failed stands there with
-  a caret below the place, unless the policy was edited since. \`--dry-run\` and \`login\` show the same. Where the
-  service does not explain within five seconds, the command shows what came with its end.
-- **Things** have a name or an id. A name that several have is refused with the ids to choose from.`;
+  page and the terminal show the same four words, computed from the SHA-256 of the point: never accept a link with
+  other words. If a login is interrupted, loses its answer, or waits for votes, run it again: it continues with the
+  same key. Until then the key is in \`keys/PROFILE.json.new\`, no profile uses it, and a login of that name to another
+  address or for another user is refused.
+- **Results** are printed on the standard output, all other text on the standard error: a table for people,
+  \`--json\` for the document of the API, \`--quiet\` for ids only. Pipes get no colours and no truncated text.
+- **Waiting activities**: a command whose activity waits for approval ends with 3. It prints the users who may still
+  approve, the time until which the votes count, and the command for an approver; \`--wait\` waits for the decision.
+  With \`--dry-run\`, a command whose activity would wait prints the users who could approve.
+- **A refusal** ends with 4 and shows each policy with the value of its clauses. A failed clause is printed with
+  a caret below the position, unless the policy was edited since. \`--dry-run\` and \`login\` show the same. If the
+  service does not explain the refusal within five seconds, the command shows only the refusal.
+- **Resources** have a name or an id. If several have the same name, the command ends and prints their ids.`;
