@@ -23,7 +23,7 @@ const reaching = {
 };
 
 const submitting = {
-  'dry-run': flag('Asks what would happen, and changes nothing.'),
+  'dry-run': flag('Returns the outcome and changes nothing.'),
   curl: flag('Prints the signed request for curl instead of sending it.'),
   wait: option(
     'DURATION',
@@ -54,7 +54,7 @@ const withoutCurl: ReadonlySet<string> = new Set([
 
 const destroying = {
   yes: flag('Does it without asking.'),
-  'no-input': flag('Never asks. Exits with 10 if an answer is required.'),
+  'no-input': flag('Never prompts. Exits with 10 if a confirmation is required.'),
 };
 
 const voting = {

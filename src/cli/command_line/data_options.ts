@@ -13,5 +13,5 @@ export const dataOptions = {
 /** Options for the confirmation of irreversible commands that do not connect to a service. */
 export const askingOptions = {
   yes: flag('Does it without asking.'),
-  'no-input': flag('Never asks. Exits with 10 if an answer is required.'),
+  'no-input': flag('Never prompts. Exits with 10 if a confirmation is required.'),
 };

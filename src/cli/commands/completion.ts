@@ -5,7 +5,7 @@ import { chosen } from '../words/choices.ts';
 const shells: Readonly<Record<Shell, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish' };
 
 export default command({
-  summary: 'Prints what a shell needs to complete commands.',
+  summary: 'Prints the completion script of a shell.',
   reach: 'local',
   arguments: [{ name: 'shell', summary: 'bash, zsh or fish.' }],
   examples: {

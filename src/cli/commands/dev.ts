@@ -24,7 +24,7 @@ export default command({
   ],
   examples: {
     dev: 'Starts it on http://localhost:8080, with its data in ./.keywright.',
-    'dev --fresh --port 9000': 'Begins anew, on another port.',
+    'dev --fresh --port 9000': 'Deletes the earlier data and starts on another port.',
     'dev --seed demo.seed': 'Makes the demo with the same addresses each time.',
   },
   run: async ({ arguments: { flags }, terminal }) => {

@@ -43,7 +43,7 @@ export default command({
       'Stores a key that expires after 30 days, so the file can be put away.',
     'login --with ops.json --profile ops --expires 8h': 'Keeps another profile.',
     'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt':
-      'Seals the new key by a passphrase; --passphrase asks for it.',
+      'Seals the new key with a passphrase; --passphrase prompts for it.',
     login: 'Prints a link, and waits until a user accepts the key in the dashboard.',
     'login --email carol@example.com': 'Asks for the code that is sent there.',
   },

@@ -14,10 +14,7 @@ export default command({
   summary: 'Serves the operations as tools of an agent (Model Context Protocol).',
   reach: 'reads',
   options: {
-    tools: repeatable(
-      'PATTERN',
-      'Serves only operations with matching names; * stands for any text.',
-    ),
+    tools: repeatable('PATTERN', 'Serves only operations with matching names; * matches any text.'),
     'session-profile': option(
       'ID',
       'Serves operations that change and sign too, within the scope of this session profile.',

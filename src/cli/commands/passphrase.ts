@@ -25,7 +25,7 @@ export default command({
   },
   examples: {
     'passphrase ops.json --new-passphrase-file passphrase.txt':
-      'Seals a key file; without the flag it asks for the passphrase.',
+      'Seals a key file; without the flag it prompts for the passphrase.',
     'passphrase ops.json --remove --key-passphrase-file passphrase.txt':
       'Writes the key in the open again.',
   },

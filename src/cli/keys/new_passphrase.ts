@@ -7,7 +7,7 @@ import { newPassphrase, requireSealing } from './passphrases.ts';
 import type { KeyFile, StoredKey } from './stored_key.ts';
 
 export const newPassphraseOptions = {
-  passphrase: flag('Seals the new key by a passphrase, which is asked.'),
+  passphrase: flag('Seals the new key with a passphrase, which it prompts for.'),
   'new-passphrase-file': option('FILE', 'The same, by the passphrase in a file.'),
 } as const;
 

@@ -7,7 +7,7 @@ import { flag } from '../words/options.ts';
 
 /** The option that permits the loss of a key. */
 export const withoutExportOption = flag(
-  'Deletes it even if it was never exported: what it holds is then lost.',
+  'Deletes it even if it was never exported; its funds are then lost.',
 );
 
 /** Throws `refused` for a key that was never exported, unless a flag permits its loss. */

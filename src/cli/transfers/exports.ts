@@ -17,7 +17,7 @@ import { option } from '../words/options.ts';
 /** The option of every export. */
 export const toOption = option(
   'FILE',
-  'File to write, for its owner alone (0600); never one that exists.',
+  'File to write, readable only by its owner (0600); it must not exist.',
 );
 
 type Export = {

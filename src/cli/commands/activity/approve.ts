@@ -3,18 +3,15 @@ import { command } from '../../command_line/command.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Shows what was signed, asks for its comparison code, and approves it.',
+  summary: 'Shows the signed request, prompts for its comparison code, and approves it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
-    fingerprint: option(
-      'FP',
-      'Comparison code (sha256:…) to approve. The command then asks nothing.',
-    ),
+    fingerprint: option('FP', 'Comparison code (sha256:…) to approve, without a prompt.'),
   },
   examples: {
     'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4':
-      'Shows it, and asks for the first eight digits of its comparison code.',
+      'Shows it, and prompts for the first eight digits of its comparison code.',
   },
   run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
     const connected = await service();

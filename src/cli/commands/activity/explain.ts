@@ -6,7 +6,8 @@ import { visible } from '../../output/output.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Explains how each vote was decided, policy by policy, and who may still vote.',
+  summary:
+    'Explains the decision at each vote, policy by policy, and lists the users who may still vote.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   examples: {

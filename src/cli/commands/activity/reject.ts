@@ -4,14 +4,15 @@ import { Failure } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Shows what was signed, asks for its comparison code, and rejects it.',
+  summary: 'Shows the signed request, prompts for its comparison code, and rejects it.',
   reach: 'votes',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   options: {
     fingerprint: option('FP', 'Comparison code to reject.'),
   },
   examples: {
-    'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4': 'Shows it, and asks.',
+    'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4':
+      'Shows it, and prompts for confirmation.',
   },
   run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
     const connected = await service();

@@ -10,8 +10,10 @@ export default command({
   options: {
     before: option('TIME', 'Decided before it, as 2026-01-31.'),
     to: option('DIR', 'Folder of the archive, always the same.'),
-    'accept-loss': flag('Goes on with what the folder has, where segments at its end were lost.'),
-    organization: option('ID', 'Of this organization alone.'),
+    'accept-loss': flag(
+      'Continues with the remaining files if segments at the end of the folder were lost.',
+    ),
+    organization: option('ID', 'Only of this organization.'),
     ...archiveOptions,
   },
   examples: {

@@ -8,7 +8,9 @@ export default command({
   node: 26,
   arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],
   options: {
-    'accept-loss': flag('Imports what the folder has, where segments at its end were lost.'),
+    'accept-loss': flag(
+      'Imports the remaining files if segments at the end of the folder were lost.',
+    ),
     ...archiveOptions,
   },
   examples: {

@@ -12,7 +12,7 @@ export default command({
   node: 26,
   options: {
     port: option('PORT', 'Port to listen at; one that is free if left out.'),
-    'no-open': flag('Opens no browser: prints the address alone.'),
+    'no-open': flag('Opens no browser and only prints the address.'),
     from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
   },
   examples: {

@@ -26,7 +26,7 @@ export default command({
     from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
     'release-key': option(
       'FILE',
-      'Ed25519 public key of the release, in PEM: this package must be what it signed.',
+      'Ed25519 public key of the release, in PEM; it must have signed this package.',
     ),
     signature: option(
       'FILE',
@@ -35,9 +35,9 @@ export default command({
   },
   examples: {
     'dashboard verify https://keys.example':
-      'Fetches every file and the headers; ends with 9 where one differs.',
+      'Fetches every file and the headers; ends with 9 if one differs.',
     'dashboard verify https://keys.example --release-key release.pub --signature integrity.json.sig':
-      'Checks first that this package is what the release key signed.',
+      'Checks first that the release key signed this package.',
   },
   run: async ({ arguments: { url: named }, options, common, output, terminal }) => {
     const build = await installed(options.from);

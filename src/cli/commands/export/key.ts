@@ -10,11 +10,11 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
   options: {
     to: toOption,
-    hex: flag('Writes the hex digits alone, as other programs read them.'),
+    hex: flag('Writes only the hex digits, in the form of other programs.'),
   },
   examples: {
     'export key deploy --to deploy.json': 'Asks for the name, then writes the file.',
-    'export key deploy --to deploy.hex --hex': 'Writes the hex digits alone.',
+    'export key deploy --to deploy.hex --hex': 'Writes only the hex digits.',
   },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const connected = await service();

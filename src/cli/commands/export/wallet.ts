@@ -11,11 +11,11 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
   options: {
     to: toOption,
-    phrase: flag('Writes the words alone, as other wallets read them.'),
+    phrase: flag('Writes only the words, in the form of other wallets.'),
   },
   examples: {
     'export wallet shop --to shop.json': 'Asks for the name, then writes the file.',
-    'export wallet shop --to shop.txt --phrase': 'Writes the words alone.',
+    'export wallet shop --to shop.txt --phrase': 'Writes only the words.',
   },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const connected = await service();

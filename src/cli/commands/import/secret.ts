@@ -22,7 +22,7 @@ export default command({
   examples: {
     'import secret api-token --from token.txt': 'Imports the text of a file.',
     'import secret api-token --from - --property env=production':
-      'Reads the standard input, and lets policies see a property.',
+      'Reads the standard input, and sets a property that policies can read.',
   },
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const staticProperties = options.property.map(propertyOf);

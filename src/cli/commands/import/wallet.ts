@@ -27,7 +27,7 @@ export default command({
     'passphrase-file': passphraseFileOption,
     account: repeatable(
       'KIND',
-      'An account to begin with, such as ethereum or solana; those of the file if left out, ethereum if it holds words alone.',
+      'A first account, such as ethereum or solana. Default: those of the file, or ethereum if it only has words.',
     ),
   },
   examples: {

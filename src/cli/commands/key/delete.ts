@@ -9,7 +9,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
   options: { 'without-export': withoutExportOption },
   examples: {
-    'key delete deploy': 'Deletes a key that was exported; asks for its name.',
+    'key delete deploy': 'Deletes a key that was exported; prompts for its name.',
     'key delete deploy --without-export': 'Deletes the key even if it was never exported.',
   },
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {

@@ -3,14 +3,14 @@ import { planOf } from '../../migration/plan.ts';
 import { connectBoth, migrationOptions, printPlan } from '../../migration/source.ts';
 
 export default command({
-  summary: 'Lists what migrate run would create, and what a person has to move.',
+  summary: 'Lists the rows that migrate run would create, and those to move by hand.',
   reach: 'reads',
   options: migrationOptions,
   examples: {
     'migrate plan --from hosted':
       'Compares users, tags, policies, webhooks, keys and sub-organizations.',
     'migrate plan --from hosted --keys':
-      'Shows the wallets and keys that a run with --keys would move, and what waits.',
+      'Shows the wallets and keys that a run with --keys would move, and waiting activities.',
   },
   run: async (invocation) => {
     const { options, output } = invocation;

@@ -16,7 +16,7 @@ export default command({
     'migrate run --from hosted --reviewed sha256:0f1e2d3c':
       'Creates the resources, and prints the remaining ones. Run it again after an interruption.',
     'migrate run --from hosted --keys --reviewed sha256:0f1e2d3c':
-      'Asks the source for exports to keys of the target, and imports what is approved.',
+      'Requests exports to keys of the target, and imports the approved ones.',
     'migrate run --from hosted --dry-run':
       'Has the target decide on each creation, without effects.',
   },

@@ -21,8 +21,8 @@ export default command({
     delete: flag('Also deletes policies that the file does not have.'),
   },
   examples: {
-    'policy apply policies.json --dry-run': 'Asks the service what would happen.',
-    'policy apply policies.json': 'Shows the changes, asks, and makes them.',
+    'policy apply policies.json --dry-run': 'Shows the outcome and changes nothing.',
+    'policy apply policies.json': 'Shows the changes, prompts for confirmation, and applies them.',
   },
   run: async ({ arguments: { file }, options, output, terminal, common, service }) => {
     const desired = await readPolicyFile(file);

@@ -6,7 +6,7 @@ export default command({
   summary: 'Prints the policies of the organization as a file for policy test, diff and apply.',
   reach: 'reads',
   examples: {
-    'policy pull': 'Prints JSON, to be kept: keywright policy pull > policies.json',
+    'policy pull': 'Prints JSON to store: keywright policy pull > policies.json',
   },
   run: async ({ output, service }) => {
     const { client } = await service();

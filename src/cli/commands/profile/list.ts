@@ -2,7 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
-  summary: 'Lists the profiles that login kept on this machine.',
+  summary: 'Lists the profiles that login stored on this machine.',
   reach: 'local',
   examples: { 'profile list': 'Prints them; the current one is marked.' },
   run: async ({ output, terminal }) => {

@@ -3,7 +3,7 @@ import { command } from '../../command_line/command.ts';
 import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
-  summary: 'Removes a profile and its key from this machine; the service is not asked.',
+  summary: 'Removes a profile and its key from this machine, without a request to the service.',
   reach: 'local',
   arguments: [{ name: 'profile', summary: 'Its name.' }],
   examples: {

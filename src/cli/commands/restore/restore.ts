@@ -18,7 +18,7 @@ export default command({
   examples: {
     'restore --verify backup': 'Opens every row of a backup.',
     'restore --from backup --data-dir restored --root-key-file data/root.key':
-      'Restores it into a new folder, where it signs nothing yet.',
+      'Restores it into a new folder, fenced until it is accepted.',
   },
   run: async ({ options, common, output, terminal }) => {
     const { verify, from } = options;

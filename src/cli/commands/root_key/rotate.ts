@@ -20,7 +20,7 @@ export default command({
   examples: {
     'root-key rotate --yes': 'Replaces ./data/root.key; run it again if it was interrupted.',
     'root-key rotate --online':
-      'Writes ./data/root.key.next, and waits until the service uses it alone.',
+      'Writes ./data/root.key.next, and waits until the service uses only this key.',
   },
   run: async ({ options, common, output, terminal }) => {
     const { renew, yes, 'no-input': noInput } = options;

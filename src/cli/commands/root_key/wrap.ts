@@ -3,7 +3,7 @@ import { passphraseOption, placesOf } from '../../custody/root_key_places.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Seals the root key of a file with a passphrase, into a new file beside it.',
+  summary: 'Seals the root key of a file with a passphrase, into a new file next to it.',
   reach: 'local',
   node: 26,
   options: {

@@ -6,7 +6,7 @@ export default command({
   summary: 'Deletes a secret; it cannot be restored.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the secret.' }],
-  examples: { 'secret delete api-token': 'Deletes a secret; asks for its name.' },
+  examples: { 'secret delete api-token': 'Deletes a secret; prompts for its name.' },
   run: async ({ arguments: { name: word }, output, terminal, service }) => {
     const { client, common, submit } = await service();
     const { id, name } = await findSecret(client, word);

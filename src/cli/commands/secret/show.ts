@@ -3,7 +3,7 @@ import { findSecret } from '../../service/find.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Shows what policies may read of a secret; its text leaves by export secret.',
+  summary: 'Shows the name and properties of a secret; export secret returns its text.',
   reach: 'reads',
   arguments: [{ name: 'secret', summary: 'Name or id of the secret.' }],
   examples: { 'secret show api-token': 'Prints its id and its properties.' },

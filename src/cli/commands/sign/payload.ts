@@ -30,7 +30,7 @@ export default command({
     encoding: option('KIND', 'hex, the default, or text.'),
     hash: option(
       'NAME',
-      'sha256, keccak256, or none where the payload is a digest; Ed25519 takes no hash.',
+      'sha256, keccak256, or none if the payload is a digest; Ed25519 takes no hash.',
     ),
   },
   examples: {

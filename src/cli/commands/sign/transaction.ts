@@ -16,7 +16,7 @@ const types: Readonly<Record<string, { readonly type: string; readonly formats: 
 };
 
 export default command({
-  summary: 'Signs a transaction, after showing what the service says that it does.',
+  summary: 'Shows the effects of a transaction, as the service explains them, and signs it.',
   reach: 'submits',
   arguments: [
     {
@@ -34,7 +34,7 @@ export default command({
   examples: {
     'sign transaction payment.hex --with shop': 'Signs with the one account that fits.',
     'sign transaction payment.hex --with shop --dry-run':
-      'Shows what it does and whether it would be signed.',
+      'Shows its effects and whether it would be signed.',
   },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const asked = options.type === undefined ? undefined : chosen(types, options.type, '--type');

@@ -14,7 +14,7 @@ export default command({
     tag: repeatable('TAG', 'Name or id of a tag of the user.'),
     'key-file': option(
       'FILE',
-      'Creates a key here and writes it to this file, for its owner alone.',
+      'Creates a key on this machine and writes it to this file, readable only by its owner.',
     ),
     ...newPassphraseOptions,
     expires: option('DURATION', 'Lifetime of that key; without end if absent.'),

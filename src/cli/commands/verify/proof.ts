@@ -21,7 +21,7 @@ export default command({
   options: {
     'boot-proof': option(
       'FILE',
-      'What api get_boot_proof printed; the service is asked if left out.',
+      'Output of api get_boot_proof. Default: fetched from the service.',
     ),
     key: option(
       'HEX',

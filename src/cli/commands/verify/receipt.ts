@@ -22,7 +22,7 @@ export default command({
   },
   examples: {
     'verify receipt receipt.json --trust policy.txt':
-      'Shows who asked for what, and its place in the log.',
+      'Shows the request, its user, and its position in the log.',
   },
   run: async ({ arguments: { file = '-' }, options: { trust }, output, terminal }) => {
     if (trust === undefined) {

@@ -8,7 +8,7 @@ import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Verifies a saved delivery of a webhook, of whatever age.',
+  summary: 'Verifies a saved delivery of a webhook, of any age.',
   reach: 'reads',
   arguments: [
     {

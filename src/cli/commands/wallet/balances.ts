@@ -13,7 +13,7 @@ const mainNetworks: Readonly<Record<string, string>> = {
 };
 
 export default command({
-  summary: 'Prints what the addresses of a wallet hold, as a node of the chain says.',
+  summary: 'Prints the balances of the addresses of a wallet, from a node of the chain.',
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.' }],
   options: {

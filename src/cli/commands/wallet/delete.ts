@@ -9,7 +9,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
   options: { 'without-export': withoutExportOption },
   examples: {
-    'wallet delete shop': 'Deletes a wallet that was exported; asks for its name.',
+    'wallet delete shop': 'Deletes a wallet that was exported; prompts for its name.',
     'wallet delete shop --without-export':
       'Deletes the wallet even if its recovery phrase was never exported.',
   },

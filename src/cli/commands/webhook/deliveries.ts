@@ -12,7 +12,7 @@ export default command({
     limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
   },
   examples: {
-    'webhook deliveries shop --after 40': 'Prints what came after number 40.',
+    'webhook deliveries shop --after 40': 'Prints the deliveries after number 40.',
   },
   run: async ({ arguments: { endpoint: word }, options, output, service }) => {
     const { client } = await service();

@@ -14,7 +14,7 @@ import { option, repeatable } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Prints each event as it comes, its signature checked, and hands it on if asked.',
+  summary: 'Prints each event after verifying its signature, and can forward it.',
   reach: 'reads',
   options: {
     'forward-to': option(
@@ -38,7 +38,7 @@ export default command({
     'webhook listen --forward-to http://localhost:3000/':
       'Tries a receiver of this machine, which the service cannot reach.',
     'webhook listen --replay 41- --endpoint shop --forward-to http://localhost:3000/':
-      'Hands on again what came to shop since number 41, then what comes.',
+      'Forwards the events of shop from number 41 on, then new ones.',
   },
   run: async ({ options, output, terminal, service }) => {
     const to = options['forward-to'];

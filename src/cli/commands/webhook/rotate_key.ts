@@ -7,7 +7,7 @@ export default command({
   reach: 'destroys',
   options: {
     immediately: flag(
-      'Signs with the other key at once: receivers that kept the old one refuse deliveries.',
+      'Signs with the next key at once; receivers with the old key reject deliveries.',
     ),
   },
   examples: { 'webhook rotate-key --yes': 'Rotates the key, see docs/webhooks.md.' },

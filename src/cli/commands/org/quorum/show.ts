@@ -2,7 +2,7 @@ import { command } from '../../../command_line/command.ts';
 import { rootQuorum } from '../../../service/root_quorum.ts';
 
 export default command({
-  summary: 'Shows who forms the root quorum, and how many of them suffice.',
+  summary: 'Shows the members of the root quorum and its threshold.',
   reach: 'reads',
   examples: { 'org quorum show': 'Prints the threshold and the members.' },
   run: async ({ output, service }) => {
