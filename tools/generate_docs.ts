@@ -3,8 +3,6 @@
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { operationPages } from '../src/operations/openapi/reference_document.ts';
-import { settingsDocument } from '../src/settings/page.ts';
 import { answerShapes } from './write_answer_shapes.ts';
 import { triedAttacksPage } from './write_attacks.ts';
 import { cliOperations } from './write_cli_operations.ts';
@@ -16,7 +14,9 @@ import { knownFaultsPage } from './write_known_faults.ts';
 import { llmsText } from './write_llms.ts';
 import { manPage } from './write_man_page.ts';
 import { movingPage } from './write_moving_page.ts';
+import { operationPages } from './write_operation_pages.ts';
 import { servedKinds } from './write_served_kinds.ts';
+import { settingsDocument } from './write_settings_page.ts';
 
 /** Commands are loaded when they are needed, so their page is written in advance. */
 const commandPage = await cliPage();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientVariables } from '../../src/settings/client.ts';
-import { settingsDocument, settingsHelp } from '../../src/settings/page.ts';
+import { settingsHelp } from '../../src/settings/page.ts';
 import { flagOf, readSettings, SettingsError, settingsTable } from '../../src/settings/settings.ts';
+import { settingsDocument } from '../../tools/write_settings_page.ts';
 
 const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
   try {

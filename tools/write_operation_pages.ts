@@ -1,19 +1,23 @@
 // The pages that describe every operation, derived from the table of operations.
 
-import { callPaths } from '../../core/base/call_paths.ts';
-import { featureNames } from '../../core/base/enums.ts';
-import type { TSchema } from '../../core/schema/schema.ts';
-import { expectedValue, features } from '../../core/settings/features.ts';
-import { resources } from '../index.ts';
-import type { ActivityOperation, QueryOperation, VoteOperation } from '../operation.ts';
-import { described } from '../vocabulary/index.ts';
+import { callPaths } from '../src/core/base/call_paths.ts';
+import { featureNames } from '../src/core/base/enums.ts';
+import type { TSchema } from '../src/core/schema/schema.ts';
+import { expectedValue, features } from '../src/core/settings/features.ts';
+import { resources } from '../src/operations/index.ts';
 import {
   accessSentence,
   type DocumentedVersion,
   queryAccessSentence,
   versionsOf,
   voteAccessSentence,
-} from './describe_operation.ts';
+} from '../src/operations/openapi/describe_operation.ts';
+import type {
+  ActivityOperation,
+  QueryOperation,
+  VoteOperation,
+} from '../src/operations/operation.ts';
+import { described } from '../src/operations/vocabulary/index.ts';
 
 /** Returns the reference in Markdown, by path below `docs/`: an index and a page for each resource. */
 export function operationPages(): Readonly<Record<string, string>> {
