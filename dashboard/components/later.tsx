@@ -39,10 +39,7 @@ export function later<Props extends object = ScreenProps>(
   };
 }
 
-/**
- * Retries while the service is unreachable. Throws the error of a module that fails although the service
- * answers.
- */
+/** Retries while the service is unreachable. Otherwise throws the error of the failed module. */
 async function loadWithRetries<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (;;) {
     try {

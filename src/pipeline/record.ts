@@ -139,10 +139,7 @@ export function isCounted({ changes }: Pick<RecordedOutcome, 'changes'>): boolea
   return changes.records.some(({ kind }) => kind === 'velocity_counter');
 }
 
-/**
- * Returns the status in which an activity waits: its submitter must show its factors, and only then
- * others vote.
- */
+/** Returns the waiting status: the submitter must show its factors before others vote. */
 export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
   return submitterMeetsMfa
     ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'

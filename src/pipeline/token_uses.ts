@@ -25,10 +25,7 @@ export function useUp(
   use(token, usage, draft, { activityId, now });
 }
 
-/**
- * Records the ID token of an attested stamp as used. Skips signatures, because they do not change their
- * organization.
- */
+/** Records the used ID token of an attested stamp, except for signatures, which change nothing. */
 export function noteIdToken(draft: OrganizationDraft, { caller, parsed }: Recording): void {
   const { idTokenId } = caller;
   if (idTokenId !== undefined && parsed.operation.concurrent !== true) draft.use(idTokenId);

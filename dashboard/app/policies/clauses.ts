@@ -102,9 +102,7 @@ function endOf(text: string, from: number): number {
   return Math.min(text.length, Math.max(piece?.to ?? 0, from + 1));
 }
 
-/**
- * Returns the names that can complete the path before the cursor, and the offset where the last name begins.
- */
+/** Returns the names that can complete the path before the cursor, and the offset of the last name. */
 export function namesAfter(
   clause: ClauseName,
   before: string,

@@ -80,10 +80,7 @@ export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
 
 const pairing = '#/pair?';
 
-/**
- * Opens the screen "Pair" for links of `keywright login`. Browsers do not send the part after `#` to the
- * server.
- */
+/** Opens the screen "Pair" for links of `keywright login`, whose part after `#` no browser sends. */
 function usePairingLinks(): void {
   const { route } = useLocation();
   useEffect(() => {

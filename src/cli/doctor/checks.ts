@@ -54,9 +54,7 @@ const soonMs = 3 * 86_400_000;
 /** Allows one failed nightly backup. */
 const oldBackupMs = 2 * 86_400_000;
 
-/**
- * Checks that need a response of the service. They run after the profile, the key and the service were found.
- */
+/** Checks that need a response of the service. They run after the profile, the key and the service. */
 export const checks: readonly Check[] = [
   {
     name: 'Ready',

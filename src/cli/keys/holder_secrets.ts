@@ -48,9 +48,7 @@ type Organization = {
   readonly key: OrganizationKey | undefined;
 };
 
-/**
- * Prompts for a new passphrase, or creates a passkey in a browser. Returns the parameters of the new holder.
- */
+/** Prompts for a new passphrase, or creates a passkey in a browser. Returns the new holder's parameters. */
 export async function newHolder(
   { client, key }: Organization,
   { holderName, passkey, file }: NewHolder,

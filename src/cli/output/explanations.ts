@@ -97,10 +97,7 @@ export async function linesBelow(
   });
 }
 
-/**
- * Resolves with the users who may approve a waiting activity, and the expiry of its votes. Empty if
- * unavailable.
- */
+/** Resolves with the possible approvers of an activity and the expiry of its votes, or nothing. */
 export async function linesOfWaiting(
   activityId: string,
   client: Client,

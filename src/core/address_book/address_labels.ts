@@ -46,10 +46,7 @@ export function createAddressLabel(
   return put({ id, label, addresses: stored, createdAtMs: now, updatedAtMs: now }, organization);
 }
 
-/**
- * Adds and removes addresses of a label. Raises `resource_not_found`, `field_invalid` and
- * `limit_exceeded`.
- */
+/** Changes a label's addresses. Raises `resource_not_found`, `field_invalid`, `limit_exceeded`. */
 export function updateAddressLabel(
   {
     addressLabelId,

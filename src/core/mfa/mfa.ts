@@ -40,10 +40,7 @@ export function statusesWith(
   return policies.map((policy) => statusOf(policy, shown));
 }
 
-/**
- * Returns true if a user could meet a policy with its credentials and with sessions, which every user can
- * start.
- */
+/** Returns true if a user could meet a policy with its credentials and a session. */
 export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): boolean {
   const methods = policy.requiredMethods.flatMap(({ any }) => any);
   const sessions = methods.flatMap(({ type, id = '' }, i): Shown[] =>

@@ -39,10 +39,7 @@ export function startSend(
     /** Number of consecutive nonces from that one. Default: one. */
     readonly nonces?: number;
     readonly signed: string;
-    /**
-     * The user who requested the signature. Undefined for an already signed transaction, whose key may be
-     * external.
-     */
+    /** The user who requested the signature; undefined for a transaction that came signed. */
     readonly userId?: string;
     readonly origin: SendOrigin;
     /** Set for a sponsored transaction. */

@@ -78,10 +78,7 @@ export function agreedSolana(
   };
 }
 
-/**
- * Returns the failure with the details that more than half of the nodes report alike; other details are
- * unconfirmed.
- */
+/** Returns the failure with the details that more than half of the nodes report alike. */
 function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusion, 'error'> {
   const errors = alike.flatMap(({ inclusion }) => inclusion?.error ?? []);
   const [first] = errors;

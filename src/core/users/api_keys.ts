@@ -103,10 +103,7 @@ export function createApiKeys(
   return created;
 }
 
-/**
- * Registers the expiring P-256 key of a session. Raises `field_invalid`, `already_exists` and
- * `limit_exceeded`.
- */
+/** Registers a session's P-256 key. Raises `field_invalid`, `already_exists`, `limit_exceeded`. */
 export function createSessionApiKey(
   session: Omit<ApiKey, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
     readonly expirationSeconds: number;

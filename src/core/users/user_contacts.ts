@@ -20,10 +20,7 @@ export function usersOfContact(
   return holders.length > 0 ? holders : users;
 }
 
-/**
- * Returns the only user with this contact. Raises `resource_not_found`, and `credential_ambiguous` for
- * several users.
- */
+/** Returns the only user with this contact. Raises `resource_not_found`, `credential_ambiguous`. */
 export function userOfContact(
   held: { readonly otpType: OtpType; readonly contact: string },
   organization: OrganizationView,

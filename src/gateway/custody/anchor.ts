@@ -35,10 +35,7 @@ function takesFiles(folder: string): boolean {
   }
 }
 
-/**
- * Reads the anchor; undefined without a file.
- * @throws UnusableDataError if the file is unreadable or not an anchor.
- */
+/** Reads the anchor; undefined without a file. @throws UnusableDataError for an invalid file. */
 export function readAnchor(file: string): Anchor | undefined {
   const text = textOf(file);
   const anchor = text === undefined ? undefined : anchorOf(text);

@@ -44,10 +44,7 @@ export async function writeManifest(
   writeFilePrivately(join(directory, manifestName), utf8(`${text}\n`));
 }
 
-/**
- * Reads the manifest of a backup, and its hash.
- * @throws UnusableDataError without a manifest, as in an unfinished backup.
- */
+/** Reads a backup's manifest and its hash. @throws UnusableDataError for an unfinished backup. */
 export function readManifest(directory: string): {
   readonly manifest: BackupManifest;
   readonly mac: Uint8Array;

@@ -4,10 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { singleHeader } from '../protocol/request_headers.ts';
 
-/**
- * A script that replaces a planted worker: it unregisters itself, and reloads the pages that the worker
- * controlled.
- */
+/** Replaces a planted worker: it unregisters itself, and reloads the pages that it controlled. */
 export const unregisteringScript = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) =>
   event.waitUntil(

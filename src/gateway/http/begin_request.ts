@@ -34,9 +34,7 @@ type Usage = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * The route path with parameter names, read once because the framework creates an object at each read.
-     */
+    /** The route path with parameter names, read once because each read creates an object. */
     route: string | undefined;
     usage: Usage;
   }
@@ -68,10 +66,7 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   });
 }
 
-/**
- * Releases the resources of a request and logs it, once its answer is complete or its client has
- * disconnected.
- */
+/** Releases a request's resources and logs it, after its answer or its client's disconnect. */
 function endRequest(
   { cancel, requestLog, refusalPace }: HttpParts,
   { id, usage, record, raw: request }: FastifyRequest,

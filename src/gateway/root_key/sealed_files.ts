@@ -24,10 +24,7 @@ function checkNewPassphrase(passphrase: Uint8Array): void {
   );
 }
 
-/**
- * Seals a root key into a new file (0600, durable), and verifies it. Raises UnusableDataError for an existing
- * file.
- */
+/** Seals a root key into a new file (0600, durable), and verifies it. Raises UnusableDataError. */
 async function writeSealedKey(
   path: string,
   rootKey: Uint8Array,

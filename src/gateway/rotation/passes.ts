@@ -42,10 +42,7 @@ export async function checkAllRows(ports: PassPorts): Promise<readonly number[]>
   return [...epochs];
 }
 
-/**
- * Seals rows of earlier epochs again. Returns the number of replaced rows, and of rows that others changed
- * meanwhile.
- */
+/** Seals rows of earlier epochs again. Returns the replaced rows, and those that others changed. */
 export async function resealRowsBefore(
   epoch: number,
   ports: PassPorts,

@@ -102,9 +102,7 @@ function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {
   throw usage('the file holds no mnemonic');
 }
 
-/**
- * Rejects the import if a derived address differs from the file: then the phrase is not the one of the file.
- */
+/** Rejects the import if a derived address differs from the file: the phrase is then a different one. */
 function requireSame(
   listed: readonly ListedAccount[] | undefined,
   addresses: readonly string[],

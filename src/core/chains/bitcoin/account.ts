@@ -66,10 +66,7 @@ type OwnField = {
 const sighashAll = 1;
 const sighashDefault = 0;
 
-/**
- * For inputs of segwit v0, Bitcoin Core writes the whole previous transaction, with or without the spent
- * output.
- */
+/** For segwit v0, Bitcoin Core writes the whole previous transaction, with or without the spent output. */
 const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
 
 /** The section "Bitcoin" of docs/signing.md describes these rules. */

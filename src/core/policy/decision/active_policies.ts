@@ -16,10 +16,7 @@ type ActivePolicyStatus = {
   readonly error?: string;
 };
 
-/**
- * Returns the status of each policy at `now`, in the order of the policies. The clauses share the steps of
- * one decision.
- */
+/** Returns the status of each policy at `now`, in their order, within the steps of one decision. */
 export function activePolicies(
   organization: OrganizationView,
   now: number,
