@@ -10,11 +10,9 @@ export const addressBookTexts: MemberTexts = {
   'create_address_label>label':
     'Name under which policies read the addresses, as in address_book.treasury; unique, and never changes.',
   'addressLabels.label': 'Name under which policies read the addresses.',
-  'create_address_label>addresses': ['Addresses', addresses],
-  'addressLabels.addresses': ['Addresses', addresses],
+  'create_address_label>addresses addressLabels.addresses': ['Addresses', addresses],
   addAddresses: ['Addresses to add', addresses],
   removeAddresses: ['Addresses to remove', 'Addresses of the label, in any spelling.'],
   'addAddresses.address': ['Address', address],
-  'addresses.name': ['Name', name],
-  'addAddresses.name': ['Name', name],
+  'addresses.name addAddresses.name': ['Name', name],
 };

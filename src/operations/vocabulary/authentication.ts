@@ -17,11 +17,7 @@ export const authenticationTexts: MemberTexts = {
   'create_read_only_session<session':
     'Value of the header `X-Session`, with which the user may read for one hour.',
   sessionExpiry: 'End of the session: UTC seconds since 1970, as a string.',
-  'oauth_login>publicKey':
-    'P-256 public key of the client that becomes the session key; hex, compressed.',
-  'stamp_login>publicKey':
-    'P-256 public key of the client that becomes the session key; hex, compressed.',
-  'otp_login>publicKey':
+  'oauth_login>publicKey stamp_login>publicKey otp_login>publicKey':
     'P-256 public key of the client that becomes the session key; hex, compressed.',
   sessionProfileId:
     'UUID of the session profile that limits the session; absent: an unscoped session.',
@@ -121,19 +117,17 @@ export const authenticationTexts: MemberTexts = {
   ],
   requiredMethods: 'Steps that are all required; each is met by any one of its methods.',
   any: ['Any of', 'Methods of which one suffices for this step.'],
-  'any.type': ['Method', 'Kind of credential.'],
+  'any.type satisfiedMethods.type': ['Method', 'Kind of credential.'],
   'any.id': [
     'Credential ID',
     'UUID of the one credential or session profile that counts; absent: any of that kind.',
   ],
   satisfiedMethods: 'Methods with which the user has approved.',
-  'satisfiedMethods.type': ['Method', 'Kind of credential.'],
   'satisfiedMethods.id': ['Credential ID', 'UUID of the credential that was used.'],
   satisfied: 'Whether the user has shown everything that the policy requires.',
   mfaStatuses: 'What users have shown and still must show for the activity.',
   order: 'Position among the MFA policies of the user: the lowest that applies decides.',
-  'mfaPolicies.condition': 'Condition in the policy language: when it applies.',
-  'mfaPolicy.condition': 'Condition in the policy language: when it applies.',
+  'mfaPolicies.condition mfaPolicy.condition': 'Condition in the policy language: when it applies.',
   'create_mfa_policy>condition':
     'Condition in the policy language: for which activities the policy applies.',
   'update_mfa_policy>condition': 'New condition in the policy language; absent: it stays.',

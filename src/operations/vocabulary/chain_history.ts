@@ -2,8 +2,8 @@ import type { MemberTexts } from './member_text.ts';
 
 /** Observed transactions of an address. */
 export const chainHistoryTexts: MemberTexts = {
-  'list_eth_transaction_history?address': 'Address of a wallet account.',
-  'list_sol_transaction_history?address': 'Address of a wallet account.',
+  'list_eth_transaction_history?address list_sol_transaction_history?address':
+    'Address of a wallet account.',
   transactions: 'Transactions of the address, newest first.',
   'transactions.transactionHash': 'Hash of the transaction: 0x and 64 hex digits.',
   'transactions.signature': 'First signature of the transaction, its name: base58.',

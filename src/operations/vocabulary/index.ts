@@ -18,8 +18,7 @@ import { serviceTexts } from './services.ts';
 import { userTexts } from './users.ts';
 import { velocityControlTexts } from './velocity_controls.ts';
 
-/** The parts of the vocabulary; each key is in exactly one of them. */
-export const vocabularies: readonly MemberTexts[] = [
+const vocabularies: readonly MemberTexts[] = [
   organizationTexts,
   userTexts,
   authenticationTexts,
@@ -36,7 +35,12 @@ export const vocabularies: readonly MemberTexts[] = [
   marketTexts,
 ];
 
-const rows = new Map(vocabularies.flatMap((texts) => Object.entries(texts)));
+/** The texts of all parts, by name; each name stands once. */
+export const namedTexts = vocabularies
+  .flatMap((texts) => Object.entries(texts))
+  .flatMap(([names, text]) => names.split(' ').map((name) => [name, text] as const));
+
+const rows = new Map(namedTexts);
 
 /** Abbreviations in names, written in upper case in titles. */
 const abbreviations = new Set(['aaguid', 'api', 'id', 'mfa', 'oidc', 'sms', 'uri', 'url']);

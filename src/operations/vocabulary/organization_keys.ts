@@ -12,9 +12,8 @@ export const organizationKeyTexts: MemberTexts = {
   holders: 'Holders of the key, oldest first. Each of them can unseal the organization.',
   holderId: 'UUID of a holder of the organization key.',
   holderName: 'Name of the holder.',
-  'create_organization_key>type': 'Source of the secret of the holder.',
-  'create_key_holder>type': 'Source of the secret of the holder.',
-  'holders.type': 'Source of the secret of the holder.',
+  'create_organization_key>type create_key_holder>type holders.type':
+    'Source of the secret of the holder.',
   derivation:
     'Public parameters from which a client derives the secret of 32 bytes. For a passphrase: scrypt in PHC form, `$scrypt$ln=17,r=8,p=1$SALT`.',
   encryptedSecret: 'Secret of the holder, sealed to the key of the running enclave.',

@@ -3,7 +3,7 @@ import type { MemberTexts } from './member_text.ts';
 /** Organizations, their root quorum, features, tags, lists of addresses, and pages of lists. */
 export const organizationTexts: MemberTexts = {
   organizationId: 'UUID of the organization that the resource belongs to.',
-  organizationName: 'Name of the organization: a label for people.',
+  'organizationName organizationData.name': 'Name of the organization: a label for people.',
   'update_organization_name>organizationName':
     'New name of the organization: 1 to 255 characters without control characters.',
   'deliveries.organizationId':
@@ -30,24 +30,24 @@ export const organizationTexts: MemberTexts = {
     'Number of members whose approval acts as root: 1 up to the number of members.',
   'update_root_quorum>userIds': ['Members', 'UUIDs of the users that form the new root quorum.'],
   quorum: ['Root quorum', 'The users who act as root together, and how many of them it takes.'],
-  'quorum.userIds': ['Members', 'UUIDs of the users in the root quorum.'],
+  'quorum.userIds rootQuorum.userIds': ['Members', 'UUIDs of the users in the root quorum.'],
   invitations: 'Whom the organization invites; an invitation opens nothing.',
   'create_invitations>invitations': 'Invitations to note: 1 to 100.',
   invitationId: 'UUID of the invitation.',
   invitationIds: 'UUIDs of the invitations, in the order of the request.',
   receiverUserName: ['User name', 'Name of the person who is invited.'],
-  receiverUserEmail: ['Email address', 'Email address of the person who is invited.'],
-  receiverEmail: ['Email address', 'Email address of the person who is invited.'],
+  'receiverUserEmail receiverEmail': [
+    'Email address',
+    'Email address of the person who is invited.',
+  ],
   receiverUserTags: ['User tags', 'UUIDs of the user tags that the person will get.'],
   senderUserId: ['Sender', 'UUID of the user who invites, who is the one that asks.'],
   'invitations.accessType': 'Stored and shown for clients, without effect.',
   'invitations.status':
     'ACCEPTED once a user of the organization has shown to hold the email address.',
   organizationData: ['Organization', 'The organization as it is now.'],
-  'organizationData.name': 'Name of the organization: a label for people.',
   tags: 'All tags of the organization, of users and of private keys.',
   rootQuorum: 'The users who act as root together, and how many of them it takes.',
-  'rootQuorum.userIds': ['Members', 'UUIDs of the users in the root quorum.'],
   smartContractInterfaceReferences: [
     'Contract interfaces',
     'Contract interfaces of the organization, without their texts.',
@@ -83,8 +83,11 @@ export const organizationTexts: MemberTexts = {
   userTagIds: 'UUIDs of user tags.',
   'update_user>userTagIds':
     'UUIDs of the tags that replace those of the user; absent or empty: the tags stay.',
-  userTagName: 'Name of the new tag.',
-  newUserTagName: ['New name', 'New name of the tag; absent: the name stays.'],
+  'userTagName privateKeyTagName': 'Name of the new tag.',
+  'newUserTagName newPrivateKeyTagName': [
+    'New name',
+    'New name of the tag; absent: the name stays.',
+  ],
   addUserIds: ['Users to add', 'UUIDs of the users that get the tag.'],
   removeUserIds: ['Users to remove', 'UUIDs of the users that lose the tag.'],
   'create_user_tag>userIds': ['Users', 'UUIDs of the users that get the tag.'],
@@ -92,8 +95,6 @@ export const organizationTexts: MemberTexts = {
   'list_user_tags=userTags': 'All user tags of the organization.',
   privateKeyTagId: 'UUID of the private key tag.',
   privateKeyTagIds: 'UUIDs of private key tags.',
-  privateKeyTagName: 'Name of the new tag.',
-  newPrivateKeyTagName: ['New name', 'New name of the tag; absent: the name stays.'],
   addPrivateKeyIds: ['Private keys to add', 'UUIDs of the private keys that get the tag.'],
   removePrivateKeyIds: ['Private keys to remove', 'UUIDs of the private keys that lose the tag.'],
   privateKeyTags: 'UUIDs of the tags of the private key.',

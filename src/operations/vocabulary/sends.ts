@@ -4,17 +4,14 @@ import type { MemberTexts } from './member_text.ts';
 export const sendTexts: MemberTexts = {
   from: 'Address that sends: of a wallet account or a private key.',
   calls: 'What is sent: exactly one call.',
-  'calls.to': 'Address that is paid or called: 0x and 40 hex digits.',
-  'eth_send_transaction>to': 'Address that is paid or called: 0x and 40 hex digits.',
-  'calls.value': 'Amount in wei: decimal, or hex with 0x. Default: 0.',
-  'eth_send_transaction>value': 'Amount in wei: decimal, or hex with 0x. Default: 0.',
-  'calls.data': 'Call data: hex with 0x. Default: none.',
-  'eth_send_transaction>data': 'Call data: hex with 0x. Default: none.',
-  'eth_undelegate_7702>nonce':
+  'calls.to eth_send_transaction>to': 'Address that is paid or called: 0x and 40 hex digits.',
+  'calls.value eth_send_transaction>value': 'Amount in wei: decimal, or hex with 0x. Default: 0.',
+  'calls.data eth_send_transaction>data': 'Call data: hex with 0x. Default: none.',
+  'eth_undelegate_7702>nonce eth_send_transaction>nonce':
     'Number of the transaction. Default: the next one of the address that is free.',
   'eth_send_raw_transaction>signedTransaction':
     'A signed transaction of Ethereum, without blobs: hex with or without 0x.',
-  transactionHash: ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
+  'transactionHash eth.txHash': ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
   'sol_send_transaction>signWiths': [
     'Sign with',
     'Addresses of the accounts that sign. All other signers have signed already.',
@@ -46,8 +43,6 @@ export const sendTexts: MemberTexts = {
   gasUsageConfigId: ['Config ID', 'UUID of the configuration.'],
   windowLimitUsd: ['Limit', 'Maximum sponsored fees in a window, in US dollars.'],
   usageUsd: ['Usage', 'US dollars of sponsored fees in the window until now.'],
-  'eth_send_transaction>nonce':
-    'Number of the transaction. Default: the next one of the address that is free.',
   gasLimit: 'Most gas that it may use. Default: what the node estimates, and a fifth.',
   maxFeePerGas: ['Fee', 'Most wei for a unit of gas. Default: twice the base fee, and the tip.'],
   maxPriorityFeePerGas: [
@@ -64,7 +59,6 @@ export const sendTexts: MemberTexts = {
     'INITIALIZED: signed and stored. BROADCASTING: a node has it. INCLUDED: in a block. FAILED: it can never land.',
   ],
   'get_send_transaction_status=eth': ['Ethereum', 'The state of a transaction of Ethereum.'],
-  'eth.txHash': ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
   txError: ['Error', 'Why it failed, or what its execution came to.'],
   'get_send_transaction_status=error': 'The same with its parts.',
   'error.message': 'Why it failed, or what its execution came to.',

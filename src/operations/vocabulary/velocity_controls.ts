@@ -10,9 +10,7 @@ export const velocityControlTexts: MemberTexts = {
   used: 'Amount that counts now, as a decimal string.',
   'usages.threshold': 'Threshold of the control, as a decimal string.',
   velocityControlIds: 'UUIDs of velocity controls, each once.',
-  'create_velocity_control>name': 'Name for people.',
-  'velocityControl.name': 'Name for people.',
-  'velocityControls.name': 'Name for people.',
+  'create_velocity_control>name velocityControl.name velocityControls.name': 'Name for people.',
   identifier:
     'Name under which policies read it, as in controls.daily; unique within the organization.',
   dataSource: 'What is counted: exactly one of the members.',
