@@ -20,7 +20,7 @@ import {
   oneOf,
   optional,
   text,
-  timestamp,
+  timestamps,
   type ValueOfSchema,
 } from '../core/schema/schema.ts';
 
@@ -157,8 +157,7 @@ export const apiKeyShape = () =>
     credential: credential(),
     apiKeyId: answerText(),
     apiKeyName: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     expirationSeconds: optional(answerText()),
   });
 
@@ -172,8 +171,7 @@ export const authenticatorShape = () =>
     credential: credential(),
     authenticatorId: answerText(),
     authenticatorName: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });
 
 export const oauthProviderShape = () =>
@@ -183,8 +181,7 @@ export const oauthProviderShape = () =>
     issuer: answerText(),
     audience: answerText(),
     subject: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });
 
 export const userShape = () =>
@@ -197,8 +194,7 @@ export const userShape = () =>
     apiKeys: answerList(apiKeyShape()),
     userTags: answerList(answerText()),
     oauthProviders: answerList(oauthProviderShape()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     mfaPolicies: answerList(mfaPolicyShape()),
   });
 
@@ -224,8 +220,7 @@ export const mfaPolicyShape = () =>
     requiredAuthenticationMethods: answerList(requiredMethodShape()),
     order: answerInteger(),
     notes: optional(answerText()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });
 
 /** The status of a user under an MFA policy. */

@@ -17,7 +17,7 @@ import {
   optional,
   optionalOrEmpty,
   text,
-  timestamp,
+  timestamps,
   uuid,
 } from '../core/schema/schema.ts';
 
@@ -95,16 +95,14 @@ export const tagShape = () =>
     tagId: answerText(),
     tagName: answerText(),
     tagType: oneOf(tagTypes),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });
 
 export const walletShape = () =>
   object({
     walletId: answerText(),
     walletName: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     exported: boolean(),
     imported: boolean(),
   });
@@ -119,8 +117,7 @@ export const walletAccountShape = () =>
     path: answerText(),
     addressFormat: addressFormat(),
     address: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     publicKey: optional(answerText()),
     walletDetails: optional(walletShape()),
     name: optional(answerText()),

@@ -1,6 +1,6 @@
 // The address book: labels with addresses. Policies read a label as `address_book.<label>`.
 
-import { timestampObject } from '../base/compatibility.ts';
+import { timestampsOf } from '../base/compatibility.ts';
 import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
@@ -88,7 +88,7 @@ export function deleteAddressLabel(id: string, organization: OrganizationDraft):
 }
 
 /** Returns the API form of a label. */
-export function addressLabelView({ id, label, addresses, createdAtMs, updatedAtMs }: AddressLabel) {
+export function addressLabelView({ id, label, addresses, ...times }: AddressLabel) {
   return {
     addressLabelId: id,
     label,
@@ -96,8 +96,7 @@ export function addressLabelView({ id, label, addresses, createdAtMs, updatedAtM
       address,
       ...(name === undefined ? {} : { name }),
     })),
-    createdAt: timestampObject(createdAtMs),
-    updatedAt: timestampObject(updatedAtMs),
+    ...timestampsOf(times),
   };
 }
 

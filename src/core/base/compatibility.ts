@@ -46,6 +46,13 @@ export function timestampObject(ms: number): TimestampObject {
   return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) };
 }
 
+/** Returns both times of a record in the form of query results. */
+export function timestampsOf({ createdAtMs, updatedAtMs }: Times) {
+  return { createdAt: timestampObject(createdAtMs), updatedAt: timestampObject(updatedAtMs) };
+}
+
+type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };
+
 /**
  * Returns the prefixes of webhook headers. The specification has one family; public clients verify another
  * with the same values.

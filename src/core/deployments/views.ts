@@ -1,7 +1,7 @@
 // The API forms of applications, deployments and operators.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
-import { timestampObject } from '../base/compatibility.ts';
+import { timestampObject, timestampsOf } from '../base/compatibility.ts';
 import { assert } from '../errors/errors.ts';
 import type {
   TvcApp,
@@ -19,13 +19,6 @@ import { pointsOf } from './operator_keys.ts';
 import { operatorsOf, storedOperator } from './operators.ts';
 import { externalRunner } from './runner.ts';
 
-type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };
-
-const timesOf = ({ createdAtMs, updatedAtMs }: Times) => ({
-  createdAt: timestampObject(createdAtMs),
-  updatedAt: timestampObject(updatedAtMs),
-});
-
 /** Protocol buffers write bytes as base64 with padding in JSON. */
 const base64 = (bytes: Uint8Array): string => bytes.toBase64();
 
@@ -33,7 +26,7 @@ export function operatorView(operator: TvcOperator) {
   const { id, name, publicKey, keySource } = operator;
   const { encrypt: encryptPublicKey, sign: signPublicKey } = pointsOf(publicKey);
   const keys = { publicKey, encryptPublicKey, signPublicKey, keySource };
-  return { id, name, ...keys, ...timesOf(operator) };
+  return { id, name, ...keys, ...timestampsOf(operator) };
 }
 
 export function quorumKeyView({ id, publicKey, threshold, shares, ...times }: TvcQuorumKey) {
@@ -45,7 +38,7 @@ export function quorumKeyView({ id, publicKey, threshold, shares, ...times }: Tv
     shares: shares.map(({ id: shareId, operatorId, encryptedShare }) => {
       return { shareId, operatorId, encryptedShare };
     }),
-    ...timesOf(times),
+    ...timestampsOf(times),
   };
 }
 
@@ -64,7 +57,7 @@ const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) =>
   organizationId: organization.id,
   operators: operatorsOf(set, organization).map(operatorView),
   threshold: set.threshold,
-  ...timesOf(set),
+  ...timestampsOf(set),
 });
 
 /** A domain that never resolves (RFC 2606), since this service does not serve the application. */
@@ -78,7 +71,7 @@ export const appView = (app: TvcApp, organization: OrganizationView) => ({
   manifestSet: operatorSetView(storedSet(organization, app.manifestSetId), organization),
   shareSet: operatorSetView(storedSet(organization, app.shareSetId), organization),
   enableEgress: app.enableEgress,
-  ...timesOf(app),
+  ...timestampsOf(app),
   ...(app.liveDeploymentId === undefined ? {} : { liveDeploymentId: app.liveDeploymentId }),
   publicDomain: publicDomainOf(app),
   enableDebugModeDeployments: app.enableDebugModeDeployments,
@@ -87,7 +80,7 @@ export const appView = (app: TvcApp, organization: OrganizationView) => ({
 export function deploymentView(deployment: TvcDeployment, organization: OrganizationView) {
   const app = storedApp(organization, deployment.appId);
   const { instanceSizeCpus, instanceSizeRam } = deployment;
-  const { createdAt } = timesOf(deployment);
+  const { createdAt } = timestampsOf(deployment);
   return {
     id: deployment.id,
     organizationId: organization.id,
@@ -113,7 +106,7 @@ export function deploymentView(deployment: TvcDeployment, organization: Organiza
       healthCheckPort: deployment.healthCheckPort,
       publicIngressPort: deployment.publicIngressPort,
     },
-    ...timesOf(deployment),
+    ...timestampsOf(deployment),
     delete: deployment.isDeleted,
     debugMode: deployment.debugMode,
     ...(instanceSizeCpus === undefined ? {} : { instanceSizeCpus }),

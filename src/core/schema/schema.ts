@@ -123,6 +123,9 @@ export const numberOf = (value: string | number): number => Number(value);
 export const timestamp = () =>
   object({ seconds: text({ maximum: 20 }), nanos: text({ maximum: 9 }) });
 
+/** The members with both times of a record. */
+export const timestamps = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
+
 /** Any object; only in answers, whose members are described elsewhere. */
 export const anyObject = (description?: string) =>
   unsafeSchema<Record<string, unknown>>({

@@ -1,7 +1,7 @@
 // API forms of records: member names, order and formats of the specification.
 
 import { addressFormats } from '../address/index.ts';
-import { timestampObject } from '../base/compatibility.ts';
+import { timestampsOf } from '../base/compatibility.ts';
 import type { MfaStatus } from '../mfa/mfa.ts';
 import type {
   ApiKey,
@@ -46,8 +46,7 @@ export function apiKeyView(key: ApiKey): ApiKeyView {
     },
     apiKeyId: key.id,
     apiKeyName: key.name,
-    createdAt: timestampObject(key.createdAtMs),
-    updatedAt: timestampObject(key.updatedAtMs),
+    ...timestampsOf(key),
     ...(key.expirationSeconds === undefined
       ? {}
       : { expirationSeconds: String(key.expirationSeconds) }),
@@ -68,8 +67,7 @@ export function authenticatorView(authenticator: Authenticator): AuthenticatorVi
     },
     authenticatorId: authenticator.id,
     authenticatorName: authenticator.name,
-    createdAt: timestampObject(authenticator.createdAtMs),
-    updatedAt: timestampObject(authenticator.updatedAtMs),
+    ...timestampsOf(authenticator),
   };
 }
 
@@ -81,8 +79,7 @@ export function oauthProviderView(provider: OauthProvider): OauthProviderView {
     issuer: provider.issuer,
     audience: provider.audience,
     subject: provider.subject,
-    createdAt: timestampObject(provider.createdAtMs),
-    updatedAt: timestampObject(provider.updatedAtMs),
+    ...timestampsOf(provider),
   };
 }
 
@@ -94,8 +91,7 @@ export function oauth2CredentialView(credential: Oauth2Credential, organizationI
     provider: credential.provider,
     clientId: credential.clientId,
     encryptedClientSecret: credential.encryptedClientSecret,
-    createdAt: timestampObject(credential.createdAtMs),
-    updatedAt: timestampObject(credential.updatedAtMs),
+    ...timestampsOf(credential),
   };
 }
 
@@ -108,8 +104,7 @@ export function mfaPolicyView(policy: MfaPolicy): MfaPolicyView {
     requiredAuthenticationMethods: policy.requiredMethods,
     order: policy.order,
     ...(policy.notes === undefined ? {} : { notes: policy.notes }),
-    createdAt: timestampObject(policy.createdAtMs),
-    updatedAt: timestampObject(policy.updatedAtMs),
+    ...timestampsOf(policy),
   };
 }
 
@@ -165,16 +160,15 @@ export function userView(user: User, organization: OrganizationView): UserView {
  * Returns a user of another organization without contacts, credentials and policies, which users of this
  * organization cannot read.
  */
-export function foreignUserView({ id, name, createdAtMs, updatedAtMs }: User): UserView {
+export function foreignUserView(user: User): UserView {
   return {
-    userId: id,
-    userName: name,
+    userId: user.id,
+    userName: user.name,
     authenticators: [],
     apiKeys: [],
     userTags: [],
     oauthProviders: [],
-    createdAt: timestampObject(createdAtMs),
-    updatedAt: timestampObject(updatedAtMs),
+    ...timestampsOf(user),
     mfaPolicies: [],
   };
 }
@@ -189,8 +183,7 @@ function newUserView(user: User, organization: OrganizationView): UserView {
     apiKeys: apiKeysOfUser(organization, user.id).map(apiKeyView),
     userTags: user.tagIds,
     oauthProviders: providersOfUser(organization, user.id).map(oauthProviderView),
-    createdAt: timestampObject(user.createdAtMs),
-    updatedAt: timestampObject(user.updatedAtMs),
+    ...timestampsOf(user),
     mfaPolicies: mfaPoliciesOf(organization, user.id).map(mfaPolicyView),
   };
 }
@@ -207,13 +200,12 @@ export function invitationView(invitation: Invitation, organization: Organizatio
     status: isAccepted(invitation, organization)
       ? ('INVITATION_STATUS_ACCEPTED' as const)
       : ('INVITATION_STATUS_CREATED' as const),
-    createdAt: timestampObject(invitation.createdAtMs),
-    updatedAt: timestampObject(invitation.updatedAtMs),
+    ...timestampsOf(invitation),
     senderUserId: invitation.senderUserId,
   };
 }
 
-/** Session profile. */
+/** Returns the API form of a secret without its text. */
 export function secretView({ id, name, staticProperties, createdAtMs }: Secret) {
   return {
     secretId: id,
@@ -231,8 +223,7 @@ export function sessionProfileView(profile: SessionProfile) {
     scope: profile.scope,
     ...(expirationSeconds === undefined ? {} : { expirationSeconds: String(expirationSeconds) }),
     ...(notes === undefined ? {} : { notes }),
-    createdAt: timestampObject(profile.createdAtMs),
-    updatedAt: timestampObject(profile.updatedAtMs),
+    ...timestampsOf(profile),
   };
 }
 
@@ -241,8 +232,7 @@ export function tagView(tag: Tag) {
     tagId: tag.id,
     tagName: tag.name,
     tagType: tag.type,
-    createdAt: timestampObject(tag.createdAtMs),
-    updatedAt: timestampObject(tag.updatedAtMs),
+    ...timestampsOf(tag),
   };
 }
 
@@ -250,8 +240,7 @@ export function walletView(wallet: Wallet) {
   return {
     walletId: wallet.id,
     walletName: wallet.name,
-    createdAt: timestampObject(wallet.createdAtMs),
-    updatedAt: timestampObject(wallet.updatedAtMs),
+    ...timestampsOf(wallet),
     exported: wallet.exported,
     imported: wallet.imported,
   };
@@ -273,8 +262,7 @@ export function walletAccountView(
     path: account.path,
     addressFormat: account.addressFormat,
     address: account.address,
-    createdAt: timestampObject(account.createdAtMs),
-    updatedAt: timestampObject(account.updatedAtMs),
+    ...timestampsOf(account),
     publicKey: account.publicKey,
     ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
     ...(account.name === undefined ? {} : { name: account.name }),
@@ -288,8 +276,7 @@ export function policyView(policy: Policy) {
     policyId: policy.id,
     policyName: policy.name,
     effect: policy.effect,
-    createdAt: timestampObject(policy.createdAtMs),
-    updatedAt: timestampObject(policy.updatedAtMs),
+    ...timestampsOf(policy),
     notes: policy.notes,
     consensus: policy.consensus ?? '',
     condition: policy.condition ?? '',
@@ -311,8 +298,7 @@ export function contractInterfaceView(
     type: found.type,
     label: found.label,
     notes: found.notes,
-    createdAt: timestampObject(found.createdAtMs),
-    updatedAt: timestampObject(found.updatedAtMs),
+    ...timestampsOf(found),
   };
 }
 
@@ -329,8 +315,7 @@ export function privateKeyView(key: PrivateKey) {
     curve: key.curve,
     addresses: key.addresses,
     privateKeyTags: key.tagIds,
-    createdAt: timestampObject(key.createdAtMs),
-    updatedAt: timestampObject(key.updatedAtMs),
+    ...timestampsOf(key),
     exported: key.exported,
     imported: key.imported,
     ...(key.heldBy === undefined ? {} : { heldBy: key.heldBy }),

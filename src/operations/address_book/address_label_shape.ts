@@ -6,7 +6,7 @@ import {
   object,
   optional,
   text,
-  timestamp,
+  timestamps,
 } from '../../core/schema/schema.ts';
 
 /** Maximum number of addresses that one request adds or removes. */
@@ -28,6 +28,5 @@ export const addressLabelShape = () =>
     addressLabelId: answerText(),
     label: answerText(),
     addresses: answerList(object({ address: answerText(), name: optional(answerText()) })),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });

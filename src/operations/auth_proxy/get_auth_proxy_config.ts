@@ -1,5 +1,5 @@
-import { timestampObject } from '../../core/base/compatibility.ts';
-import { answerText, boolean, object, timestamp } from '../../core/schema/schema.ts';
+import { timestampsOf } from '../../core/base/compatibility.ts';
+import { answerText, boolean, object, timestamps } from '../../core/schema/schema.ts';
 import { requireAuthProxyConfig, whyProxyIsOff } from '../../core/settings/auth_proxy.ts';
 import { completeSettings } from '../../core/settings/auth_proxy_settings.ts';
 
@@ -15,8 +15,7 @@ export const get_auth_proxy_config = query({
     policyId: answerText(),
     isActive: boolean(),
     settings: authProxySettings(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   }),
 
   answer: ({ organization }) => {
@@ -27,8 +26,7 @@ export const get_auth_proxy_config = query({
       policyId: config.policyId,
       isActive: whyProxyIsOff(config, organization) === undefined,
       settings: completeSettings(config.settings),
-      createdAt: timestampObject(config.createdAtMs),
-      updatedAt: timestampObject(config.updatedAtMs),
+      ...timestampsOf(config),
     };
   },
 });

@@ -17,7 +17,7 @@ import {
   oneOf,
   optional,
   text,
-  timestamp,
+  timestamps,
   uuid,
 } from '../../core/schema/schema.ts';
 
@@ -47,8 +47,6 @@ export const operatorSetParameters = () =>
     threshold: integer({ minimum: 1, maximum: maximumMembers }),
   });
 
-export const times = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
-
 export const operatorShape = () =>
   object({
     id: answerText(),
@@ -57,7 +55,7 @@ export const operatorShape = () =>
     encryptPublicKey: answerText(),
     signPublicKey: answerText(),
     keySource: oneOf(operatorKeySources),
-    ...times(),
+    ...timestamps(),
   });
 
 const operatorSetShape = () =>
@@ -67,7 +65,7 @@ const operatorSetShape = () =>
     organizationId: answerText(),
     operators: answerList(operatorShape()),
     threshold: answerInteger(),
-    ...times(),
+    ...timestamps(),
   });
 
 export const appShape = () =>
@@ -79,7 +77,7 @@ export const appShape = () =>
     manifestSet: operatorSetShape(),
     shareSet: operatorSetShape(),
     enableEgress: boolean(),
-    ...times(),
+    ...timestamps(),
     liveDeploymentId: optional(answerText()),
     publicDomain: answerText(),
     enableDebugModeDeployments: boolean(),
@@ -93,14 +91,14 @@ export const deploymentShape = () =>
     appId: answerText(),
     manifestSet: operatorSetShape(),
     shareSet: operatorSetShape(),
-    manifest: object({ id: answerText(), manifest: answerText(), ...times() }),
+    manifest: object({ id: answerText(), manifest: answerText(), ...timestamps() }),
     manifestApprovals: answerList(
       object({
         id: answerText(),
         manifestId: answerText(),
         operator: operatorShape(),
         approval: answerText(),
-        ...times(),
+        ...timestamps(),
       }),
     ),
     qosVersion: answerText(),
@@ -113,7 +111,7 @@ export const deploymentShape = () =>
       healthCheckPort: answerInteger(),
       publicIngressPort: answerInteger(),
     }),
-    ...times(),
+    ...timestamps(),
     delete: boolean(),
     debugMode: boolean(),
     instanceSizeCpus: optional(answerInteger()),

@@ -1,7 +1,12 @@
 import { quorumKeyView } from '../../core/deployments/views.ts';
-import { answerInteger, answerList, answerText, object } from '../../core/schema/schema.ts';
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  object,
+  timestamps,
+} from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { times } from './deployment_shapes.ts';
 
 export const list_tvc_quorum_keys = query({
   summary: 'Lists the quorum keys with their encrypted shares, oldest first.',
@@ -16,7 +21,7 @@ export const list_tvc_quorum_keys = query({
         shares: answerList(
           object({ shareId: answerText(), operatorId: answerText(), encryptedShare: answerText() }),
         ),
-        ...times(),
+        ...timestamps(),
       }),
     ),
   }),

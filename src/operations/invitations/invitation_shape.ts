@@ -1,5 +1,5 @@
 import { accessTypes } from '../../core/base/enums.ts';
-import { answerList, answerText, object, oneOf, timestamp } from '../../core/schema/schema.ts';
+import { answerList, answerText, object, oneOf, timestamps } from '../../core/schema/schema.ts';
 
 /** An invitation in the form of answers. Deleted invitations are not stored. */
 export const invitationShape = () =>
@@ -10,7 +10,6 @@ export const invitationShape = () =>
     receiverUserTags: answerList(answerText()),
     accessType: oneOf(accessTypes),
     status: oneOf(['INVITATION_STATUS_CREATED', 'INVITATION_STATUS_ACCEPTED']),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     senderUserId: answerText(),
   });

@@ -1,6 +1,6 @@
 import { oauth2Providers } from '../../core/base/enums.ts';
 import { maximumEnvelopeCharacters } from '../../core/bundles/oauth2_client_secret.ts';
-import { answerText, object, oneOf, text, timestamp } from '../../core/schema/schema.ts';
+import { answerText, object, oneOf, text, timestamps } from '../../core/schema/schema.ts';
 
 /** The members of a request that describe a credential. */
 export const oauth2CredentialParameters = () => ({
@@ -17,6 +17,5 @@ export const oauth2CredentialShape = () =>
     provider: oneOf(oauth2Providers),
     clientId: answerText(),
     encryptedClientSecret: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });

@@ -7,7 +7,7 @@ import {
   oneOf,
   optional,
   text,
-  timestamp,
+  timestamps,
   uuid,
 } from '../../core/schema/schema.ts';
 import { notes } from '../shapes.ts';
@@ -49,8 +49,7 @@ export const policyShape = () =>
     policyId: answerText(),
     policyName: answerText(),
     effect: oneOf(policyEffects),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     notes: answerText(),
     consensus: answerText(),
     condition: answerText(),

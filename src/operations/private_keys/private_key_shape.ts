@@ -4,7 +4,7 @@ import {
   boolean,
   object,
   optional,
-  timestamp,
+  timestamps,
 } from '../../core/schema/schema.ts';
 import { address, curve } from '../shapes.ts';
 
@@ -16,8 +16,7 @@ export const privateKeyShape = () =>
     curve: curve(),
     addresses: answerList(address()),
     privateKeyTags: answerList(answerText()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
     exported: boolean(),
     imported: boolean(),
     heldBy: optional(answerText()),

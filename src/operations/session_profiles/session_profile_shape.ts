@@ -1,4 +1,4 @@
-import { answerText, object, optional, timestamp } from '../../core/schema/schema.ts';
+import { answerText, object, optional, timestamps } from '../../core/schema/schema.ts';
 
 /** A session profile in the form of answers. */
 export const sessionProfileShape = () =>
@@ -8,6 +8,5 @@ export const sessionProfileShape = () =>
     scope: answerText(),
     expirationSeconds: optional(answerText()),
     notes: optional(answerText()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });

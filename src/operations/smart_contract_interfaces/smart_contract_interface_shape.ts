@@ -1,5 +1,5 @@
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
-import { answerText, object, oneOf, timestamp } from '../../core/schema/schema.ts';
+import { answerText, object, oneOf, timestamps } from '../../core/schema/schema.ts';
 
 /** The facts about a smart contract. */
 export const contractInterfaceShape = () =>
@@ -11,6 +11,5 @@ export const contractInterfaceShape = () =>
     type: oneOf(contractInterfaceTypes),
     label: answerText(),
     notes: answerText(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });

@@ -13,7 +13,7 @@ import {
   oneOf,
   optional,
   text,
-  timestamp,
+  timestamps,
 } from '../../core/schema/schema.ts';
 
 /** Maximum assets that one control counts together. */
@@ -82,6 +82,5 @@ export const velocityControlShape = () =>
     identifier: answerText(),
     dataSource: dataSource(),
     aggregation: aggregation(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    ...timestamps(),
   });

@@ -59,23 +59,24 @@ export type IndexName = (typeof indexNames)[number];
 type Owner = { readonly organizationId: string; readonly parentId: string | undefined };
 type Entries<Row> = (row: Row, owner: Owner) => readonly IndexEntry[];
 
-const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
+/** Kinds without a row have no index; they are read by id, page or group. */
+const entriesOf: { readonly [Kind in RecordKind]?: Entries<Records[Kind]> } = {
   user: (user, owner) => [
     ...child(owner, 'child_username', user.name),
     ...child(owner, 'child_email', contactOf(user, 'OTP_TYPE_EMAIL')),
     ...child(owner, 'child_phone_number', contactOf(user, 'OTP_TYPE_SMS')),
-    ...(user.emailClaimed === true
-      ? child(owner, 'child_claimed_email', user.email?.toLowerCase())
-      : []),
-    ...(user.phoneNumberClaimed === true
-      ? child(owner, 'child_claimed_phone_number', user.phoneNumber)
-      : []),
-    ...(user.emailVerified === true
-      ? child(owner, 'child_verified_email', contactOf(user, 'OTP_TYPE_EMAIL'))
-      : []),
-    ...(user.phoneNumberVerified === true
-      ? child(owner, 'child_verified_phone_number', contactOf(user, 'OTP_TYPE_SMS'))
-      : []),
+    ...child(owner, 'child_claimed_email', user.emailClaimed && user.email?.toLowerCase()),
+    ...child(owner, 'child_claimed_phone_number', user.phoneNumberClaimed && user.phoneNumber),
+    ...child(
+      owner,
+      'child_verified_email',
+      user.emailVerified && contactOf(user, 'OTP_TYPE_EMAIL'),
+    ),
+    ...child(
+      owner,
+      'child_verified_phone_number',
+      user.phoneNumberVerified && contactOf(user, 'OTP_TYPE_SMS'),
+    ),
   ],
   api_key: (key, owner) => [
     ...child(owner, 'child_public_key', key.publicKey.toLowerCase()),
@@ -100,32 +101,12 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
       ? child(owner, 'child_proven_identity', identityValue(provider))
       : []),
   ],
-  session_profile: () => [],
-  mfa_policy: () => [],
   // An envelope belongs to one client of one organization.
   oauth2_credential: ({ encryptedClientSecret }) => [
     { index: 'oauth2_envelope', scope: '', value: envelopeValue(encryptedClientSecret) },
   ],
-  ip_allowlist: () => [],
-  used_token: () => [],
-  import_target: () => [],
-  secret: () => [],
-  invitation: () => [],
-  secret_text: () => [],
-  otp_code: () => [],
   // Browsers send only the ID of the config, so this index covers all organizations.
   auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],
-  tvc_operator: () => [],
-  webhook_endpoint: () => [],
-  webhook_key: () => [],
-  boot_statement: () => [],
-  velocity_control: () => [],
-  velocity_counter: () => [],
-  freeze: () => [],
-  address_label: () => [],
-  gas_usage_config: () => [],
-  gas_usage: () => [],
-  sender: () => [],
   // Unsettled sends on a chain are looked up across organizations.
   send: ({ caip2, transactionHash, isSettled }, owner) => [
     ...(isSettled === true ? [] : [{ index: 'unsettled_send', scope: '', value: caip2 } as const]),
@@ -143,23 +124,6 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
     finalNumber === undefined
       ? [{ index: 'unfinal_transaction', scope: '', value: blockValue(caip2, block.hash) }]
       : [],
-  // Listed by group instead of by index.
-  email_event: () => [],
-  activity_snapshot: () => [],
-  voter: () => [],
-  archived_activities: () => [],
-  tvc_operator_set: () => [],
-  tvc_quorum_key: () => [],
-  tvc_app: () => [],
-  tvc_deployment: () => [],
-  tag: () => [],
-  wallet: () => [],
-  private_key: () => [],
-  policy: () => [],
-  policy_set: () => [],
-  contract_interface: () => [],
-  contract_interface_text: () => [],
-  open_activity: () => [],
   voted_activity: ({ fingerprint }, owner) => [
     { index: 'activity_fingerprint', scope: owner.organizationId, value: fingerprint },
   ],
@@ -264,7 +228,8 @@ export function indexEntriesOfRecord(
   row: Records[RecordKind],
   owner: Owner,
 ): readonly IndexEntry[] {
-  return (entriesOf[kind] as Entries<Records[RecordKind]>)(row, owner);
+  const entries = entriesOf[kind] as Entries<Records[RecordKind]> | undefined;
+  return entries?.(row, owner) ?? [];
 }
 
 /** Returns the index entries by which a parent finds the organization. */

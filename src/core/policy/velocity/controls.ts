@@ -1,6 +1,6 @@
 // Rules of velocity controls: which may be created, and that a control stays while a policy reads it.
 
-import { timestampObject } from '../../base/compatibility.ts';
+import { timestampsOf } from '../../base/compatibility.ts';
 import type { Context } from '../../base/context.ts';
 import { fail, failField } from '../../errors/errors.ts';
 import { checkLimit } from '../../organization/limits.ts';
@@ -74,7 +74,7 @@ export function deleteControl(id: string, organization: OrganizationDraft): Velo
 
 /** Returns the API form of a control. */
 export function controlView(control: VelocityControl, organizationId: string) {
-  const { id, name, identifier, dataSource, aggregation, createdAtMs, updatedAtMs } = control;
+  const { id, name, identifier, dataSource, aggregation } = control;
   return {
     velocityControlId: id,
     organizationId,
@@ -82,8 +82,7 @@ export function controlView(control: VelocityControl, organizationId: string) {
     identifier,
     dataSource,
     aggregation,
-    createdAt: timestampObject(createdAtMs),
-    updatedAt: timestampObject(updatedAtMs),
+    ...timestampsOf(control),
   };
 }
 
