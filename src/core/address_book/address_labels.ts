@@ -6,6 +6,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { AddressLabel, LabelledAddress } from '../organization/records/address_label.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { identifiersIn, isChosenName } from '../policy/language/controls_read.ts';
 import { type AddressBookFacts, noAddressBook } from '../policy/language/values.ts';
@@ -17,12 +18,7 @@ export const maximumLabelCharacters = 64;
 type DescribedAddress = { readonly address: string; readonly name?: string | undefined };
 
 /** Finds a label by its ID in any letter case. Raises `resource_not_found`. */
-function requireAddressLabel(organization: OrganizationView, id: string): AddressLabel {
-  const found = organization.get('address_label', id.toLowerCase());
-  if (found !== undefined) return found;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'address label', id, organizationId });
-}
+const requireAddressLabel = requiredRecord('address_label', 'address label');
 
 /** Creates a label. Raises `field_invalid`, `label_not_unique` and `limit_exceeded`. */
 export function createAddressLabel(

@@ -14,6 +14,7 @@ import type {
   ContractInterfaceText,
   ContractInterfaceType,
 } from '../organization/model.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type JsonObject, repeatedMember } from '../schema/json.ts';
 import { readAbiInSteps } from './abi.ts';
@@ -133,19 +134,10 @@ const interfacesByAddress = createRowIndex('contract_interface', (rows) => {
 });
 
 /** Finds an interface by its ID in any letter case. Raises `resource_not_found`. */
-export function requireContractInterface(
-  organization: OrganizationView,
-  id: string,
-): ContractInterface {
-  const found = organization.get('contract_interface', id.toLowerCase());
-  return found ?? failInterfaceNotFound(organization, id);
-}
-
-/** Raises `resource_not_found` for an unknown interface. */
-export function failInterfaceNotFound(organization: OrganizationView, id: string): never {
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'smart contract interface', id, organizationId });
-}
+export const requireContractInterface = requiredRecord(
+  'contract_interface',
+  'smart contract interface',
+);
 
 /** Parameters of an interface. */
 type ContractInterfaceParameters = {

@@ -4,6 +4,7 @@ import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../organization/records/deployments.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { parseKeyPair } from './operator_keys.ts';
 import { chooseOperatorSet, type OperatorSetParameters } from './operators.ts';
@@ -84,12 +85,7 @@ export function createApp(
 }
 
 /** Finds an application by its ID in any letter case, deleted or not. Raises `resource_not_found`. */
-export function requireApp(organization: OrganizationView, id: string): TvcApp {
-  const app = organization.get('tvc_app', id.toLowerCase());
-  if (app !== undefined) return app;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'application', id, organizationId });
-}
+export const requireApp = requiredRecord('tvc_app', 'application');
 
 /** Returns the deployments of an application, oldest first. */
 export function deploymentsOf(app: TvcApp, organization: OrganizationView): TvcDeployment[] {

@@ -6,6 +6,7 @@ import { verifyP256 } from '../crypto/verify.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { TvcApp, TvcApproval, TvcDeployment } from '../organization/records/deployments.ts';
+import { failNotFound, requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 import { requireApp } from './apps.ts';
@@ -107,10 +108,7 @@ export function createDeployment(
 }
 
 /** Finds a deployment by its ID in any letter case. Raises `resource_not_found`. */
-export function requireDeployment(organization: OrganizationView, id: string): TvcDeployment {
-  const deployment = organization.get('tvc_deployment', id.toLowerCase());
-  return deployment ?? failNotFound('deployment', id, organization);
-}
+export const requireDeployment = requiredRecord('tvc_deployment', 'deployment');
 
 /**
  * Adds signatures of members of the manifest set. When they reach the threshold, the deployment becomes live
@@ -262,10 +260,6 @@ function refuse({ id }: TvcDeployment, reason: string): never {
 
 function refuseOfDeletedApp({ id }: TvcApp): never {
   return fail('deployment_refused', { what: `application ${id}`, reason: 'it is deleted' });
-}
-
-function failNotFound(resource: string, id: string, organization: OrganizationView): never {
-  return fail('resource_not_found', { resource, id, organizationId: organization.id });
 }
 
 /** Verifies an operator's signature over the digest as a message, r and s in 64 bytes. */

@@ -1,9 +1,10 @@
 // Rules of operators, and of sets in which a threshold of them must act together.
 
 import type { Context } from '../base/context.ts';
-import { assert, fail, failField } from '../errors/errors.ts';
+import { assert, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { TvcOperator, TvcOperatorSet } from '../organization/records/deployments.ts';
+import { failNotFound, requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 import { parseKeyPair, pointsOf } from './operator_keys.ts';
@@ -84,20 +85,12 @@ export function createOperator(
   return operator;
 }
 
-function requireOperatorSet(organization: OrganizationView, id: string): TvcOperatorSet {
-  const set = organization.get('tvc_operator_set', id.toLowerCase());
-  if (set !== undefined) return set;
-  return fail('resource_not_found', {
-    resource: 'operator set',
-    id,
-    organizationId: organization.id,
-  });
-}
+const requireOperatorSet = requiredRecord('tvc_operator_set', 'operator set');
 
 function requireOperator(organization: OrganizationView, id: string): TvcOperator {
   const operator = organization.get('tvc_operator', id);
   if (operator !== undefined) return operator;
-  return fail('resource_not_found', { resource: 'operator', id, organizationId: organization.id });
+  return failNotFound('operator', id, organization);
 }
 
 function describedSet(

@@ -6,6 +6,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { SmallKind } from '../organization/model.ts';
 import type { Freeze, FreezeType } from '../organization/records/freeze.ts';
+import { failNotFound, requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { freezeOn } from './frozen.ts';
 
@@ -52,7 +53,7 @@ export async function checkFreeze(
   const exists = kind === undefined ? await isChild(id) : organization.get(kind, id) !== undefined;
   if (!exists) {
     const resource = kind?.replace('_', ' ') ?? 'sub-organization';
-    fail('resource_not_found', { resource, id: resourceId, organizationId: organization.id });
+    failNotFound(resource, resourceId, organization);
   }
   return { type, resourceId: id, reason };
 }
@@ -82,13 +83,11 @@ export function createFreeze(
   return freeze;
 }
 
+const requireFreeze = requiredRecord('freeze', 'freeze');
+
 /** Deletes a freeze. Raises `resource_not_found`. */
 export function deleteFreeze(id: string, organization: OrganizationDraft): Freeze {
-  const found = organization.get('freeze', id.toLowerCase());
-  if (found === undefined) {
-    const organizationId = organization.id;
-    return fail('resource_not_found', { resource: 'freeze', id, organizationId });
-  }
+  const found = requireFreeze(organization, id);
   organization.remove('freeze', found.id);
   return found;
 }

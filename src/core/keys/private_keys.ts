@@ -13,6 +13,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Address, PrivateKey } from '../organization/model.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { privateKeyTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
@@ -27,12 +28,7 @@ export type PrivateKeyParameters = {
 };
 
 /** Finds a private key by its ID in any letter case. Raises `resource_not_found`. */
-export function requirePrivateKey(organization: OrganizationView, id: string): PrivateKey {
-  const privateKey = organization.get('private_key', id.toLowerCase());
-  if (privateKey !== undefined) return privateKey;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'private key', id, organizationId });
-}
+export const requirePrivateKey = requiredRecord('private_key', 'private key');
 
 const keysByAddress = createRowIndex('private_key', (keys) => {
   const found = new Map<string, AddressedKey>();

@@ -4,7 +4,8 @@ import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Secret, SecretText, StaticProperty } from '../organization/model.ts';
-import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { requiredRecord } from '../organization/required_record.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
 import type { Keyring } from './keyring.ts';
 
 /** Maximum number of secrets in one request; an answer has four characters for each byte. */
@@ -15,14 +16,7 @@ export const maximumPropertyKeyCharacters = 64;
 export const maximumPropertyValueCharacters = 256;
 
 /** Finds a secret by its ID in any letter case. Raises `resource_not_found`. */
-export function requireSecret(organization: OrganizationView, id: string): Secret {
-  return organization.get('secret', id.toLowerCase()) ?? failSecretNotFound(organization, id);
-}
-
-/** Raises `resource_not_found` for an unknown secret. */
-export function failSecretNotFound(organization: OrganizationView, id: string): never {
-  return fail('resource_not_found', { resource: 'secret', id, organizationId: organization.id });
-}
+export const requireSecret = requiredRecord('secret', 'secret');
 
 /** Returns the stored properties. Raises `field_invalid`, naming `field`, for a duplicate key. */
 export function staticPropertiesOf(

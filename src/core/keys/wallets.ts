@@ -9,6 +9,7 @@ import { canonicalPath, parsePath } from '../derivation/path.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Wallet, WalletAccount } from '../organization/model.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -159,11 +160,7 @@ export function markAccountExported(
 }
 
 /** Finds a wallet by its ID in any letter case. Raises `resource_not_found`. */
-export function requireWallet(organization: OrganizationView, id: string): Wallet {
-  const wallet = organization.get('wallet', id.toLowerCase());
-  if (wallet !== undefined) return wallet;
-  return fail('resource_not_found', { resource: 'wallet', id, organizationId: organization.id });
-}
+export const requireWallet = requiredRecord('wallet', 'wallet');
 
 /** The derived members of a new account. */
 export type DerivedAccount = AccountParameters & {

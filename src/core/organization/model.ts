@@ -34,10 +34,10 @@ import type { OrganizationKey } from './records/organization_key.ts';
 import type { BootStatement } from './records/proofs.ts';
 import type { Row } from './records/row.ts';
 import type { Send, Sender, SentNonce } from './records/sends.ts';
+import type { SignInLink } from './records/sign_in_link.ts';
 import type { Voter } from './records/user_view.ts';
 import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
-import type { SignInLink } from './sign_in_link.ts';
 
 /** An organization without its other records. */
 export type OrganizationHead = MarketSettings & {

@@ -4,6 +4,7 @@ import type { TagType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from './limits.ts';
 import type { PrivateKey, Tag, User } from './model.ts';
+import { failNotFound } from './required_record.ts';
 import type { OrganizationDraft, OrganizationView } from './state.ts';
 
 type Tagged = {
@@ -42,7 +43,7 @@ function tagsOf<Row extends Tagged>(
   function requireTag(organization: OrganizationView, id: string): Tag {
     const tag = organization.get('tag', id.toLowerCase());
     if (tag?.type === type) return tag;
-    return fail('resource_not_found', { resource, id, organizationId: organization.id });
+    return failNotFound(resource, id, organization);
   }
   /** Removes a tag from rows, and returns the rows that had it. */
   function take(

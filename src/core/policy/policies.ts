@@ -5,6 +5,7 @@ import type { PolicyEffect } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Policy } from '../organization/model.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
 import { type ClauseTexts, compileInParts } from './language/compiled_clauses.ts';
@@ -39,11 +40,7 @@ type PolicyChanges = {
 };
 
 /** Finds a policy by its ID in any letter case. Raises `resource_not_found`. */
-export function requirePolicy(organization: OrganizationView, id: string): Policy {
-  const policy = organization.get('policy', id.toLowerCase());
-  if (policy !== undefined) return policy;
-  return fail('resource_not_found', { resource: 'policy', id, organizationId: organization.id });
-}
+export const requirePolicy = requiredRecord('policy', 'policy');
 
 /**
  * Creates policies, all or none. `fieldOf` returns the path of each in the request. Raises

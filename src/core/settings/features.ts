@@ -4,6 +4,7 @@ import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { fail, failField } from '../errors/errors.ts';
 import type { Feature } from '../organization/model.ts';
+import { failNotFound } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { hasUsableCredential, requireUsableCredential } from '../users/users.ts';
 
@@ -172,8 +173,7 @@ export function removeFeature(
 ): void {
   const { features: before, rootQuorum } = organization.head;
   if (!before.some((feature) => feature.name === name)) {
-    const organizationId = organization.id;
-    fail('resource_not_found', { resource: 'organization feature', id: name, organizationId });
+    failNotFound('organization feature', name, organization);
   }
   const wasReachable = usableMembers(organization).length >= rootQuorum.threshold;
   organization.setHead({

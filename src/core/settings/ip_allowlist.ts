@@ -13,6 +13,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { IpAllowlist, IpRule } from '../organization/model.ts';
+import { failNotFound } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { apiKeyOfPublicKey } from '../users/api_keys.ts';
 
@@ -96,8 +97,7 @@ export function setIpAllowlist(
   requireParent(organization);
   const publicKey = parameters.publicKey?.toLowerCase();
   if (publicKey !== undefined && apiKeyOfPublicKey(organization, publicKey) === undefined) {
-    const organizationId = organization.id;
-    fail('resource_not_found', { resource: 'API key', id: publicKey, organizationId });
+    failNotFound('API key', publicKey, organization);
   }
   if (publicKey !== undefined && parameters.enabled === false) {
     failField('parameters.enabled', 'a list of a key holds as long as it is there: remove it');

@@ -9,6 +9,7 @@ import { fail, failField } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { ApiKey } from '../organization/model.ts';
+import { failNotFound, requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { numberOf } from '../schema/schema.ts';
 
@@ -134,8 +135,7 @@ export function deleteApiKeys(
   for (const id of ids) {
     const key = organization.get('api_key', id);
     if (key?.userId !== userId) {
-      const organizationId = organization.id;
-      fail('resource_not_found', { resource: 'API key', id, organizationId });
+      failNotFound('API key', id, organization);
     }
     if (key.expirationSeconds === undefined) longLived += 1;
     removeApiKey(key, organization);
@@ -165,11 +165,7 @@ export function apiKeyOfPublicKey(
 }
 
 /** Finds an API key by its ID in any letter case. Raises `resource_not_found`. */
-export function requireApiKey(organization: OrganizationView, id: string): ApiKey {
-  const key = organization.get('api_key', id.toLowerCase());
-  if (key !== undefined) return key;
-  return fail('resource_not_found', { resource: 'API key', id, organizationId: organization.id });
-}
+export const requireApiKey = requiredRecord('api_key', 'API key');
 
 /** Returns true if the key has expired. */
 export function isExpired(key: ApiKey, now: number): boolean {

@@ -6,6 +6,7 @@ import { fail } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Authenticator } from '../organization/model.ts';
+import { failNotFound, requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
 /** Parameters of a passkey. */
@@ -63,8 +64,7 @@ export function deleteAuthenticators(
 ): void {
   for (const id of ids) {
     if (organization.get('authenticator', id)?.userId !== userId) {
-      const organizationId = organization.id;
-      fail('resource_not_found', { resource: 'authenticator', id, organizationId });
+      failNotFound('authenticator', id, organization);
     }
     organization.remove('authenticator', id);
   }
@@ -87,12 +87,7 @@ export function authenticatorOfCredentialId(
 }
 
 /** Finds a passkey by its ID in any letter case. Raises `resource_not_found`. */
-export function requireAuthenticator(organization: OrganizationView, id: string): Authenticator {
-  const found = organization.get('authenticator', id.toLowerCase());
-  if (found !== undefined) return found;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'authenticator', id, organizationId });
-}
+export const requireAuthenticator = requiredRecord('authenticator', 'authenticator');
 
 /** Rejects known credential IDs, since each identifies one user of the organization. */
 function ensureCredentialIdsFree(

@@ -7,6 +7,7 @@ import { fail } from '../errors/errors.ts';
 import { checkEmail, contactOf } from '../organization/indexes/contacts.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Invitation } from '../organization/records/invitations.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { userTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
@@ -52,12 +53,11 @@ export function createInvitation(
   return invitation;
 }
 
+const requireInvitation = requiredRecord('invitation', 'invitation');
+
 /** Deletes an invitation by its ID in any letter case; returns its ID. Raises `resource_not_found`. */
 export function deleteInvitation(id: string, organization: OrganizationDraft): string {
-  const found = organization.get('invitation', id.toLowerCase());
-  if (found === undefined) {
-    fail('resource_not_found', { resource: 'invitation', id, organizationId: organization.id });
-  }
+  const found = requireInvitation(organization, id);
   organization.remove('invitation', found.id);
   return found.id;
 }

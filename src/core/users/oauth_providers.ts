@@ -7,6 +7,7 @@ import { identityValue } from '../organization/indexes/indexes.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { OauthProvider } from '../organization/model.ts';
+import { failNotFound } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
 /** The account of a token: issuer, audience and subject. */
@@ -166,8 +167,7 @@ export function deleteOauthProviders(
 ): void {
   for (const id of ids) {
     if (organization.get('oauth_provider', id)?.userId !== userId) {
-      const organizationId = organization.id;
-      fail('resource_not_found', { resource: 'OAuth provider', id, organizationId });
+      failNotFound('OAuth provider', id, organization);
     }
     organization.remove('oauth_provider', id);
   }

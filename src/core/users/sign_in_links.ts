@@ -4,7 +4,7 @@
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/indexes/contacts.ts';
 import type { ApiKey, Authenticator, SmallRecords } from '../organization/model.ts';
-import type { SignInLink } from '../organization/sign_in_link.ts';
+import type { SignInLink } from '../organization/records/sign_in_link.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { apiKeysOfUser, removeApiKey } from './api_keys.ts';
 

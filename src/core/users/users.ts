@@ -12,6 +12,7 @@ import {
 } from '../organization/indexes/contacts.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { userTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
@@ -119,11 +120,7 @@ export function createUser(
 }
 
 /** Finds a user by its ID in any letter case. Raises `resource_not_found`. */
-export function requireUser(organization: OrganizationView, id: string): User {
-  const user = organization.get('user', id.toLowerCase());
-  if (user !== undefined) return user;
-  return fail('resource_not_found', { resource: 'user', id, organizationId: organization.id });
-}
+export const requireUser = requiredRecord('user', 'user');
 
 /** The changed members of an update: undefined members stay, and `null` removes a contact. */
 type UserChanges = {

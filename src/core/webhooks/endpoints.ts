@@ -5,6 +5,7 @@ import { type WebhookEventType, type WebhookFormat, webhookEventTypeNames } from
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { WebhookEndpoint, WebhookSubscription } from '../organization/records/webhooks.ts';
+import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { webhookEventTypes } from './event_types.ts';
 import { readFilters } from './filters.ts';
@@ -116,12 +117,7 @@ export function disableEndpoint(
 }
 
 /** Finds an endpoint by its ID in any letter case. Raises `resource_not_found`. */
-export function requireEndpoint(organization: OrganizationView, id: string): WebhookEndpoint {
-  const found = organization.get('webhook_endpoint', id.toLowerCase());
-  if (found !== undefined) return found;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'webhook endpoint', id, organizationId });
-}
+export const requireEndpoint = requiredRecord('webhook_endpoint', 'webhook endpoint');
 
 /** Returns the API form of an endpoint. */
 export function endpointView(endpoint: WebhookEndpoint, organizationId: string) {

@@ -29,7 +29,7 @@ export type RootKeyCustody = {
 
 /** The next root key, for running enclaves. */
 export type RotationKeys = Pick<NextKey, 'exists'> & {
-  /** Reads the next root key, which the receiver wipes; undefined if absent, or if only a start can read it. */
+  /** Reads the next root key, which the receiver wipes; undefined if absent or readable only by a start. */
   read(): Promise<Uint8Array | undefined>;
   /** Replaces the earlier key of the provider by the next one, and wipes its copy in memory. */
   install(): void;

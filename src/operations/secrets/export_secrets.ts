@@ -1,11 +1,8 @@
 import { hex } from '../../core/base/bytes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
-import {
-  failSecretNotFound,
-  maximumSecretsAtOnce,
-  requireSecret,
-} from '../../core/keys/secrets.ts';
+import { maximumSecretsAtOnce, requireSecret } from '../../core/keys/secrets.ts';
+import { failNotFound } from '../../core/organization/required_record.ts';
 import { answerList, answerText, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
@@ -38,7 +35,7 @@ export const export_secrets = activity({
     }));
     const texts = await read.secretTexts([...new Set(named.map(({ secret }) => secret.id))]);
     return named.map(({ secret, target }) => {
-      const text = texts.get(secret.id) ?? failSecretNotFound(organization, secret.id);
+      const text = texts.get(secret.id) ?? failNotFound('secret', secret.id, organization);
       return { secret, target, text };
     });
   },

@@ -1,7 +1,5 @@
-import {
-  failInterfaceNotFound,
-  requireContractInterface,
-} from '../../core/contracts/smart_contract_interfaces.ts';
+import { requireContractInterface } from '../../core/contracts/smart_contract_interfaces.ts';
+import { failNotFound } from '../../core/organization/required_record.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
 import { contractInterfaceView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
@@ -16,7 +14,7 @@ export const get_smart_contract_interface = query({
     const id = body.smartContractInterfaceId;
     const found = requireContractInterface(organization, id);
     const text = (await read.contractInterfaceTexts([found])).get(found.id);
-    if (text === undefined) return failInterfaceNotFound(organization, id);
+    if (text === undefined) return failNotFound('smart contract interface', id, organization);
     return { smartContractInterface: contractInterfaceView(found, text, organization.id) };
   },
 });

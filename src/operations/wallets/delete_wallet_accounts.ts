@@ -1,5 +1,5 @@
-import { fail } from '../../core/errors/errors.ts';
 import { deleteAccounts, requireWallet } from '../../core/keys/wallets.ts';
+import { failNotFound } from '../../core/organization/required_record.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
@@ -29,8 +29,7 @@ export const delete_wallet_accounts = activity({
     return ids.map((id) => {
       const account = found.get(id);
       if (account !== undefined) return account;
-      const organizationId = organization.id;
-      return fail('resource_not_found', { resource: 'wallet account', id, organizationId });
+      return failNotFound('wallet account', id, organization);
     });
   },
   facts: ({ organization, loaded: accounts }) => ({

@@ -10,7 +10,8 @@ import type {
   DataSource,
   VelocityControl,
 } from '../../organization/records/velocity_controls.ts';
-import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
+import { requiredRecord } from '../../organization/required_record.ts';
+import type { OrganizationDraft } from '../../organization/state.ts';
 import { activityKinds, kindOfType } from '../activity_kinds.ts';
 import { identifiersIn, isChosenName } from '../language/controls_read.ts';
 import { assetExamples, assetOf } from './assets.ts';
@@ -28,12 +29,7 @@ const maximumDecimals = 255;
 export const maximumIdentifierCharacters = 64;
 
 /** Finds a control by its ID in any letter case. Raises `resource_not_found`. */
-export function requireControl(organization: OrganizationView, id: string): VelocityControl {
-  const found = organization.get('velocity_control', id.toLowerCase());
-  if (found !== undefined) return found;
-  const organizationId = organization.id;
-  return fail('resource_not_found', { resource: 'velocity control', id, organizationId });
-}
+export const requireControl = requiredRecord('velocity_control', 'velocity control');
 
 /** Creates a control. Raises `field_invalid`, `label_not_unique` and `limit_exceeded`. */
 export function createControl(
