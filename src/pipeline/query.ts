@@ -25,7 +25,7 @@ import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
 import { simulationOf } from './simulate.ts';
-import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
+import { requireStampHeader, type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
 import { waitingStateOf } from './waiting_state.ts';
 
@@ -58,6 +58,7 @@ export function createQuery(
     enter?.('parse');
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
+    requireStampHeader(request);
     const { organizationId: named, ...sent } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     const checked = { schema: operation.body, validate: validatorOf(operation.body) };

@@ -27,7 +27,7 @@ import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveActingOrganization } from './resolve_organization.ts';
 import { carryOutSubmission } from './submission.ts';
-import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
+import { requireStampHeader, type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { vote } from './vote.ts';
 
 /** A prepared request returns `addition`, which must be committed before the answer is shown. */
@@ -44,6 +44,7 @@ export function createSubmit(
   return async function submit(request) {
     const { enter } = request;
     enter?.('parse');
+    requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
     const parsed = parse(request, catalog, hashing);

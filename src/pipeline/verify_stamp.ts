@@ -84,6 +84,14 @@ const readers: Readonly<
   }),
 };
 
+/**
+ * Requires exactly one authentication header of a known name, before the body is parsed. Raises
+ * `stamp_missing`, `stamp_ambiguous`, `stamp_unsupported`.
+ */
+export function requireStampHeader(request: Request): void {
+  authenticationHeader(request);
+}
+
 function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
   // A session next to a stamp is ignored. Without a stamp it is the credential.
   const stamps =

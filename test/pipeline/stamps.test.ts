@@ -75,6 +75,26 @@ function distinctKeys(keys: readonly SchemeKey[]): SchemeKey[] {
   return keys.filter((key, i) => keys.findIndex((k) => k.publicKey === key.publicKey) === i);
 }
 
+// REQ-10
+test('a request without a stamp is refused for that, whatever its body', async () => {
+  const { organizationId } = service.root;
+  const bodies = ['', '{', '{}', JSON.stringify({ organizationId }), JSON.stringify({ type: 1 })];
+  for (const [kind, operation] of [
+    ['query', 'get_api_key'],
+    ['submit', 'update_wallet'],
+    ['submit', 'approve_activity'],
+  ] as const) {
+    for (const body of bodies) {
+      const answer = await service.send(kind, operation, utf8(body), []);
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.body.turnkeyErrorCode],
+        [401, 16, 'SIGNATURE_MISSING'],
+        `${operation} ${body}`,
+      );
+    }
+  }
+});
+
 // AUTH-01, AUTH-02, AUTH-05, REQ-10
 test('exactly one authentication header is taken', async () => {
   const body = whoamiBody();
