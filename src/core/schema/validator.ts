@@ -169,7 +169,7 @@ function compileInteger(schema: JsonSchema): Check {
   const minimum = schema.minimum ?? Number.MIN_SAFE_INTEGER;
   const maximum = schema.maximum ?? Number.MAX_SAFE_INTEGER;
   return (value, path, found) => {
-    if (!Number.isSafeInteger(value)) {
+    if (!Number.isInteger(value)) {
       invalid(found, path, `expected a whole number, ${got(value)}`);
     } else if ((value as number) < minimum || (value as number) > maximum) {
       invalid(found, path, `expected a number from ${minimum} to ${maximum}, got ${value}`);
@@ -183,6 +183,9 @@ function compileDecimal(schema: JsonSchema): Check {
     if (typeof value === 'number') checkNumber(value, path, found);
     else if (typeof value === 'string' && formats.decimal.matches(value)) {
       checkNumber(Number(value), path, found);
+    } else if (typeof value === 'string' && /^[1-9][0-9]{16,}$/.test(value)) {
+      const bounds = `from ${schema.minimum} to ${schema.maximum}`;
+      invalid(found, path, `expected a number ${bounds}, ${got(value)}`);
     } else invalid(found, path, `expected ${formats.decimal.expected}, ${got(value)}`);
   };
 }

@@ -184,7 +184,8 @@ const kinds: readonly {
       [1.5, 'expected a whole number, got `1.5`'],
       ['1', 'expected a whole number, got `1`'],
       [-1, 'expected a number from 0 to 10, got -1'],
-      [2 ** 53, 'expected a whole number, got `9007199254740992`'],
+      [2 ** 53, 'expected a number from 0 to 10, got 9007199254740992'],
+      [1e300, 'expected a number from 0 to 10, got 1e+300'],
     ],
   },
   {
@@ -194,6 +195,8 @@ const kinds: readonly {
     invalid: [
       ['0', 'expected a number from 1 to 100, got 0'],
       [101, 'expected a number from 1 to 100, got 101'],
+      [2 ** 53, 'expected a number from 1 to 100, got 9007199254740992'],
+      ['9223372036854775807', 'expected a number from 1 to 100, got `9223372036854775807`'],
       ['01', 'expected a whole number in decimal digits, got `01`'],
       ['1.0', 'expected a whole number in decimal digits, got `1.0`'],
       ['1e1', 'expected a whole number in decimal digits, got `1e1`'],
