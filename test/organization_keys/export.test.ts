@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { scryptSync } from 'node:crypto';
+import { createCipheriv, createHmac, scryptSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { hex } from '../../src/core/base/bytes.ts';
 import { recoveryToolOf } from '../../tools/packages/recovery_tool.ts';
-import { whySealed } from '../../tools/recover/sealed.ts';
+import { organizationKeyOf, whySealed } from '../../tools/recover/sealed.ts';
 import { folderOfTests, runIn } from '../cli/terminal.ts';
 import { registered } from '../external_keys/external_key_requests.ts';
 import { memoryHolder, memoryKey } from '../external_keys/holders.ts';
@@ -101,7 +101,7 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   writeFileSync(file('wrong'), 'another passphrase\n');
   const wrong = recover('--passphrase-file', 'wrong');
   assert.equal(wrong.status, 1);
-  assert.match(wrong.stdout, /the passphrase belongs to no holder of the organization key/);
+  assert.match(wrong.stdout, /the passphrase of no holder of the organization key opened it/);
 
   // Editors add a byte order mark, which the commands leave out.
   writeFileSync(file('passphrase'), `\ufeff${passphrase}\n`);
@@ -121,10 +121,78 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   assert.match(keys.find(({ id }) => id === walletId)?.entropy, /^[0-9a-f]{32}$/);
 });
 
-test('without a passphrase among the holders, the tool names the way through the service', () => {
-  const holder = { id: 'h', derivation: '$webauthn-prf$rp=localhost$AAAA$AAAA', sealedKey: '' };
-  const line = { kind: 'organization', id: 'o', organizationKey: { id: 'k', holders: [holder] } };
-  for (const passphrase of [undefined, 'any']) {
-    assert.match(whySealed(line, passphrase), /all holders use passkeys.*`keywright org unseal`/);
+test('a secret that stays sealed is reported with the option that could open it', () => {
+  const reason = (derivations: readonly string[], secrets = {}) =>
+    whySealed(
+      {
+        kind: 'organization',
+        id: 'o',
+        organizationKey: {
+          id: 'k',
+          holders: derivations.map((text) => ({ id: 'h', derivation: text, sealedKey: '' })),
+        },
+      },
+      secrets,
+    );
+  const passkey = `$webauthn-prf$rp=localhost$AAAA$${'A'.repeat(22)}`;
+  const elsewhere = passkey.replace('localhost', 'wallet.example');
+  assert.match(reason([passkey]), /--passkey needs the passkey of a holder$/);
+  assert.match(reason([passkey], { passphrase: 'any' }), /--passkey needs the passkey/);
+  assert.match(
+    reason([derivation, passkey]),
+    /--passphrase-file needs the passphrase of a holder, or --passkey needs the passkey/,
+  );
+  const neither = { passphrase: 'any', passkey: async () => undefined };
+  assert.match(
+    reason([derivation, passkey], neither),
+    /sealed, and the passphrase and the passkey of no holder of the organization key opened it/,
+  );
+  for (const secrets of [{}, neither]) {
+    assert.match(reason([elsewhere], secrets), /the client that created the holder/);
   }
 });
+
+test('a passkey opens the key of its own holder, and no key of another', async () => {
+  const { organization, secrets, key } = sealedToPasskeys(2);
+  const asked: unknown[] = [];
+  for (const [index, secret] of secrets.entries()) {
+    const opened = await organizationKeyOf(organization, {
+      passkey: async (name, passkeys) => {
+        asked.push([name, passkeys.length]);
+        return { id: passkeys[index]?.id ?? '', secret };
+      },
+    });
+    assert.deepEqual(opened, key);
+  }
+  assert.deepEqual(asked, [
+    ['Shop', 2],
+    ['Shop', 2],
+  ]);
+  const [secret = new Uint8Array(), other = secret] = secrets;
+  for (const used of [undefined, { id: 'c0', secret: other }, { id: 'zz', secret }]) {
+    const passkey = async () => used;
+    assert.equal(await organizationKeyOf(organization, { passkey }), undefined);
+  }
+});
+
+/** An organization of an archive whose key is sealed to passkeys with the ids c0, c1, … */
+function sealedToPasskeys(count: number) {
+  const key = Buffer.alloc(32, 7);
+  const secrets = Array.from({ length: count }, (_, index) => Buffer.alloc(32, index + 1));
+  const holders = secrets.map((secret, index) => {
+    const place = ['keywright organization key holder 1', 'o', 'k', `h${index}`].join('\0');
+    const own = createHmac('sha256', secret).update(place).digest();
+    const nonce = Buffer.alloc(12, index);
+    const cipher = createCipheriv('aes-256-gcm', own, nonce).setAAD(Buffer.from(place));
+    const sealed = [nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()];
+    const passkey = `$webauthn-prf$rp=localhost$c${index}$${'A'.repeat(22)}`;
+    const sealedKey = Buffer.concat(sealed).toString('base64url');
+    return { id: `h${index}`, derivation: passkey, sealedKey };
+  });
+  const organizationKey = { id: 'k', holders };
+  return {
+    organization: { kind: 'organization', id: 'o', name: 'Shop', organizationKey },
+    secrets,
+    key,
+  };
+}

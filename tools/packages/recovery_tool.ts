@@ -1,6 +1,8 @@
 // Bundles the recovery tool into one file: its sources and their packages, without files of the service.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -20,12 +22,15 @@ const packages = [
 
 /** Returns the text of the file. Raises an error if it would contain other code. */
 export async function recoveryToolOf(root: string): Promise<string> {
+  const program = readFileSync(resolve(root, 'tools/recover/passkey_program.ts'), 'utf8');
   const bundle = await rolldown({
     cwd: root,
     input: resolve(root, 'tools/recover/main.ts'),
     // The packages of a build may lie elsewhere; the file is the same.
     resolve: { symlinks: false },
     platform: 'node',
+    // Browsers run the program of the page, so the tool carries it as text.
+    transform: { define: { passkeyProgram: JSON.stringify(stripTypeScriptTypes(program)) } },
     logLevel: 'silent',
   });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });

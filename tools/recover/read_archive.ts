@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { addressOf } from './addresses.ts';
 import { type CurveName, curveNamed, derive, publicKeyOf } from './derive.ts';
 import { keyForms } from './key_formats.ts';
-import { organizationKeyOf, sealedSecretOf, whySealed } from './sealed.ts';
+import { type HolderSecrets, organizationKeyOf, sealedSecretOf, whySealed } from './sealed.ts';
 
 /** A line of an archive. */
 export type Line = { readonly kind: string; readonly [member: string]: unknown };
@@ -33,18 +33,15 @@ const lineFeed = 0x0a;
 /** Maximum length of a line: an activity of the largest request. */
 const maximumLineBytes = 64 * 1024 * 1024;
 
-/**
- * Reads a whole archive. Raises an error unless it is a complete archive of this version. `passphrase`: the
- * passphrase of a key holder, for an organization with its own key.
- */
+/** Reads a whole archive. Raises an error unless it is a complete archive of this version. */
 export async function readArchive(
   parts: AsyncIterable<Uint8Array>,
   receiver: Receiver,
-  passphrase?: string,
+  secrets: HolderSecrets = {},
 ): Promise<Outcome> {
   const digest = createHash('sha256');
   const counts = new Map<string, number>();
-  const checks = createChecks(receiver, passphrase);
+  const checks = createChecks(receiver, secrets);
   let total = 0;
   let isEnded = false;
   for await (const bytes of linesOf(parts)) {
@@ -59,7 +56,8 @@ export async function readArchive(
       digest.update(bytes).update('\n');
       total += 1;
       counts.set(line.kind, (counts.get(line.kind) ?? 0) + 1);
-      checks.add(line);
+      const added = checks.add(line);
+      if (added !== undefined) await added;
     }
     receiver.line(text);
   }
@@ -97,20 +95,20 @@ async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (held > 0) throw new Error('the last line of the archive has no end');
 }
 
-function createChecks({ key: receive }: Receiver, passphrase: string | undefined) {
+function createChecks({ key: receive }: Receiver, secrets: HolderSecrets) {
   /** Seeds of the wallets of the current organization. */
   const seeds = new Map<string, Uint8Array>();
   const sealedWallets = new Set<string>();
   const differences: string[] = [];
   const found = { keys: 0, addresses: 0 };
-  /** The current organization's own key, if the passphrase opens it. */
+  /** The current organization's own key, if a holder's secret opens it. */
   let organizationKey: Uint8Array | undefined;
   let organization: Line | undefined;
 
   /** Returns the secret of a sealed line. Without the organization key, adds a difference. */
   function opened(line: Line): Uint8Array | undefined {
     if (organizationKey !== undefined) return sealedSecretOf(line, organizationKey);
-    const reason = organization === undefined ? 'sealed' : whySealed(organization, passphrase);
+    const reason = organization === undefined ? 'sealed' : whySealed(organization, secrets);
     differences.push(`${line.kind.replace('_', ' ')} ${line['id']}: ${reason}`);
     return undefined;
   }
@@ -144,13 +142,13 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
     }
   }
 
-  const checks: Readonly<Record<string, (line: Line) => void>> = {
-    organization: (line) => {
+  const checks: Readonly<Record<string, (line: Line) => Promise<void> | void>> = {
+    organization: async (line) => {
       seeds.clear();
       sealedWallets.clear();
       organization = line;
-      const hasKey = line['organizationKey'] !== undefined && passphrase !== undefined;
-      organizationKey = hasKey ? organizationKeyOf(line, passphrase) : undefined;
+      const hasKey = line['organizationKey'] !== undefined;
+      organizationKey = hasKey ? await organizationKeyOf(line, secrets) : undefined;
     },
     wallet: (line) => {
       if (line['sealedSecret'] !== undefined) {
@@ -212,9 +210,8 @@ function createChecks({ key: receive }: Receiver, passphrase: string | undefined
     },
   };
   return {
-    add: (line: Line): void => {
-      if (Object.hasOwn(checks, line.kind)) checks[line.kind]?.(line);
-    },
+    add: (line: Line): Promise<void> | void =>
+      Object.hasOwn(checks, line.kind) ? checks[line.kind]?.(line) : undefined,
     outcome: () => ({ ...found, differences }),
   };
 }

@@ -1,6 +1,7 @@
-// Opens the secrets of an organization with its own key, using the passphrase of a key holder.
+// Opens the secrets of an organization with its own key, using the passphrase or passkey of a key holder.
 
 import { createDecipheriv, createHmac, scryptSync } from 'node:crypto';
+import type { PasskeySecret, PasskeyTask } from './passkey_page.ts';
 import type { Line } from './read_archive.ts';
 
 const nonceBytes = 12;
@@ -16,35 +17,64 @@ type Key = {
   }[];
 };
 
-/** Returns the key of an organization; undefined if the passphrase belongs to no holder. */
-export function organizationKeyOf(
-  { id: organizationId, organizationKey }: Line,
-  passphrase: string,
-): Uint8Array | undefined {
+/** The secrets of key holders that the user has. */
+export type HolderSecrets = {
+  readonly passphrase?: string | undefined;
+  /** Evaluates one of several passkeys of `localhost`; undefined if the user has none of them. */
+  readonly passkey?:
+    | ((organization: string, passkeys: readonly Passkey[]) => Promise<PasskeySecret | undefined>)
+    | undefined;
+};
+
+type Passkey = PasskeyTask['passkeys'][number];
+
+/** Returns the key of an organization; undefined if the secrets belong to no holder. */
+export async function organizationKeyOf(
+  { id: organizationId, name, organizationKey }: Line,
+  { passphrase, passkey }: HolderSecrets,
+): Promise<Uint8Array | undefined> {
   const { id, holders } = organizationKey as Key;
-  for (const holder of holders) {
-    const secret = secretOf(passphrase, holder.derivation);
+  const openedBy = (holder: Key['holders'][number], secret: Uint8Array) => {
     const place = ['keywright organization key holder 1', organizationId, id, holder.id];
-    const sealed = Buffer.from(holder.sealedKey, 'base64url');
-    const key = secret && openAt(place, secret, sealed);
+    return openAt(place, secret, Buffer.from(holder.sealedKey, 'base64url'));
+  };
+  for (const holder of passphrase === undefined ? [] : holders) {
+    const secret = secretOf(passphrase ?? '', holder.derivation);
+    const key = secret && openedBy(holder, secret);
     if (key !== undefined) return key;
   }
-  return undefined;
+  const passkeys = holders.flatMap(({ derivation }) => passkeyOf(derivation) ?? []);
+  if (passkey === undefined || passkeys.length === 0) return undefined;
+  const used = await passkey(String(name ?? organizationId), passkeys);
+  const holder = used && holders.find(({ derivation }) => passkeyOf(derivation)?.id === used.id);
+  return holder && openedBy(holder, used.secret);
 }
 
 /** Returns the reason why the secrets of an organization stay sealed, with the next step. */
-export function whySealed({ organizationKey }: Line, passphrase: string | undefined): string {
+export function whySealed({ organizationKey }: Line, secrets: HolderSecrets): string {
   const { holders } = organizationKey as Key;
-  if (holders.every(({ derivation }) => !acceptedDerivation.test(derivation))) {
+  const ways = [
+    ...(holders.some(({ derivation }) => acceptedDerivation.test(derivation))
+      ? [['--passphrase-file', 'passphrase', secrets.passphrase] as const]
+      : []),
+    ...(holders.some(({ derivation }) => passkeyOf(derivation) !== undefined)
+      ? [['--passkey', 'passkey', secrets.passkey] as const]
+      : []),
+  ];
+  if (ways.length === 0) {
     return (
-      'sealed by the organization key, and all holders use passkeys, which this tool cannot use. Restore a' +
-      ' backup of the service, unseal the organization with `keywright org unseal`, and export the wallets' +
-      ' there, or add a holder with a passphrase before the next archive'
+      'sealed by the organization key, and this tool can use none of its holders. Restore a backup of the' +
+      ' service, unseal the organization with the client that created the holder, and export the wallets' +
+      ' there'
     );
   }
-  return passphrase === undefined
-    ? 'sealed by the organization key; --passphrase-file needs the passphrase of a holder'
-    : 'sealed, and the passphrase belongs to no holder of the organization key';
+  const tried = ways.filter(([, , secret]) => secret !== undefined);
+  if (tried.length > 0) {
+    const names = tried.map(([, name]) => name).join(' and the ');
+    return `sealed, and the ${names} of no holder of the organization key opened it`;
+  }
+  const needed = ways.map(([option, name]) => `${option} needs the ${name} of a holder`);
+  return `sealed by the organization key; ${needed.join(', or ')}`;
 }
 
 /** Returns the secret of a wallet or private key. Throws if another key sealed it. */
@@ -89,4 +119,13 @@ function secretOf(passphrase: string, derivation: string): Uint8Array | undefine
     secretBytes,
     options,
   );
+}
+
+/** Relying party, credential and input of the PRF. The command line writes no other text. */
+const passkeyDerivation = /^\$webauthn-prf\$rp=localhost\$([\w-]{2,1400})\$([A-Za-z0-9+/]{22})$/;
+
+/** Returns the passkey of a holder; undefined if the text names none of `localhost`. */
+function passkeyOf(derivation: string): Passkey | undefined {
+  const [, id, salt] = passkeyDerivation.exec(derivation) ?? [];
+  return id === undefined || salt === undefined ? undefined : { id, salt };
 }

@@ -8,37 +8,11 @@ import type { Page } from 'playwright-core';
 import { runIn } from '../../cli/terminal.ts';
 import { testsThatNeed } from '../../support/tests_that_need.ts';
 import { type RunningService, startService, temporaryDirectory } from '../service.ts';
-import { launchBrowser, missingBrowser } from './browser.ts';
+import { missingBrowser } from './browser.ts';
+import { done, enter, openAuthenticator } from './holder_pages.ts';
 
 const { test } = testsThatNeed(missingBrowser);
 const folder = temporaryDirectory();
-
-/** Opens a browser page with an authenticator that has the PRF extension, or lacks it. */
-async function openAuthenticator(hasPrf = true) {
-  const browser = await launchBrowser();
-  const page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(60_000);
-  const sent: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => sent.push(request.postData() ?? ''));
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      hasPrf,
-    },
-  });
-  return { browser, page, sent, complaints };
-}
 
 /** Runs a command. `act` works in the page that the command opens, with the code of the terminal. */
 async function run(
@@ -68,14 +42,6 @@ async function run(
   await acting;
   return { ...ran, err: printed };
 }
-
-async function enter(page: Page, url: string, code: string): Promise<void> {
-  await page.goto(url);
-  await page.getByLabel('Code in the terminal').fill(code);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-const done = (page: Page) => page.getByText('Done. Continue in the terminal').waitFor();
 
 /** Evaluates the PRF of the passkey in a derivation, as the page does. */
 const secretIn = (page: Page, derivation: string): Promise<string> =>
