@@ -1,23 +1,8 @@
 // Known faults of wallets, custody and signing services: the public source of each, and the tests that show
 // its absence here.
 
-export type KnownFault = {
-  readonly fault: string;
-  /** Public report. */
-  readonly source: string;
-  /** Name of the report: a CVE, an advisory or an issue. */
-  readonly report: string;
-  /** Behaviour of the service that avoids the fault. */
-  readonly here: string;
-  /** Files below `test/` with the titles of tests in them, as the sources spell them. */
-  readonly tests: Readonly<Record<string, readonly string[]>>;
-};
-
-const nvd = (id: string) => ({ report: id, source: `https://nvd.nist.gov/vuln/detail/${id}` });
-const issue = (path: string) => {
-  const [owner, name, , number] = path.split('/');
-  return { report: `${owner}/${name}#${number}`, source: `https://github.com/${path}` };
-};
+import { knownCves } from './cves.ts';
+import { issue, type KnownFault, nvd } from './known_fault.ts';
 
 export const knownFaults: readonly KnownFault[] = [
   {
@@ -311,4 +296,5 @@ export const knownFaults: readonly KnownFault[] = [
       ],
     },
   },
+  ...knownCves,
 ];

@@ -486,6 +486,8 @@ test('text that is not a token, or has another number of parts, is refused', () 
     `${token}.`,
     `.${token}`,
     `${token}.${signature}`,
+    // As many parts as an encrypted token has.
+    `${token}.${payload}.${signature}`,
     ` ${token}`,
     `${token}\n`,
     `${token}=`,
