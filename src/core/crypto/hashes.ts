@@ -15,6 +15,17 @@ export function sha256(message: Uint8Array): Uint8Array {
   return bytesOfBuffer(hash('sha256', message, 'buffer'));
 }
 
+/**
+ * SHA-256 with a result that is not secret. For short messages it takes a third of the time of `sha256`, but
+ * the digest is also in a text, which cannot be wiped.
+ */
+export function publicSha256(message: Uint8Array): Uint8Array {
+  const digest = hash('sha256', message, 'latin1');
+  const bytes = new Uint8Array(digest.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = digest.charCodeAt(i);
+  return bytes;
+}
+
 /** SHA-512 (FIPS 180-4), 64 bytes. */
 export function sha512(message: Uint8Array): Uint8Array {
   return bytesOfBuffer(hash('sha512', message, 'buffer'));

@@ -10,7 +10,7 @@ export const hashBytes = 32;
 export const maximumTreeSize = 2 ** 52;
 
 const leafPrefix = Uint8Array.of(0);
-const nodePrefix = Uint8Array.of(1);
+export const nodePrefix = Uint8Array.of(1);
 
 /** Returns the hash of an entry. */
 export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {

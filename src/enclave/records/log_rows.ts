@@ -2,7 +2,7 @@
 // are sealed. The head is one row, and each batch raises its version by one.
 
 import { hex } from '../../core/base/bytes.ts';
-import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
@@ -14,6 +14,7 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { createLogCodec, type LogCodec, logId } from './log_codec.ts';
 import { createRunRows, type RunRows } from './log_run_rows.ts';
 import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
+import { createRecentTiles, nameOfTile, refuseTile, type TileSource } from './tile_hashes.ts';
 
 /** The sealed head: the frontier of the tree, and the signed checkpoint of this size. */
 export type LogHead = {
@@ -69,43 +70,37 @@ export type OpeningsEnd = Pick<Openings, 'id' | 'index'> & {
   readonly last: string;
 };
 
-/** Hashes by the name of their tile and their position in it. */
-type SubtreeHashes = RecentCache<Uint8Array>;
-
 type Tile = { readonly id: string; readonly hashes: string };
 type Page = { readonly id: string; readonly slots: MapPage };
 
 /** Number of map pages in one read. Together they stay below the page limit of the store. */
 const mapPagesAtOnce = 64;
-/** Maximum number of cached subtree hashes: those of 64 tiles. */
-const maximumSubtrees = 16_384;
 /** Maximum number of organizations whose last openings are cached. */
 const maximumEnds = 4_096;
 
-export type LogRows = RunRows & {
-  /** Returns the head and its version; undefined before the first batch. */
-  head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
-  /** Returns the hashes of a tile, or the entries of a bundle: 32 bytes each. */
-  tile(level: TileLevel, index: number): Promise<Uint8Array>;
-  /** Hashes of complete subtrees above the lowest tiles, which never change. */
-  readonly subtrees?: SubtreeHashes;
-  /** Returns the existing pages of the map by path. */
-  mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
-  /** Returns openings of an organization with greater ids, in order, at most `limit`. */
-  openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
-  /** Returns the end of an organization's last openings; undefined before the first entry. */
-  lastEnd(organizationId: string): Promise<OpeningsEnd | undefined>;
-  rowOfHead(head: LogHead, version: number): StoredOrganization;
-  rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
-  rowOfMapPage(path: string, page: MapPage, version: number): StoredRecord;
-  /** Seals openings, and returns their end with the row. `opened` is what `entriesOfOpenings` returns. */
-  rowOfOpenings(
-    organizationId: string,
-    openings: Openings,
-    opened: readonly Opening[],
-    version: number,
-  ): { readonly row: StoredRecord; readonly end: OpeningsEnd };
-};
+export type LogRows = RunRows &
+  TileSource & {
+    /** Returns the head and its version; undefined before the first batch. */
+    head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
+    /** Returns the hashes of a tile, or the entries of a bundle: 32 bytes each. */
+    tile(level: TileLevel, index: number): Promise<Uint8Array>;
+    /** Returns the existing pages of the map by path. */
+    mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
+    /** Returns openings of an organization with greater ids, in order, at most `limit`. */
+    openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
+    /** Returns the end of an organization's last openings; undefined before the first entry. */
+    lastEnd(organizationId: string): Promise<OpeningsEnd | undefined>;
+    rowOfHead(head: LogHead, version: number): StoredOrganization;
+    rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
+    rowOfMapPage(path: string, page: MapPage, version: number): StoredRecord;
+    /** Seals openings, and returns their end with the row. `opened` is what `entriesOfOpenings` returns. */
+    rowOfOpenings(
+      organizationId: string,
+      openings: Openings,
+      opened: readonly Opening[],
+      version: number,
+    ): { readonly row: StoredRecord; readonly end: OpeningsEnd };
+  };
 
 /** Returns true if a row among the organizations is the head of the log, by its id. */
 export function isLogHead(id: string): boolean {
@@ -145,8 +140,17 @@ export function createLogRows({
 
   const { sealed, opened } = createLogCodec(sealing);
 
+  async function tiles(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const kind = 'log_tile';
+    const stored = await store.records({ organizationId: logId, kind, ids: [...names] });
+    return new Map(
+      stored.map((row) => [row.id, Uint8Array.fromBase64(opened<Tile>(logId, kind, row).hashes)]),
+    );
+  }
+
   return {
-    subtrees: createRecentCache<Uint8Array>(maximumSubtrees),
+    recent: createRecentTiles(),
+    tiles,
     head: async (knownVersion) => {
       const place = { organizationId: logId, kind: 'log_head', id: logId };
       const { version, organization: row } = await readOwnRow(store, place, knownVersion);
@@ -164,12 +168,8 @@ export function createLogRows({
       return { version: row.version, head: openJson<LogHead>(sealing, sealedFor, row.head) };
     },
     tile: async (level, index) => {
-      const id = `${level}/${index}`;
-      const kind = 'log_tile';
-      const rows = await store.records({ organizationId: logId, kind, ids: [id] });
-      const row = rows.find((each) => each.id === id);
-      if (row === undefined) return refuseRecord({ organizationId: logId, kind, id, version: 0 });
-      return Uint8Array.fromBase64(opened<Tile>(logId, kind, row).hashes);
+      const name = nameOfTile(level, index);
+      return (await tiles([name])).get(name) ?? refuseTile(level, index);
     },
     mapPages: async (paths) => {
       const kind = 'log_map';

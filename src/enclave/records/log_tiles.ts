@@ -1,7 +1,7 @@
 // The tiles of the log: reads hashes of subtrees, and appends to the right edge.
 
 import { concatBytes } from '../../core/base/bytes.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { leafHash, sameBytes } from '../../core/log/inclusion.ts';
 import {
@@ -16,70 +16,31 @@ import {
   emptyFrontier,
   type Frontier,
   placesOfFrontier,
-  rootOf,
   type SubtreePlace,
   withLeaf,
 } from '../../core/log/tree.ts';
-import { logId } from './log_codec.ts';
 import type { LogRows } from './log_rows.ts';
-import { refuseRecord } from './record_codec.ts';
+import { nameOfTile, readTiles, refuseTile, type TileSource } from './tile_hashes.ts';
 
 /** Number of tile levels. A log cannot have 256^7 entries. */
 const tileLevels = 7;
 
-type ReadTile = Pick<LogRows, 'tile' | 'subtrees'>;
-
-const nameOf = (level: TileLevel, index: number): string => `${level}/${index}`;
-
-function refuseTile(level: TileLevel, index: number): never {
-  return refuseRecord({
-    organizationId: logId,
-    kind: 'log_tile',
-    id: nameOf(level, index),
-    version: 0,
-  });
-}
+type ReadTile = Pick<LogRows, 'tile'>;
 
 /** Reads the tiles of complete subtrees; the result returns their hashes. Raises `record_refused`. */
 export async function readHashes(
-  { tile: read, subtrees }: ReadTile,
+  rows: TileSource,
   places: readonly SubtreePlace[],
 ): Promise<(place: SubtreePlace) => Uint8Array> {
-  const tiles = new Map<string, Uint8Array>();
-  const found = new Map<string, Uint8Array>();
-  for (const place of places) {
+  const needed = places.map((place) => {
     const { level, index, first, count } = tileOf(place);
-    const name = nameOf(level, index);
-    const subtree = `${name}/${first}/${count}`;
-    const known = found.get(subtree) ?? subtrees?.get(subtree);
-    if (known !== undefined) {
-      found.set(subtree, known);
-      continue;
-    }
-    const tile = tiles.get(name) ?? (await read(level, index));
-    tiles.set(name, tile);
-    const hash = joined(
-      Array.from({ length: count }, (_, i) => hashIn(tile, first + i) ?? refuseTile(level, index)),
-    );
-    found.set(subtree, hash);
-    // Three proofs of a receipt share their tiles: in two trees, and of the boot entry.
-    subtrees?.set(subtree, hash);
-  }
+    return { level, index, length: first + count };
+  });
+  const tileAt = await readTiles(rows, needed);
   return (place) => {
     const { level, index, first, count } = tileOf(place);
-    const hash = found.get(`${nameOf(level, index)}/${first}/${count}`);
-    assert(hash !== undefined, 'the tile of a hash was read');
-    return hash;
+    return tileAt(level, index).rootAt(first, count);
   };
-}
-
-/** Returns the root of a complete subtree of hashes. */
-function joined(hashes: readonly Uint8Array[]): Uint8Array {
-  const frontier = hashes.reduce<Frontier>(
-    (grown, each) => withLeaf(sha256, grown, each).frontier,
-    emptyFrontier,
-  );
-  return rootOf(sha256, frontier);
 }
 
 type Edge = { readonly level: TileLevel; readonly index: number; hashes: Uint8Array[] };
@@ -106,7 +67,7 @@ export async function growTree(rows: ReadTile, start: Frontier): Promise<Growing
 
   function put(level: TileLevel, place: number, hash: Uint8Array): void {
     const index = Math.floor(place / tileWidth);
-    const name = nameOf(level, index);
+    const name = nameOfTile(level, index);
     const edge = edges.get(name) ?? { level, index, hashes: [] };
     assert(edge.hashes.length === place % tileWidth, 'a tile grows at its end');
     edge.hashes.push(hash);
@@ -118,7 +79,7 @@ export async function growTree(rows: ReadTile, start: Frontier): Promise<Growing
     size: () => frontier.size,
     add: (entry) => {
       put('entries', frontier.size, entry);
-      const added = withLeaf(sha256, frontier, leafHash(sha256, entry));
+      const added = withLeaf(publicSha256, frontier, leafHash(publicSha256, entry));
       for (const { level, index, hash } of added.completed) {
         if (level % tileHeight === 0) put(level / tileHeight, index, hash);
       }
@@ -148,7 +109,11 @@ async function readEdges(rows: ReadTile, frontier: Frontier): Promise<Map<string
       (_, i) => hashIn(tile, i) ?? refuseTile(level, index),
     );
     if (!fits(frontier, level, hashes)) refuseTile(level, index);
-    edges.set(nameOf(level, index), { level, index, hashes: hashes.map((each) => each.slice()) });
+    edges.set(nameOfTile(level, index), {
+      level,
+      index,
+      hashes: hashes.map((each) => each.slice()),
+    });
   }
   return edges;
 }
@@ -156,9 +121,10 @@ async function readEdges(rows: ReadTile, frontier: Frontier): Promise<Map<string
 /** Returns true if the hashes of a partial tile produce the peaks of the frontier at its levels. */
 function fits(frontier: Frontier, level: TileLevel, hashes: readonly Uint8Array[]): boolean {
   const tileLevel = level === 'entries' ? 0 : level;
-  const leaves = level === 'entries' ? hashes.map((entry) => leafHash(sha256, entry)) : hashes;
+  const leaves =
+    level === 'entries' ? hashes.map((entry) => leafHash(publicSha256, entry)) : hashes;
   const edge = leaves.reduce<Frontier>(
-    (grown, each) => withLeaf(sha256, grown, each).frontier,
+    (grown, each) => withLeaf(publicSha256, grown, each).frontier,
     emptyFrontier,
   );
   const lowest = tileLevel * tileHeight;

@@ -7,8 +7,8 @@ import { sameBytes } from '../../core/log/inclusion.ts';
 import type { Checkpoint } from '../../core/log/note.ts';
 import { type LogOwner, originOf, ownerOf } from '../../core/log/origin.ts';
 import { placesOfFrontier, rootOf } from '../../core/log/tree.ts';
-import type { LogRows } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
+import type { TileSource } from '../records/tile_hashes.ts';
 import type { RequireAnchored } from './log_state.ts';
 
 export type WitnessedCheckpoint = { readonly witness: string; readonly note: string };
@@ -34,7 +34,7 @@ type Anchored = Checkpoint & { readonly anchor: string };
 export async function readAnchors(
   ports: AnchorPorts,
   checkpointIn: CheckpointIn,
-  rows: Pick<LogRows, 'tile'>,
+  rows: TileSource,
 ): Promise<RequireAnchored> {
   const owner = await ports.owner();
   const inFile = checkpointIn(await ports.anchor());
@@ -82,7 +82,7 @@ async function requireAnchored({
   readonly anchored: Anchored;
   readonly owner: LogOwner;
   readonly head: Parameters<RequireAnchored>[0];
-  readonly rows: Pick<LogRows, 'tile'>;
+  readonly rows: TileSource;
 }): Promise<void> {
   const known = ownerOf(anchored.origin);
   if (known?.organizationId !== owner.organizationId) return fail('log_anchor_unreadable');

@@ -1,13 +1,13 @@
 // Reads from the log: the proof of an entry, and tiles in their published form.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { hashBytes, leafHash } from '../../core/log/inclusion.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
 import { consistencyPlan, proofOf } from '../../core/log/tree.ts';
-import { logId } from '../records/log_codec.ts';
 import { idOfTime, type LogRows, type Openings, openingAt } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
+import { type NeededTile, readTiles, type TileSource } from '../records/tile_hashes.ts';
 import type { CosignedCheckpoint } from './log_cosigned.ts';
 import { type ProvenRun, proveRun } from './log_run.ts';
 import type { LogState } from './log_state.ts';
@@ -99,7 +99,7 @@ export async function proveActivity(
   const index = openings.index + place;
   const before = place === 0 ? undefined : await entryAt(rows, index - 1);
   const opening = openingAt(organizationId, openings, place, before);
-  const leaf = leafHash(sha256, opening.entry);
+  const leaf = leafHash(publicSha256, opening.entry);
   const { size, note } = cosigned.treeFor(index, newest.head);
   const proven = { leaf, index, size, root: rootOfNote(note) };
   const hashes = await proveEntry(rows, proven);
@@ -113,17 +113,20 @@ export async function proveActivity(
 }
 
 /** Returns an entry of the log. Raises `record_refused` if its tile is too short. */
-async function entryAt(rows: Pick<LogRows, 'tile'>, index: number): Promise<Uint8Array> {
-  const tile = Math.floor(index / tileWidth);
-  const found = hashIn(await rows.tile('entries', tile), index % tileWidth);
-  if (found !== undefined) return found;
-  const id = `entries/${tile}`;
-  return refuseRecord({ organizationId: logId, kind: 'log_tile', id, version: 0 });
+async function entryAt(rows: TileSource, index: number): Promise<Uint8Array> {
+  const place = index % tileWidth;
+  const tile = { index: Math.floor(index / tileWidth), length: place + 1 };
+  // The proof needs the tile of hashes, which one read fetches as well.
+  const needed: NeededTile[] = [
+    { ...tile, level: 'entries' },
+    { ...tile, level: 0 },
+  ];
+  return (await readTiles(rows, needed))('entries', tile.index).rootAt(place, 1);
 }
 
 /** Returns a consistency proof; an empty one for sizes that the log does not have. */
 export async function proveConsistency(
-  rows: Pick<LogRows, 'tile' | 'subtrees'>,
+  rows: TileSource,
   state: LogState,
   from: number,
   to: number,
@@ -131,7 +134,7 @@ export async function proveConsistency(
   const size = (await state.read())?.head.size ?? 0;
   if (from <= 0 || from >= to || to > size) return [];
   const plan = consistencyPlan(from, to);
-  return proofOf(sha256, plan, await readHashes(rows, plan.flat()));
+  return proofOf(publicSha256, plan, await readHashes(rows, plan.flat()));
 }
 
 /** Returns a tile or a bundle of entries; undefined if the log has no such tile. */

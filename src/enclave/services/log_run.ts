@@ -2,7 +2,7 @@
 // With its own key, which exists until the process ends, it signs the tree after each of its batches together
 // with the start of the batch.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { runSigner } from '../../core/log/boot_entry.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
 import { leafHash } from '../../core/log/inclusion.ts';
@@ -16,6 +16,7 @@ import { logId } from '../records/log_codec.ts';
 import type { LogRows } from '../records/log_rows.ts';
 import type { GrowingTree } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
+import type { TileSource } from '../records/tile_hashes.ts';
 import { type ProvenPlace, proveEntry, rootOfNote } from './prove_entry.ts';
 
 export type LogRun = {
@@ -32,12 +33,12 @@ export function logRunOf({
 }: Pick<Proofs, 'key' | 'latestBootProof'>): LogRun {
   // The second half of the key signs.
   const publicKey = key.publicKey.slice(key.publicKey.length / 2);
-  const signer = verifierKeyOf(sha256, { ...runSigner, publicKey });
+  const signer = verifierKeyOf(publicSha256, { ...runSigner, publicKey });
   return {
     bootText: textOfBoot(latestBootProof().softwareStatement),
     sign: (tree, from) => {
       const text = `${textOfCheckpoint(tree)}${textOfBatch(from)}`;
-      const signature = signNote(text, signer, (message) => key.sign(sha256(message)));
+      const signature = signNote(text, signer, (message) => key.sign(publicSha256(message)));
       return textOfNote({ text, signatures: [signature] });
     },
   };
@@ -90,7 +91,7 @@ export type ProvenRun = {
 
 /** Proves which run appended an entry of the tree of the receipt. Raises `record_refused`. */
 export async function proveRun(
-  rows: Pick<LogRows, 'tile' | 'subtrees' | 'bootAt' | 'signedTreeWith'>,
+  rows: TileSource & Pick<LogRows, 'bootAt' | 'signedTreeWith'>,
   entry: ProvenPlace,
 ): Promise<ProvenRun> {
   const { leaf, index } = entry;
@@ -102,7 +103,7 @@ export async function proveRun(
   const hashes = await proveEntry(rows, { leaf, index, size, root: rootOfNote(note) });
   if (hashes === undefined) return refuse('log_signed_tree', size);
   const bootEntry = (await rows.bootAt(boot)) ?? refuse('log_boot', boot);
-  const bootLeaf = leafHash(sha256, bootCommitment(bootEntry));
+  const bootLeaf = leafHash(publicSha256, bootCommitment(bootEntry));
   const bootHashes = await proveEntry(rows, { ...entry, leaf: bootLeaf, index: boot });
   if (bootHashes === undefined) return refuse('log_boot', boot);
   return {
@@ -113,5 +114,5 @@ export async function proveRun(
 }
 
 function bootCommitment(bootText: string): Uint8Array {
-  return commitmentOf(sha256, new Uint8Array(0), bootText);
+  return commitmentOf(publicSha256, new Uint8Array(0), bootText);
 }

@@ -1,7 +1,7 @@
 // The head of the log as known to this enclave. A later head is never older, and always continues the tree of
 // the known head.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
 import {
   consistencyPlan,
@@ -14,6 +14,7 @@ import {
 import { type LogHead, type LogRows, logHeadPlace } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
+import type { TileSource } from '../records/tile_hashes.ts';
 import { createLogLine, type LogLine } from './log_line.ts';
 
 export type KnownHead = { readonly version: number; readonly head: LogHead };
@@ -39,7 +40,7 @@ export type RequireAnchored = (head: LogHead | undefined) => Promise<void>;
 
 /** `readAnchors` returns undefined if the anchors cannot be read yet. */
 export function createLogState(
-  rows: Pick<LogRows, 'head' | 'tile'>,
+  rows: TileSource & Pick<LogRows, 'head'>,
   readAnchors: () => Promise<RequireAnchored | undefined>,
 ): LogState {
   let known: KnownHead | undefined;
@@ -84,7 +85,7 @@ export function createLogState(
 
 /** Requires that a head of another node continues the last known tree. */
 async function requireContinued(
-  rows: Pick<LogRows, 'tile'>,
+  rows: TileSource,
   known: KnownHead | undefined,
   next: KnownHead,
 ): Promise<void> {
@@ -95,8 +96,8 @@ async function requireContinued(
   const from = frontierOf(known.head);
   if (to.size < from.size || next.head.era < known.head.era) refuseRecord(place);
   const plan = consistencyPlan(from.size, to.size);
-  const proof = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
-  const isContinued = isConsistent(sha256, { from: treeOf(from), to: treeOf(to), proof });
+  const proof = proofOf(publicSha256, plan, await readHashes(rows, plan.flat()));
+  const isContinued = isConsistent(publicSha256, { from: treeOf(from), to: treeOf(to), proof });
   if (!isContinued) refuseRecord(place);
 }
 
@@ -105,5 +106,5 @@ export function frontierOf({ size, peaks }: Pick<LogHead, 'size' | 'peaks'>): Fr
 }
 
 export function treeOf(frontier: Frontier) {
-  return { size: frontier.size, root: rootOf(sha256, frontier) };
+  return { size: frontier.size, root: rootOf(publicSha256, frontier) };
 }
