@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBusyTime } from '../../src/enclave/measurements/vitals.ts';
 
-test('the use of the thread is read now and then, in whole milliseconds', () => {
+test('the processor time of the thread is read at intervals, in whole milliseconds', () => {
   let nowMs = 100;
   let activeMs = 7.4;
   const busyMs = createBusyTime(

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** An enclave whose commits wait while `hold` is on, and a clock that is moved. */
+/** Starts an enclave whose commits wait while `hold` is on, with a clock that tests move. */
 async function startWorld() {
   const store = openSqliteStore({ file: ':memory:' });
   closers.push(() => store.close());
@@ -64,7 +64,7 @@ async function startWorld() {
       now += ms;
     },
     now: () => now,
-    /** Resolves once a commit is held. */
+    /** Resolves once a commit waits. */
     isCommitting: () => committing.promise,
     hold: () => {
       committing = Promise.withResolvers();
@@ -105,7 +105,7 @@ const turns = async () => {
 };
 
 describe('a request whose deadline has passed', () => {
-  test('is not begun, whatever it asks for, and is done when it is sent again', async () => {
+  test('is not started for any kind of request, and is carried out when it is sent again', async () => {
     const world = await startWorld();
     const deadlineAtMs = world.now();
     const late = world.change('late');
@@ -121,7 +121,7 @@ describe('a request whose deadline has passed', () => {
     assert.deepEqual(await world.tagNames(), ['late']);
   });
 
-  test('is not begun when its turn comes too late', async () => {
+  test('is not started when its turn comes too late', async () => {
     const world = await startWorld();
     world.hold();
     const first = world.enclave.request(world.change('first'));
@@ -142,7 +142,7 @@ describe('a request whose deadline has passed', () => {
     assert.deepEqual((await world.tagNames()).toSorted(), ['first', 'second', 'third']);
   });
 
-  test('is finished once it is begun', async () => {
+  test('is finished once it has started', async () => {
     const world = await startWorld();
     world.hold();
     const change = world.change('first');
@@ -155,14 +155,14 @@ describe('a request whose deadline has passed', () => {
 });
 
 describe('a cancelled request', () => {
-  test('is not begun when its turn comes; the others are', async () => {
+  test('is not started at its turn, unlike the others', async () => {
     const world = await startWorld();
     world.hold();
     const requests = ['first', 'second', 'third'].map(world.change);
     const answers: (Answer | Promise<Answer>)[] = [];
     for (const [cancelId, request] of requests.entries()) {
       answers.push(world.enclave.request({ ...request, cancelId }));
-      // Stamps are verified beside each other, and the first one done has the first turn.
+      // Stamps are verified in parallel, so the first request must start before the others are sent.
       if (cancelId === 0) await world.isCommitting();
     }
     await turns();
@@ -180,7 +180,7 @@ describe('a cancelled request', () => {
     assert.deepEqual((await world.tagNames()).toSorted(), ['first', 'second', 'third']);
   });
 
-  test('is finished once it is begun, and sent again it is the same activity', async () => {
+  test('is finished once it has started, and is the same activity when it is sent again', async () => {
     const world = await startWorld();
     world.hold();
     const change = world.change('kept');
@@ -196,7 +196,7 @@ describe('a cancelled request', () => {
   });
 });
 
-test('the number of a request is forgotten with the request', () => {
+test('the cancel id of a request is deleted with the request', () => {
   const cancellations = createCancellations(() => 0);
   cancellations.cancel(1);
   const first = cancellations.enter({ cancelId: 1 });

@@ -9,7 +9,7 @@ import {
   type RequestAccount,
 } from '../../src/enclave/turns/fair_turns.ts';
 
-/** Turns over a clock that only work moves. */
+/** Creates turns with a clock that only work advances. */
 function startThread() {
   let now = 0;
   const log: string[] = [];
@@ -32,7 +32,7 @@ const of = (account: string, source = `at ${account}`): RequestAccount => ({
   payer: 'source',
 });
 
-/** Requests of one organization, proven at once, each of so many pieces. */
+/** Runs requests of one organization with this number of pieces, charged to a user at once. */
 function flood(
   { turns, work }: Thread,
   asker: RequestAccount,
@@ -50,14 +50,14 @@ function flood(
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-/** How many pieces of others came first, of a request that comes while these go on. */
+/** Returns the number of pieces of others that run before a new request. */
 async function waited(thread: Thread, asker: RequestAccount): Promise<number> {
   const before = thread.log.length;
   const at = await thread.turns.run(asker, async () => thread.log.length);
   return at - before;
 }
 
-test('an account that used little waits for one piece of a busy account, not for its queue', async () => {
+test('a quiet account waits for one piece of a busy account, not for its queue', async () => {
   const thread = startThread();
   const bully = flood(thread, of('bully'), { requests: 200, pieces: 5, ms: 10 });
   for (let i = 0; i < 20; i += 1) {
@@ -69,7 +69,7 @@ test('an account that used little waits for one piece of a busy account, not for
   assert.equal(thread.log.length, 1000);
 });
 
-test('those who all use much have equal shares, whatever the size of their pieces', async () => {
+test('busy accounts have equal shares, for any size of their pieces', async () => {
   const thread = startThread();
   const names = ['small', 'middle', 'large'];
   const all = Promise.all([
@@ -86,7 +86,7 @@ test('those who all use much have equal shares, whatever the size of their piece
   await all;
 });
 
-test('every request has its turn, however many new accounts arrive', async () => {
+test('every request gets its turn, despite many new accounts', async () => {
   const thread = startThread();
   await flood(thread, of('used much'), { requests: 1, pieces: 1, ms: 50 });
   let isServed = false;
@@ -111,7 +111,7 @@ test('the source pays for a request without proof, not the organization that it 
   await turnOfLoop();
   await turnOfLoop();
   assert((await waited(thread, of('victim', 'home'))) <= 1);
-  // Nor does it get ahead by naming one organization after the other.
+  // Naming many organizations in turn gives no advantage either.
   const named = Array.from({ length: 50 }, (_, i) =>
     turns.run(of(`random ${i}`, 'thief'), async () => work('forged', 10)),
   );
@@ -123,7 +123,7 @@ test('the source pays for a request without proof, not the organization that it 
   await Promise.all([...forged, ...named, busy]);
 });
 
-test('strangers are one account, and each source among them one more', async () => {
+test('strangers share one account, in which each source is charged too', async () => {
   const thread = startThread();
   const { turns, work } = thread;
   const stranger = (source: string): RequestAccount => ({
@@ -133,7 +133,7 @@ test('strangers are one account, and each source among them one more', async () 
   });
   const many = Array.from({ length: 100 }, (_, i) =>
     turns.run(stranger(`source ${i % 10}`), async () => {
-      // The proxy acts as a user, who is proven; the stranger goes on to pay.
+      // The proxy acts as a verified user, but the stranger stays charged.
       turns.chargeTo('parent', 'user of the proxy');
       work('stranger', 10);
     }),
@@ -148,7 +148,7 @@ test('strangers are one account, and each source among them one more', async () 
   await Promise.all([...many, parent]);
 });
 
-test('users of one organization take turns, whichever of them asks more', async () => {
+test('users of one organization take turns, despite unequal demand', async () => {
   const thread = startThread();
   const { turns, work } = thread;
   const requestOf = (user: string, pieces: number) =>
@@ -164,7 +164,7 @@ test('users of one organization take turns, whichever of them asks more', async 
   const before = thread.log.length;
   await requestOf('root', 3);
   const since = thread.log.slice(before);
-  // The first piece waits among requests whose user is not proven yet, the others take turns.
+  // The first piece waits among requests of unverified users; the later pieces take turns.
   const proven = since.slice(since.indexOf('root'));
   const ofFlooder = proven
     .slice(0, proven.lastIndexOf('root'))
@@ -178,7 +178,7 @@ test('a user who used little goes before the busy users of the organization', as
   const { turns, log, work } = thread;
   const requestOf = (user: string, pieces: number) =>
     turns.run(of('organization', `at ${user}`), async () => {
-      // The source is charged for the proof of the user.
+      // The source is charged until the user is verified.
       for (let piece = 0; piece < pieces; piece += 1) {
         work(user, 10);
         await turns.pause();
@@ -194,7 +194,7 @@ test('a user who used little goes before the busy users of the organization', as
   await Promise.all(busy);
 });
 
-test('sources without recent use do not keep a user with some from the thread', async () => {
+test('sources without recent use do not block a user with some use', async () => {
   const thread = startThread();
   const { turns, log, work } = thread;
   const from = (source: string) =>
@@ -216,7 +216,7 @@ test('sources without recent use do not keep a user with some from the thread', 
   await Promise.all(fresh);
 });
 
-test('a pause lets go of the thread only after a while, and outside of a request never', async () => {
+test('a pause yields the thread only after some time, and never outside of a request', async () => {
   const thread = startThread();
   const { turns, work } = thread;
   const order: string[] = [];
@@ -233,7 +233,7 @@ test('a pause lets go of the thread only after a while, and outside of a request
   assert.deepEqual(order, ['one, after little', 'two', 'one, after much']);
 });
 
-test('requests of the only account begin at once, and another account waits for one burst', async () => {
+test('requests of the only account start at once, and another account waits for one burst', async () => {
   const { turns, work, now } = startThread();
   const begunAt: number[] = [];
   const alone = Array.from({ length: 20 }, () =>
@@ -242,7 +242,7 @@ test('requests of the only account begin at once, and another account waits for 
       work('alone', 1);
     }),
   );
-  // Nothing was awaited yet: these began in the call itself, until the burst was over.
+  // Nothing is awaited yet, so these requests ran inside of the call until the burst ended.
   assert.deepEqual(begunAt, [0, 1, 2, 3]);
   assert.equal(begunAt.length, longestBurstMs);
   const other = turns.run(of('other'), async () => now());
@@ -252,7 +252,7 @@ test('requests of the only account begin at once, and another account waits for 
   assert.equal(begunAt.length, 20);
 });
 
-test('waiting requests of the only account begin together, as many as fit one burst', async () => {
+test('waiting requests of the only account start together, as many as fit into one burst', async () => {
   const thread = startThread();
   const { turns, log, work } = thread;
   const steps = async (ms: number) => {
@@ -268,17 +268,17 @@ test('waiting requests of the only account begin together, as many as fit one bu
     );
     assert.equal(thread.now() - before, requests * ms);
     const runs = log.join(' ').match(/(first step ?)+/g) ?? [];
-    // The first run began at once: all that came in the same turn of the loop.
+    // The first run started at once, with all requests of the same event loop turn.
     return Math.max(...runs.slice(1).map((run) => run.split('first').length - 1));
   };
   await turns.run(of('only'), async () => work('begins a burst', longestBurstMs));
   assert.equal(await longestGroup(200, 0.25), longestBurstMs / 0.25);
-  // Longer requests do not find a group of the former size for more than one time.
+  // Longer requests start in a group of the former size only once.
   await longestGroup(100, 8);
   assert.equal(await longestGroup(100, 8), 1);
 });
 
-test('answers may be held while requests of one account wait, and no longer once another has one', async () => {
+test('answers may be held while only one account has requests', async () => {
   const { turns, work } = startThread();
   assert.equal(turns.mayHold(), false);
   const alone = Array.from({ length: 20 }, () =>
@@ -303,7 +303,7 @@ test('no answer is held while a second source of the account has a request', asy
   await Promise.all([...busy, other]);
 });
 
-test('failures are those of the work, and accounts are forgotten', async () => {
+test('failures of the work reach the caller, and idle accounts are deleted', async () => {
   const { turns, work } = startThread();
   await assert.rejects(
     turns.run(of('one'), () => Promise.reject(new Error('of the work'))),
@@ -320,7 +320,7 @@ test('failures are those of the work, and accounts are forgotten', async () => {
   }
 });
 
-test('work that waits is charged for what it does after the wait', async () => {
+test('work that waits is charged for its use after the wait', async () => {
   const thread = startThread();
   const { turns, work }: { turns: FairTurns; work: Thread['work'] } = thread;
   const waits = Array.from({ length: 20 }, () =>
@@ -338,7 +338,7 @@ test('work that waits is charged for what it does after the wait', async () => {
   await Promise.all(waits);
 });
 
-/** Requests of one source, each with a piece for every organization that it names. */
+/** Runs requests of one source, each with a piece for every organization in a list. */
 function workForMany(
   { turns, work }: Thread,
   source: string,
@@ -356,7 +356,7 @@ function workForMany(
   );
 }
 
-test('work that others wait for does not wait for other requests of its source', async () => {
+test('shared work does not wait for other requests of its source', async () => {
   const thread = startThread();
   const { turns, work, log } = thread;
   const pieces = 10;
@@ -377,7 +377,7 @@ test('work that others wait for does not wait for other requests of its source',
   await Promise.all(forged);
 });
 
-test('a source that causes work for many organizations pays for all of it', async () => {
+test('a source that causes work for many organizations is charged for all of it', async () => {
   const thread = startThread();
   const all = Promise.all([
     workForMany(thread, 'thief', { requests: 1_000, ms: 5 }),

@@ -1,4 +1,4 @@
-// A guard column that says otherwise than the sealed head: no state is read from such a row.
+// A guard column that contradicts the sealed head: the row is refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { startTestService } from '../support/harness.ts';
 import { startServiceOver } from './service_over.ts';
 
 for (const moved of [-1, 1]) {
-  test(`a guard that was moved by ${moved} is refused, known or not`, async (t) => {
+  test(`a guard that was changed by ${moved} is refused, with and without a known state`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     const { organizationId, key } = service.root;

@@ -1,5 +1,5 @@
-// The writes of every operation, against signatures that were decided on before it: a few let them pass,
-// written down here one by one. Past all others a signature is decided again.
+// Writes of each operation compared with signatures decided before it. The listed operations let such a
+// signature be committed; all others make the service decide it again.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,12 +10,12 @@ import { type Call, submitCalls, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
 import { activityBody, queryBody, type ServiceOver, startServiceOver } from './service_over.ts';
 
-/** Operations that change an organization and take nothing from anybody. */
+/** Operations that change an organization and revoke nothing. */
 const passed: readonly string[] = [
   'create_wallet',
   'create_wallet_accounts',
   'create_api_keys',
-  // Logins bring a key; codes are asked for, tried and sent.
+  // Logins add a key; codes are requested, tried and sent.
   'oauth',
   'oauth_login',
   'stamp_login',
@@ -25,7 +25,7 @@ const passed: readonly string[] = [
   'init_otp_auth',
   'email_auth',
   'init_user_email_recovery',
-  // They take a nonce, or a place among those under way, and sign once.
+  // These take a nonce or a place among unsettled transactions, and sign once.
   'eth_send_transaction',
   'eth_undelegate_7702',
   'earn_deposit',
@@ -33,15 +33,15 @@ const passed: readonly string[] = [
   'earn_withdraw',
   'execute_swap',
   'sol_send_transaction',
-  // It gives a place and a nonce back.
+  // This frees a place and a nonce.
   'abandon_transaction',
-  // It keeps what others signed.
+  // This stores a transaction that was signed elsewhere.
   'eth_send_raw_transaction',
-  // A waiting activity is done with. One that an approval carries out guards as if asked for alone.
+  // This ends a waiting activity. An activity that an approval carries out guards like a direct request.
   'reject_activity',
 ];
 
-/** Operations that leave their organization as it was, in one of its calls at least. */
+/** Operations with at least one call that does not change the organization. */
 const unchanged: readonly string[] = [
   'create_swap_quote',
   'create_wallet_accounts',
@@ -52,13 +52,13 @@ const unchanged: readonly string[] = [
   'create_sub_organization',
   'oauth2_authenticate',
   'create_read_only_session',
-  // It changes only the memory of an enclave.
+  // This changes only the memory of an enclave.
   'unseal_organization',
 ];
 
 let tenants: Tenants;
 let over: ServiceOver;
-/** The key of the enclave of these tests. */
+/** The key of the enclave in these tests. */
 let ephemeralKey = '';
 let written: StoreChange[] = [];
 
@@ -66,7 +66,7 @@ before(async () => {
   tenants = await startTenants();
   const { port } = tenants.service.store;
   let isDurable = true;
-  // Each change is seen, and none becomes durable.
+  // Records each change without committing it.
   const commit = async (change: StoreChange) => {
     if (isDurable) return port.commit(change);
     written.push(change);
@@ -80,7 +80,7 @@ before(async () => {
 after(() => tenants.close());
 
 for (const [operation, calls] of Object.entries(submitCalls)) {
-  test(`a signature that was decided on before ${operation}`, async () => {
+  test(`a signature that was decided before ${operation} is committed only if the operation is listed`, async () => {
     for (const call of calls) {
       const tenant = tenantOf(call);
       const version = await versionOf(tenant);

@@ -1,5 +1,5 @@
-// A store that fails over a row, such as one with an integer that no number can tell: the enclave names the
-// row as altered, and does not where the row is not at fault.
+// A store that fails while it reads a row, for example with an integer beyond the safe range: the enclave
+// reports the row as altered, but only if the row is at fault.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -23,7 +23,7 @@ const tooLarge = (): never => {
   throw new RangeError('the value of column 2 is too large to be represented as a number');
 };
 
-/** Not over the custody record, which is asked for in the same way. */
+/** The custody record is read by the same call, and stays intact. */
 const headTooLarge: Alterations['organization'] = (answer, request) =>
   request.organizationId === organizationId ? tooLarge() : answer;
 
@@ -97,7 +97,7 @@ const lies: readonly Lie[] = [
 
 checkLies(world, lies);
 
-test('a database that is not available is no alarm, and is not asked again', async () => {
+test('an unavailable database raises no alarm, and is not queried again', async () => {
   const asks = [listWallets, listAccounts, sign(first.address)];
   const unavailable = (): never => fail('store_unavailable');
   for (const ask of asks) {
@@ -122,7 +122,7 @@ test('a database that is not available is no alarm, and is not asked again', asy
   }
 });
 
-test('a failure that no stored row caused is reported without a row', async () => {
+test('a failure without a stored row is reported without a row', async () => {
   const store = hostileStore(world.service.store.port);
   const clock = world.service.now;
   const service = await startServiceOver({ store: store.port, seed: 'once', clock });
@@ -143,7 +143,7 @@ test('a failure that no stored row caused is reported without a row', async () =
   assert.match(String(service.log[0]?.fields['detail']), /a fault of ours/);
 });
 
-test('a parent that was changed under a running service is named when it next writes', async () => {
+test('a parent that was altered under a running service is reported at its next write', async () => {
   const database = openDatabase({ file: ':memory:' });
   const store = createSqliteStore(database);
   const clock = world.service.now;

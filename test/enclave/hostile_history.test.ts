@@ -1,5 +1,5 @@
-// A database that lies about the history of an address and its counter can withhold, and makes nothing go
-// that is not the oldest.
+// A database that lies about the history of an address and its counter can only withhold rows; only the
+// oldest rows are deleted.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -42,7 +42,7 @@ async function start(t: TestContext) {
     codec.openRecord(organizationId, row) as unknown as ChainTransaction;
   let number = 1;
   let after: Awaited<ReturnType<typeof chain.confirm>> | undefined;
-  /** Blocks that become final one after the other, each with a transaction to an address. */
+  /** Finalizes blocks in turn, each with a transaction to an address. */
   async function blocks(address: string, count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       number += 2;
@@ -62,7 +62,7 @@ async function start(t: TestContext) {
     own,
     other,
     blocks,
-    /** The numbers of the final transactions of an address, oldest first. */
+    /** Returns the numbers of the final transactions of an address, oldest first. */
     numbers: async (address: string) => {
       const asked = { organizationId, kind, groupId: undefined, page: wholeKind };
       return (await service.store.port.recordPage(asked))
@@ -88,7 +88,7 @@ async function start(t: TestContext) {
 
 type ShownItem = { readonly transactionHash: string };
 
-test('rows of another address in a group do not count for it, and do not go with it', async (t) => {
+test('rows of another address in the group neither count for it nor are deleted with it', async (t) => {
   const { store, own, other, blocks, numbers, rowsOf, shown } = await start(t);
   await blocks(other, 6);
   await blocks(own, 2);
@@ -105,7 +105,7 @@ test('rows of another address in a group do not count for it, and do not go with
   assert.equal((await shown(own)).length, 3);
 });
 
-test('rows that are withheld are not shown, and counting begins anew without them', async (t) => {
+test('withheld rows are not shown, and counting restarts without them', async (t) => {
   const { store, own, blocks, numbers, shown } = await start(t);
   await blocks(own, 2);
   store.alter({ recordPage: () => [] });
@@ -118,7 +118,7 @@ test('rows that are withheld are not shown, and counting begins anew without the
   assert.equal((await shown(own)).length, 4, 'nothing is lost that is there');
 });
 
-test('a row that was altered is refused, and holds up neither its chain nor other addresses', async (t) => {
+test('an altered row is refused, and blocks neither its chain nor other addresses', async (t) => {
   const { store, over, own, other, blocks, numbers, shown } = await start(t);
   await blocks(own, 2);
   await blocks(other, 1);

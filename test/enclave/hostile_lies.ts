@@ -1,4 +1,4 @@
-// Tells an enclave one lie and looks at what comes of it.
+// Starts an enclave on a store with one false answer, and checks the outcome.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,17 +11,17 @@ import { activityBody, queryBody, type ServiceOver, startServiceOver } from './s
 export type Ask = (service: ServiceOver) => Promise<TestAnswer>;
 
 export type Expected =
-  /** 500, and a log line that names organization and, where given, the record. */
+  /** Status 500, and a log line with the organization and, if given, the record. */
   | { readonly outcome: 'refused'; readonly id?: string; readonly organizationId: string }
-  /** As if the store were honest. */
+  /** The answer of an honest store. */
   | { readonly outcome: 'unaffected' }
-  /** As if something were not there. */
+  /** The answer of a store without the row. */
   | { readonly outcome: 'withheld'; readonly status: number };
 
 export type Lie = {
   readonly lie: string;
   readonly ask: Ask;
-  /** True if the enclave has been told the truth before. */
+  /** True if the enclave has read the honest answer before. */
   readonly warm?: true;
   readonly alterations: Alterations;
   readonly expected: Expected;
@@ -30,7 +30,7 @@ export type Lie = {
 export const unaffected: Expected = { outcome: 'unaffected' };
 export const withheld = (status: number): Expected => ({ outcome: 'withheld', status });
 
-/** The rows that lies of a world are made of. */
+/** Returns the requests, rows and alterations that cases use. */
 export function wordsOf(world: World) {
   const { organizationId, service } = world;
   const rootKey = service.root.key;
@@ -57,7 +57,7 @@ export function wordsOf(world: World) {
         const body = activityBody(type, organizationId, parameters, service.now());
         return over.send('submit', 'sign_raw_payload', body, rootKey);
       },
-    /** Alters what is answered of one organization, and of no other. */
+    /** Alters the answers about one organization only. */
     organization: (
       change: (answer: OrganizationAnswer) => Partial<OrganizationAnswer>,
       of = organizationId,
@@ -98,13 +98,13 @@ export function rowOf(rows: readonly StoredRecord[], id: string): StoredRecord {
   return row;
 }
 
-/** One test a lie: what an enclave that is told it answers, logs, and answers afterwards. */
+/** Declares one test per case: the answer to the false row, the log, and the answers afterwards. */
 export function checkLies(world: World, lies: readonly Lie[]): void {
-  describe('a store that answers', () => {
+  describe('a store that answers with', () => {
     for (const { lie, ask, warm, alterations, expected } of lies) {
       test(lie, async () => {
         const store = hostileStore(world.service.store.port);
-        // Two requests with one body are one activity: each has a moment of its own.
+        // Two requests with one body are one activity, so each needs its own time.
         world.service.advance(1);
         const clock = world.service.now;
         const honest = await ask(await startServiceOver({ store: store.port, seed: lie, clock }));
@@ -131,7 +131,7 @@ function checkAnswer(answer: TestAnswer, honest: TestAnswer, expected: Expected)
     assert.equal(answer.status, expected.status, JSON.stringify(answer.body));
   } else {
     assert.equal(answer.status, 500, JSON.stringify(answer.body));
-    // The caller learns a number to ask the operator about, and nothing else.
+    // The caller learns only a request id for the operator.
     assert.match(answer.body.message, /^internal server error \([^()]+\)$/);
     assert.equal(answer.body.turnkeyErrorCode, 'INTERNAL');
     assert.equal(answer.body.code, 13);
@@ -158,7 +158,7 @@ function checkLog({ log }: ServiceOver, expected: Expected): void {
   if (expected.id !== undefined) assert.equal(line.fields['id'], expected.id);
 }
 
-/** The content of an answer, without the members that differ from request to request. */
+/** Returns the content of an answer without the members that differ in each request. */
 function effectOf({ status, body }: TestAnswer): unknown {
   return { status, result: body.activity?.result ?? body };
 }

@@ -1,4 +1,4 @@
-// A store that lies about organizations can do nothing to an enclave but withhold.
+// A store that lies about organizations can only withhold rows.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -48,7 +48,7 @@ const lies: readonly Lie[] = [
     },
   ]),
 
-  // small state: rows in wrong places
+  // small state: misplaced rows
   {
     lie: 'two wallets whose sealed bodies changed places',
     ask: listWallets,
@@ -112,7 +112,7 @@ const lies: readonly Lie[] = [
     expected: refused(account.id),
   },
 
-  // small state: not all rows, too many, older ones
+  // small state: missing, surplus and older rows
   {
     lie: 'a wallet left out',
     ask: listWallets,
@@ -267,7 +267,7 @@ const lies: readonly Lie[] = [
 
 checkLies(world, lies);
 
-test('an earlier state is not taken after the enclave itself made a newer one', async () => {
+test('an earlier state is refused after the enclave itself wrote a newer one', async () => {
   const store = hostileStore(world.service.store.port);
   const clock = world.service.now;
   const service = await startServiceOver({ store: store.port, seed: 'own commit', clock });

@@ -1,4 +1,4 @@
-// A store that lies about accounts, activities and children can do nothing but withhold.
+// A store that lies about accounts, activities and children can only withhold rows.
 
 import { after } from 'node:test';
 import type { StoredActivity, StoredLookup, StoredRecord } from '../../src/store/port.ts';

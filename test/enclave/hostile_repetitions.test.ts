@@ -1,5 +1,5 @@
-// Lost rows of activities, look-ups and the deployment: a request that
-// changed its organization is not acted on again, and what can be done twice is known.
+// Lost rows of activities, look-ups and the deployment: a request that changed its organization is not
+// carried out again, and the requests that can be repeated are listed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const bootstrapRequest = {
   enablesAuthProxy: false,
 };
 
-/** A database that can be edited under the service, which can be started anew. */
+/** Starts a service on a database that tests edit and reopen. */
 async function startWorld() {
   const database = openDatabase({ file: ':memory:' });
   const store = createSqliteStore(database);
@@ -37,7 +37,7 @@ async function startWorld() {
     first,
     start,
     close: () => store.close(),
-    /** A body to send, once or more often. */
+    /** Returns a body, to send once or several times. */
     bodyOf: (type: string, parameters: object, of = organizationId) => {
       now += 1;
       const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
@@ -62,7 +62,7 @@ const keyParameters = (userId: string, publicKey: string) => ({
   apiKeys: [{ apiKeyName: 'Second key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
 });
 
-test('a request that changed its organization is not acted on again when its activity is gone', async () => {
+test('a request that changed its organization is not carried out again after its activity was deleted', async () => {
   const world = await startWorld();
   const { organizationId, userId } = world;
   const second = testKey('second');
@@ -77,7 +77,7 @@ test('a request that changed its organization is not acted on again when its act
   await done(world.first, world.bodyOf('ACTIVITY_TYPE_DELETE_API_KEYS', removal));
   world.forget(added.id);
 
-  // The enclave that did it, and one that knows nothing but what the database shows it.
+  // The enclave that carried it out, and another that knows only the database.
   for (const service of [world.first, await world.start()]) {
     const answer = await service.send('submit', addition.operation, addition.body, key);
     assert.equal(answer.status, 500);
@@ -94,7 +94,7 @@ test('a request that changed its organization is not acted on again when its act
   await world.close();
 });
 
-test('an activity that was moved to another moment is missed in its own', async () => {
+test('an activity that was moved to another time bucket is missed in its own', async () => {
   const world = await startWorld();
   const body = world.bodyOf('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Tag', userIds: [] });
   const made = await done(world.first, body);
@@ -106,7 +106,7 @@ test('an activity that was moved to another moment is missed in its own', async 
   await world.close();
 });
 
-test('a moved record that a vote rests on is refused by name', async () => {
+test('a moved record that a vote depends on is refused by name', async () => {
   const world = await startWorld();
   const { organizationId } = world;
   const plain = testKey('plain');
@@ -163,14 +163,14 @@ test('a moved record that a vote rests on is refused by name', async () => {
   );
   const approved = await done(await world.start(), vote);
 
-  // An entry that was added does not hide the one that is true.
+  // A false entry does not hide the true one.
   world.database.exec(`INSERT INTO lookups SELECT index_name, blind, organization_id,
     '00000000-0000-7000-8000-000000000000' FROM lookups WHERE index_name = 'activity_fingerprint'`);
   assert.equal((await done(await world.start(), vote)).id, approved.id);
   await world.close();
 });
 
-test('an organization remembers its last 64 changes, and no older ones', async () => {
+test('an organization stores its last 64 changes, and no older ones', async () => {
   const world = await startWorld();
   const tag = (n: number) => ({ userTagName: `Tag ${n}`, userIds: [] });
   const bodies = Array.from({ length: 66 }, (_, n) =>
@@ -183,12 +183,12 @@ test('an organization remembers its last 64 changes, and no older ones', async (
   for (const { operation, body } of bodies) {
     statuses.push((await service.send('submit', operation, body, key)).status);
   }
-  // The oldest two are new to it. That they are refused all the same is a matter of their names.
+  // The oldest two are decided again, and refused only because their tag names exist.
   assert.deepEqual(statuses, [400, 400, ...Array.from({ length: 64 }, () => 500)]);
   await world.close();
 });
 
-test('a signature whose activity is gone is made again: the same', async () => {
+test('a signature whose activity was deleted is created again with equal bytes', async () => {
   const world = await startWorld();
   const { curve, pathFormat, addressFormat } = {
     curve: 'CURVE_SECP256K1',
@@ -217,7 +217,7 @@ test('a signature whose activity is gone is made again: the same', async () => {
   await world.close();
 });
 
-test('a child whose making is gone is made twice: each has the users that were asked for', async () => {
+test('a child whose creation was deleted is created twice, each time with the requested users', async () => {
   const world = await startWorld();
   const childKey = testKey('child');
   const making = world.bodyOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
@@ -252,7 +252,7 @@ test('a child whose making is gone is made twice: each has the users that were a
   await world.close();
 });
 
-test('a key whose look-ups are gone gives its user no more and no less', async () => {
+test('a user whose key has lost its look-ups keeps the same rights', async () => {
   const world = await startWorld();
   const { organizationId } = world;
   const shared = testKey('shared');
@@ -292,7 +292,7 @@ test('a key whose look-ups are gone gives its user no more and no less', async (
   const remove = (id: string) =>
     world.database.prepare('DELETE FROM lookups WHERE organization_id = ?').run(id);
   remove(left);
-  // Of two, one is found; it is an organization that knows the key, and nothing else is.
+  // Of the two organizations with the key, only the one with a look-up is found.
   assert.deepEqual(await whoami(organizationId), [200, right]);
   remove(right);
   assert.equal((await whoami(organizationId))[0], 401);
@@ -301,7 +301,7 @@ test('a key whose look-ups are gone gives its user no more and no less', async (
   await world.close();
 });
 
-test('an account whose look-ups are gone can be made twice: one key, one address', async () => {
+test('an account without look-ups can be created twice, with one key and one address', async () => {
   const world = await startWorld();
   const account = {
     curve: 'CURVE_SECP256K1',
@@ -325,7 +325,7 @@ test('an account whose look-ups are gone can be made twice: one key, one address
   await world.close();
 });
 
-test('a database that lost its deployment is not founded again beside what it holds', async () => {
+test('a database without its deployment row gets no second deployment', async () => {
   const world = await startWorld();
   const [row] = world.database.prepare('SELECT body FROM deployment').all();
   world.database.exec('DELETE FROM deployment');

@@ -1,5 +1,5 @@
-// A database or a gateway that lies about transactions of Solana under way can keep them from being sent, and
-// tell wrongly what became of them. Nothing is signed twice.
+// A database or gateway that lies about unsettled Solana transactions can prevent their sending and report
+// a wrong status. Nothing is signed twice.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -44,7 +44,7 @@ const statusOf = async (sendTransactionStatusId: string) => {
   return await over.send('query', operation, Buffer.from(body), testKey('root'));
 };
 
-test('an older step of a transaction that is put back is refused, and so is another row', async () => {
+test('a restored older row of a transaction is refused, and so is another row', async () => {
   const id = await startSolanaSend(service, describedSolanaSend([address]));
   const steps = [await rowOf(id)];
   await tellOfSolana(service, id, { inclusion: included });
@@ -60,17 +60,17 @@ test('an older step of a transaction that is put back is refused, and so is anot
     store.alter({ records: (honest) => honest.flatMap((row) => (row.id === id ? rows : [row])) });
     const refused = over.log.length;
     assert.equal((await statusOf(id)).status, 500);
-    // It keeps those of its organization from being listed, and no bytes are handed out.
+    // The refusal hides all transactions of the organization, so no bytes are sent.
     assert.equal(await listed(), 0);
     assert(over.log.length > refused);
   }
   store.alter({ records: (honest) => honest.filter((row) => row.id !== id) });
-  // The organization knows what is under way, so a row that is not there is withheld.
+  // The organization lists its unsettled transactions, so the missing row was withheld.
   assert.equal((await statusOf(id)).status, 500);
   assert.equal(await listed(), 0);
   store.alter({});
   assert.equal(await listed(), 2);
-  // A settled one does not come to life again.
+  // A settled transaction does not become unsettled again.
   const live = await rowOf(id);
   await tellOfSolana(service, id, { inclusion: { ...included, slot: 1_700, level: 'finalized' } });
   assert.equal(await listed(), 1);
@@ -86,7 +86,7 @@ test('an older step of a transaction that is put back is refused, and so is anot
   store.alter({});
 });
 
-test('a database that denies a commit gets no second signature of a message', async () => {
+test('a database that refuses a commit gets no second signature of a message', async () => {
   const before = await unsettledOfSolana(service);
   const parameters = describedSolanaSend([address]);
   const body = JSON.stringify({
@@ -114,7 +114,7 @@ test('a database that denies a commit gets no second signature of a message', as
   assert.equal(new Set(added.map(({ signedTransaction }) => signedTransaction)).size, 1);
 });
 
-test('a gateway that invents what nodes show tells a wrong status, and gets no signature', async () => {
+test('a gateway that reports false node answers shows a wrong status, and gets no signature', async () => {
   const id = await startSolanaSend(service, describedSolanaSend(addresses));
   const bytesOf = async () =>
     (await unsettledOfSolana(service)).find(({ sendId }) => sendId === id);
@@ -143,7 +143,7 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
   const end = { slot: 1_900, firstSlot: 0, height: 10_000, nonce: undefined };
   await tellOfSolana(service, id, { end });
   assert.equal((await statusOf(id)).body.txStatus, 'FAILED');
-  // A settled send stays so, and the same request has the same transaction.
+  // A settled transaction stays settled, and the same request returns it.
   await tellOfSolana(service, id, { inclusion: included });
   assert.equal((await statusOf(id)).body.txStatus, 'FAILED');
   assert.equal(await bytesOf(), undefined);
@@ -152,7 +152,7 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
   assert.equal(sends.find(({ sendId }) => sendId === again)?.signedTransaction, signedTransaction);
 });
 
-test('answers of the gateway before a signature change nothing of the signed bytes', async () => {
+test('answers of the gateway before a signature do not change the signed bytes', async () => {
   const filled: Awaited<ReturnType<typeof outside.fetchSolanaFields>> = {
     slot: 0,
     height: Number.MAX_SAFE_INTEGER - 1_000,

@@ -1,11 +1,11 @@
-// A store that lies: the real one, with some of its answers altered on their way back.
+// A dishonest store: a real store with some of its answers altered.
 
 import type { StorePort } from '../../src/store/port.ts';
 
 type AnswerOf<Call extends keyof StorePort> = Awaited<ReturnType<StorePort[Call]>>;
 type RequestOf<Call extends keyof StorePort> = Parameters<StorePort[Call]>[0];
 
-/** For each call what becomes of its honest answer. */
+/** By call, a function that alters the honest answer. */
 export type Alterations = {
   readonly [Call in keyof StorePort]?: (
     answer: AnswerOf<Call>,
@@ -15,7 +15,7 @@ export type Alterations = {
 
 export type HostileStore = {
   readonly port: StorePort;
-  /** From now on answers are altered so; `{}` makes the store honest. */
+  /** Sets the alterations of further answers; `{}` makes the store honest. */
   alter(alterations: Alterations): void;
 };
 

@@ -1,5 +1,5 @@
-// A database that takes no commit sees how long each is, and so whether a guess was right: it gives no
-// further guesses by that.
+// A database that commits nothing sees the length of each change, and thus if a guess was right. It gains
+// no further guesses by this.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { startTestService, type TestKey, type TestService } from '../support/harness.ts';
 import { activityBody, startServiceOver } from './service_over.ts';
 
-/** A store that answers every change with a conflict, and keeps how many records each held. */
+/** Creates a store that answers every change with a conflict, and records the number of records in each. */
 function takesNothing(honest: StorePort) {
   const seen: number[] = [];
   const port: StorePort = {
@@ -31,7 +31,7 @@ function takesNothing(honest: StorePort) {
 
 type Guess = { readonly operation: string; readonly type: string; readonly parameters: object };
 
-/** The view of the database on one request: of each attempt, what would have been written. */
+/** Returns the view of the database on guesses: for each attempt, the records that would be written. */
 async function lookOn(
   service: TestService,
   guesses: readonly Guess[],
@@ -83,7 +83,7 @@ for (const { name, start, guessOf } of [
     }),
   },
 ]) {
-  test(`${name}: a database that answers with conflicts gives three guesses, too`, async (t) => {
+  test(`${name}: a database that answers with conflicts allows only three guesses`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     const { as, otpId, code } = await start(service);
@@ -91,11 +91,11 @@ for (const { name, start, guessOf } of [
     const views = await lookOn(service, guesses, as);
     assert.notEqual(views[0], '', 'a try is written');
     assert.deepEqual(views.slice(0, 3), [views[0], views[0], views[0]]);
-    // From now on nothing is written: nothing tells a right code from a wrong one.
+    // After three guesses nothing is written, so right and wrong codes are indistinguishable.
     assert.deepEqual(views.slice(3), ['', '']);
   });
 
-  test(`${name}: repeating one request is no further try`, async (t) => {
+  test(`${name}: repeating one request does not count as another attempt`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     const { as, otpId, code } = await start(service);

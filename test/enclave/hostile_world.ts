@@ -1,5 +1,5 @@
-// A database with enough in it to lie about: two wallets, one of them older than the other, a
-// deleted account, two children, and what all of that looked like earlier.
+// A database with contents to lie about: two wallets of different age, a deleted account, two children, and
+// earlier states of all of them.
 
 import assert from 'node:assert/strict';
 import { createIdSource } from '../../src/core/base/ids.ts';
@@ -71,7 +71,7 @@ export async function buildWorld() {
     firstChild,
     secondChild,
     codec,
-    /** The first organization before the second wallet was made. */
+    /** The first organization before the second wallet was created. */
     earlier,
     now: await snapshot(service, organizationId),
     ofChild: await snapshot(service, firstChild.organizationId),
@@ -97,13 +97,13 @@ export const wholePage = {
   limit: 100,
 } as const;
 
-/** A codec with the root key of all test services, and randomness of its own. */
+/** Returns a codec with the root key of all test services and its own randomness. */
 export function codecOf(seed: string): RecordCodec {
   const keys = createRootKeys(testRootKey());
   return createRecordCodec(createSealing('seal', keys, seededRandom(seed)));
 }
 
-/** All that the store holds of an organization's small state. */
+/** Returns all stored rows of an organization's small state. */
 export async function snapshot(service: TestService, organizationId: string): Promise<Snapshot> {
   const { organization, ...rest } = await service.store.port.organization({
     organizationId,

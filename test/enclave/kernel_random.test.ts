@@ -5,7 +5,7 @@ import { mock, test } from 'node:test';
 import { openKernelRandom } from '../../src/system/kernel_random.ts';
 import { outsideOfHeap } from '../support/outside_of_heap.ts';
 
-test('gives new bytes of the lengths asked for', () => {
+test('kernelRandom returns new bytes of the requested lengths', () => {
   const random = openKernelRandom();
   for (const length of [0, 1, 12, 32, 100_000]) {
     const [one, other] = [random(length), random(length)];
@@ -15,8 +15,7 @@ test('gives new bytes of the lengths asked for', () => {
 });
 
 test('reads from the kernel at each use, and no more than was asked for', () => {
-  // Two copies of the process, the second a clone of the first at this moment, must not share what
-  // comes next: nothing that comes next may be in the memory of the process already.
+  // A cloned process must not repeat random bytes, so none may be buffered in the memory of the process.
   const reads: number[] = [];
   const { readSync } = fs;
   const patched = mock.method(fs, 'readSync', ((...input: Parameters<typeof readSync>) => {
@@ -35,7 +34,7 @@ test('reads from the kernel at each use, and no more than was asked for', () => 
   }
 });
 
-test('goes on after a read that was cut short', () => {
+test('a short read is continued', () => {
   const { readSync } = fs;
   const patched = mock.method(fs, 'readSync', ((file, buffer, offset, length, position) =>
     Reflect.apply(readSync, fs, [

@@ -1,4 +1,4 @@
-// Queries that an enclave answers on the states in its memory, beside another node that changes them.
+// Queries answered from the states in memory while another node changes them.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -38,7 +38,7 @@ const wallet = (walletName: string) =>
   service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts: [] });
 
 describe('a query on states in memory', () => {
-  test('takes one read of the version, and no rows', async () => {
+  test('reads the version once, and no rows', async () => {
     await ask('whoami');
     reads.length = 0;
     const { status } = await ask('whoami');
@@ -46,7 +46,7 @@ describe('a query on states in memory', () => {
     assert.deepEqual(reads, ['0 kinds']);
   });
 
-  test('shows what another node changed', async () => {
+  test('shows changes of another node', async () => {
     assert.equal((await ask('whoami')).body.organizationName, 'Test organization');
     await rename('Renamed');
     assert.equal((await ask('whoami')).body.organizationName, 'Renamed');
@@ -61,7 +61,7 @@ describe('a query on states in memory', () => {
     assert.equal((await ask('whoami', {}, plain.key)).status, 401);
   });
 
-  test('is answered with a key that another node registered', async () => {
+  test('accepts a key that another node registered', async () => {
     await ask('whoami');
     assert.equal((await ask('whoami', {}, testKey('plain user'))).status, 401);
     const plain = await addPlainUser(service);

@@ -17,7 +17,7 @@ const account = {
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 };
 
-/** Changes that take the right to sign that a policy gives, each for good but the first. */
+/** Changes that revoke the right to sign; all but the first keep the policy. */
 const takings: readonly (readonly [string, string, (policyId: string) => object])[] = [
   ['delete_policy', 'ACTIVITY_TYPE_DELETE_POLICY', (policyId) => ({ policyId })],
   [
@@ -80,7 +80,7 @@ const signatureOf = (payload: string, key = service.root.key) => {
 const viewOf = ({ body }: { readonly body: Uint8Array }) => JSON.parse(textOfUtf8(body) ?? '');
 
 describe('a signature', () => {
-  test('is prepared with the activity that it rests on, which is not stored yet', async () => {
+  test('is prepared with its activity, which is not stored yet', async () => {
     const stored = await storedCount(service);
     const request = signatureOf('first');
     const { answer, addition } = await service.enclave.prepare(request);
@@ -95,7 +95,7 @@ describe('a signature', () => {
     assert.deepEqual(viewOf(again), viewOf(answer), 'it is the durable one');
   });
 
-  test('that was prepared twice is committed once', async () => {
+  test('is committed once, although it was prepared twice', async () => {
     const request = signatureOf('twice');
     const [one, other] = [
       await service.enclave.prepare(request),
@@ -107,7 +107,7 @@ describe('a signature', () => {
     assert.deepEqual(viewOf(await service.enclave.request(request)), viewOf(one.answer));
   });
 
-  test('that was prepared before a change of its organization is not committed', async () => {
+  test('is not committed after a change of its organization', async () => {
     const { addition } = await service.enclave.prepare(signatureOf('overtaken'));
     assert.ok(addition !== undefined);
     const { status } = await service.submit('update_organization_name', renaming, {
@@ -117,7 +117,7 @@ describe('a signature', () => {
     assert.equal(await service.store.port.commit(changeOf(addition)), 'conflict');
   });
 
-  test('that was prepared before an account, a session and an activity that waits is committed', async () => {
+  test('is committed after a new account or session', async () => {
     const { addition } = await service.enclave.prepare(signatureOf('not overtaken'));
     assert.ok(addition !== undefined);
     const { organizationId } = service.root;
@@ -133,13 +133,13 @@ describe('a signature', () => {
     assert.equal(await service.store.port.commit(changeOf(addition)), 'committed');
   });
 
-  test('that another node prepared before its right was taken is not committed', async () => {
+  test('of another node is not committed after its right was revoked', async () => {
     const { store, now: clock } = service;
     const over = await startServiceOver({ store: store.port, seed: 'other node', clock });
     for (const [operation, type, parametersOf] of takings) {
       const condition = "activity.action == 'SIGN'";
       const policyId = await makePolicy(service, operation, { condition, consensus: 'true' });
-      // The way with the store brings the other node up to what is true.
+      // A request with a read from the store updates the other node.
       const known = await over.enclave.request(signatureOf(`before ${operation}`, plain.key));
       assert.equal(known.status, 200);
       const request = signatureOf(operation, plain.key);
@@ -152,7 +152,7 @@ describe('a signature', () => {
     }
   });
 
-  test('that may not be made is refused, and the refusal is durable', async () => {
+  test('without permission is refused, and the refusal is durable', async () => {
     const stored = await storedCount(service);
     const { answer, addition } = await service.enclave.prepare(signatureOf('refused', plain.key));
     assert.equal(addition, undefined);
@@ -161,7 +161,7 @@ describe('a signature', () => {
   });
 });
 
-test('a change is durable before it is answered, however it is asked for', async () => {
+test('every entrance commits a change before it answers', async () => {
   const parameters = { organizationName: 'Changed at once' };
   const request = requestOf('update_organization_name', renaming, parameters);
   const { answer, addition } = await service.enclave.prepare(request);
@@ -170,7 +170,7 @@ test('a change is durable before it is answered, however it is asked for', async
   assert.equal((await service.query('whoami')).body.organizationName, 'Changed at once');
 });
 
-test('a dry run and a query rest on nothing', async () => {
+test('dry runs and queries need no commit', async () => {
   const body = Buffer.from(JSON.stringify({ organizationId: service.root.organizationId }));
   const query = { kind: 'query' as const, operation: 'whoami', body };
   const headers = [stampOf(body, service.root.key)];

@@ -1,5 +1,5 @@
-// Tries in an enclave process what must be refused. The enclave's own program is started in the very way the
-// service starts it, with one module loaded before it that tries.
+// Attempts forbidden actions in an enclave process. The enclave's own program is started exactly like the
+// service starts it, with a module loaded first that makes the attempts.
 
 import { fileURLToPath } from 'node:url';
 import type * as Launching from '../../src/gateway/enclave/process.ts';
@@ -42,7 +42,7 @@ export const expectedOutcomes: Readonly<Record<string, string>> = {
   'compile cache': 'NOT_ENABLED',
   'heap snapshot': denied,
   'diagnostic report': denied,
-  // Not compiled into what this process can reach, whatever its permissions.
+  // Not compiled into this Node, so permissions do not matter.
   'node:sqlite': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'foreign functions': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'child process': denied,
@@ -66,7 +66,7 @@ type Report = {
   globals: string[];
 };
 
-/** Starts an enclave as `launching` does, the module of the sources or that of a package. */
+/** Starts an enclave with the given launch module, from the sources or from a package. */
 export function startProbed({
   enclaveFlags,
   startEnclaveProcess,

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path));
 const entry = 'src/enclave/main.ts';
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('every file of the enclave is named with its digest, in the form of sha256sum', () => {
+test('every file of the enclave is listed with its digest, in the form of sha256sum', () => {
   const { sources, version, lockfileDigest } = readProgram(entry, read, 'runtime');
   const lines = new Set(sources.split('\n'));
   const files = trustedBase()

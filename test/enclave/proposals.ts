@@ -1,10 +1,10 @@
-// Proposals to commit that no operation made.
+// Proposals to commit without an operation.
 
 import type { OrganizationState } from '../../src/core/organization/state.ts';
 import type { Proposal } from '../../src/pipeline/ports.ts';
 
 /**
- * Returns a proposal of a decided activity that asks for nothing and changes nothing but what `more` says.
+ * Returns a proposal of a decided activity without parameters, which changes only what `more` lists.
  * `digest` is its fingerprint, 32 bytes.
  */
 export function proposalOn(

@@ -15,7 +15,7 @@ describe('the enclave is refused', () => {
     test(name, () => assert.equal(outcomes[name], outcome));
   }
 
-  test('and nothing was tried without an expectation', () => {
+  test('and every attempt has an expectation', () => {
     assert.deepEqual(Object.keys(outcomes).toSorted(), Object.keys(expectedOutcomes).toSorted());
     assert.equal(existsSync('/tmp/keywright-probe'), false);
   });
@@ -30,17 +30,17 @@ describe('the enclave is refused', () => {
   });
 
   test('a debugger by signal', () => {
-    // With a handler of its own for SIGUSR1, Node would open a debugger at any such signal.
+    // With a handler of its own for SIGUSR1, Node would open a debugger at this signal.
     const status = readFileSync(`/proc/${enclave.pid}/status`, 'utf8');
     const caught = BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1]}`);
     const bitOf = (signal: number) => 1n << BigInt(signal - 1);
     assert.equal(caught & bitOf(constants.signals.SIGUSR1), 0n);
-    // The mask is read right: Node does catch this one.
+    // The mask is read correctly: Node catches this signal.
     assert.notEqual(caught & bitOf(constants.signals.SIGINT), 0n);
   });
 });
 
-test('the enclave may read the program of the project, random bytes of the kernel and nothing else', () => {
+test('the enclave may read only the program of the project and random bytes of the kernel', () => {
   const allowed = launching.enclaveFlags('/p').filter((flag) => flag.startsWith('--allow'));
   assert.deepEqual(allowed, [
     '--allow-fs-read=/p/src',

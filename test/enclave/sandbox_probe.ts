@@ -1,16 +1,15 @@
-// Loaded into an enclave process before its own program: tries everything that must be refused, and
-// reports what became of each on the error output, as one line of JSON: the code of the refusal, or
-// `allowed`.
+// Loaded into an enclave process before its own program. Attempts every forbidden action, and reports the
+// results on the error output as one line of JSON: the code of each refusal, or `allowed`.
 
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const project = new URL('../../', import.meta.url).pathname;
 
-/** A loader or a call; what it gives is awaited. */
+/** A loader or a call; its result is awaited. */
 type Attempt = () => unknown;
 
-/** Settles as an emitter does: with the first event of that name, or with its error. */
+/** Resolves with the first event of this name, or rejects with the emitter's error. */
 const until = (
   event: string,
   emitter: { once(name: string, listener: (value?: unknown) => void): unknown },

@@ -1,4 +1,4 @@
-// An enclave over any store: what tests of a store that misbehaves talk to.
+// An enclave on any store, for tests of stores that misbehave.
 
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
@@ -22,7 +22,7 @@ export type LogLine = {
 
 export type ServiceOver = Awaited<ReturnType<typeof startServiceOver>>;
 
-/** A started enclave on a store; `seed` sets its randomness apart from that of others on it. */
+/** Starts an enclave on a store; `seed` makes its randomness differ from that of other enclaves. */
 export async function startServiceOver(ports: {
   store: StorePort;
   seed: string;
@@ -30,12 +30,12 @@ export async function startServiceOver(ports: {
   rootKey?: Uint8Array;
   outside?: TestOutside;
   deployment?: Partial<typeof testDeployment>;
-  /** The rules that it knows; absent: all. */
+  /** The rules that it knows. Default: all. */
   rules?: readonly string[];
   anchor?: AnchorPort;
-  /** The clock that times stages. */
+  /** The clock that measures stages. */
   stageClock?: () => number;
-  /** False verifies stamps on the thread of the test, so that turns of the loop have an order. */
+  /** False verifies stamps on the main thread, which makes the order of event loop turns deterministic. */
   usesThreadPool?: boolean;
 }) {
   const log: LogLine[] = [];
@@ -61,7 +61,7 @@ export async function startServiceOver(ports: {
     enclave,
     ask,
     log,
-    /** Sends exact bytes under the id `<seed>-<serial>`. */
+    /** Sends exact bytes with the request id `<seed>-<serial>`. */
     send: async (
       kind: 'submit' | 'query',
       operation: string,
@@ -83,7 +83,7 @@ export async function startServiceOver(ports: {
   };
 }
 
-/** The body of an activity. */
+/** Returns the body of an activity. */
 export function activityBody(
   type: string,
   organizationId: string,
@@ -95,7 +95,7 @@ export function activityBody(
   return utf8(JSON.stringify(envelope));
 }
 
-/** The body of a query. */
+/** Returns the body of a query. */
 export function queryBody(organizationId: string, parameters: object = {}): Uint8Array {
   return utf8(JSON.stringify({ organizationId, ...parameters }));
 }

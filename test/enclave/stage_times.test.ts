@@ -10,7 +10,7 @@ import { stampOf, startMs, testKey } from '../support/harness.ts';
 import { queryBody, startServiceOver } from './service_over.ts';
 
 describe('stages', () => {
-  test('are reported in steps of 0.1 ms, one after the other', () => {
+  test('are reported in steps of 0.1 ms, in order', () => {
     let now = 1_000.04;
     const times = createStageTimes(() => now);
     times.enter('parse');
@@ -26,7 +26,7 @@ describe('stages', () => {
     ]);
   });
 
-  test('of any fineness sum up to the whole', () => {
+  test('sum to the whole, in any resolution', () => {
     let now = 0.05;
     const times = createStageTimes(() => now);
     for (let i = 0; i < 100; i += 1) {
@@ -43,14 +43,14 @@ describe('stages', () => {
     assert.equal(times.finish().length, maximumStages);
   });
 
-  test('have the names of the files of the pipeline, but for the two that are waits', () => {
+  test('have the names of the files of the pipeline, except for the two waits', () => {
     const files = readdirSync(join(import.meta.dirname, '../../src/pipeline'));
     const others = stageNames.filter((name) => !files.includes(`${name}.ts`));
     assert.deepEqual(others, ['turn', 'queue']);
   });
 });
 
-test('an answer tells its stages where that was asked for, also of a refusal', async () => {
+test('an answer lists its stages on request, also for a refusal', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const key = testKey('root');
   const { enclave } = await startServiceOver({
@@ -93,14 +93,14 @@ test('an answer tells its stages where that was asked for, also of a refusal', a
   await store.close();
 });
 
-test('vitals tell of memory and of a thread that was kept', async () => {
+test('vitals report memory, and a thread that was blocked', async () => {
   const vitals = createVitals();
   const begunMs = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  // On a busy machine the pause takes longer than it should, and so does the work.
+  // On a busy machine the pause takes longer than planned, so the work does too.
   const end = performance.now() + Math.max(200, performance.now() - begunMs);
   while (performance.now() < end);
-  // The timer that measures is due by now, so these turns run it without another pause.
+  // The measuring timer is due by now, so these turns run it without another pause.
   for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   const busy = vitals();
   assert.ok(busy.residentBytes > 10_000_000 && busy.heapUsedBytes > 1_000_000);

@@ -6,7 +6,7 @@ import { p256, uncompressedPoint } from '../../../src/core/crypto/p256.ts';
 import { verifyP256 } from '../../../src/core/crypto/verify.ts';
 import { createEphemeralKey } from '../../../src/enclave/keys/ephemeral_key.ts';
 
-test('random bytes that are no key are passed over, and the key signs', () => {
+test('random bytes that are not a valid key are skipped, and the key signs', () => {
   // The first of each pair is above the order of the curve.
   const drawn = [0xff, 7, 0xff, 8].map((byte) => new Uint8Array(32).fill(byte));
   const key = createEphemeralKey(() => drawn.shift() ?? assert.fail('no more is drawn'));

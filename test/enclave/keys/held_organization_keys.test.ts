@@ -6,7 +6,7 @@ const mark = { id: 'key', seals: 1 };
 const organization = (id: string, parentId?: string) => ({ id, parentId });
 const isWiped = (key: Uint8Array): boolean => key.every((byte) => byte === 0);
 
-test('a key is returned only for the mark with which it was stored', () => {
+test('a key is returned only for the state with which it was stored', () => {
   const held = createHeldOrganizationKeys();
   const key = new Uint8Array(32).fill(1);
   held.hold(organization('shop'), mark, key);
@@ -21,7 +21,7 @@ test('a key is returned only for the mark with which it was stored', () => {
   assert.equal(held.key('market', mark), undefined);
 });
 
-test('a key is wiped by a state of another mark, by another key, and when it is evicted', () => {
+test('a key is wiped by another state, by another key, and when it is evicted', () => {
   const wiped: string[] = [];
   const held = createHeldOrganizationKeys((id) => wiped.push(id), 2);
   const keys = Array.from({ length: 6 }, () => new Uint8Array(32).fill(1));
@@ -48,7 +48,7 @@ test('a key is wiped by a state of another mark, by another key, and when it is 
   assert.deepEqual(wiped, ['shop', 'shop', 'shop', 'shop']);
 });
 
-test('of families the one with most keys loses one, so many sub-organizations seal no other', () => {
+test('the family with the most keys loses one, so many sub-organizations seal no other family', () => {
   const held = createHeldOrganizationKeys(undefined, 4);
   const isHeld = (id: string) => held.key(id, mark) !== undefined;
   const hold = (id: string, parentId?: string) =>

@@ -85,7 +85,7 @@ test('a private key signs every vector', async () => {
   assert.deepEqual([signRawPayload.length, compared], [127, 119]);
 });
 
-test('a payload that a key may not sign is refused before it signs', async () => {
+test('a payload that does not fit a key is refused before the key signs', async () => {
   assert.equal(signRawPayloadInvalid.length, 19);
   for (const vector of signRawPayloadInvalid) {
     const { curve, payload } = vector;
@@ -98,7 +98,7 @@ test('a payload that a key may not sign is refused before it signs', async () =>
   }
 });
 
-test('a wallet derives every vector, and its accounts sign with what it derives', () => {
+test('a wallet derives every vector, and its accounts sign with the derived keys', () => {
   const { keyring, wrapMnemonic } = openKeyring();
   assert.equal(mnemonicToKey.length, 117);
   for (const { mnemonic, curve, path, publicKey } of mnemonicToKey) {
@@ -111,13 +111,13 @@ test('a wallet derives every vector, and its accounts sign with what it derives'
   }
 });
 
-test('seeds and keys are new each time, and bound to the record they were made for', () => {
+test('seeds and keys are new each time, and bound to their record', () => {
   const { keyring } = openKeyring();
   for (const wordCount of [12, 15, 18, 21, 24]) {
     const path = "m/44'/60'/0'/0/0";
     const one = keyring.createSeed('wallet', wordCount);
     const other = keyring.createSeed('wallet', wordCount);
-    // A keyring of its own for each: derived keys are cached by wallet id.
+    // Each secret has its own keyring, since derived keys are cached by wallet id.
     const publicKeys = [one, other].map((secret) =>
       hex(openKeyring().keyring.publicKeyAt({ id: 'wallet', secret }, 'CURVE_P256', path)),
     );
@@ -135,14 +135,14 @@ test('seeds and keys are new each time, and bound to the record they were made f
   assert.throws(() => sign('another key'), /assertion failed/);
 });
 
-test('nothing that was opened or made remains', () => {
+test('all secrets that were opened or created are wiped', () => {
   const { keyring, seen, wrapMnemonic } = openKeyring();
   const wiped = (count: number) => {
     assert.equal(seen.length, count);
     assert.ok(seen.every((secret) => secret.length >= 16 && secret.every((byte) => byte === 0)));
   };
   keyring.createSeed('wallet', 12);
-  wiped(2); // the entropy as it was drawn, and the plaintext that was sealed
+  wiped(2); // The generated entropy, and the plaintext that was sealed.
   const { secret } = keyring.createPrivateKey('key', 'CURVE_P256');
   wiped(4);
   const privateKey = { id: 'key', secret, curve: 'CURVE_P256' } as const;
@@ -152,7 +152,7 @@ test('nothing that was opened or made remains', () => {
   const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
   keyring.publicKeyAt(wallet, 'CURVE_SECP256K1', 'm/0');
   wiped(6);
-  // A key whose signing fails is wiped too.
+  // A key is also wiped if signing fails.
   const broken = { ...privateKey, curve: 'CURVE_SECP256K1' } as const;
   assert.throws(() =>
     keyring.sign({ kind: 'private_key', privateKey: broken }, 'ecdsa', digest.subarray(1)),
@@ -160,14 +160,14 @@ test('nothing that was opened or made remains', () => {
   wiped(7);
 });
 
-test('an imported sentence gives its wallet, and can be had again with its passphrase', () => {
+test('an imported mnemonic opens its wallet, and can be exported with its passphrase', () => {
   const { keyring } = openKeyring();
   const path = "m/44'/60'/0'/0/0";
   for (const { mnemonic, curve, publicKey } of mnemonicToKey.filter((row) => row.path === path)) {
     const imported = keyring.importSeed('wallet', utf8(` ${mnemonic}\n`));
     assert.ok(imported);
     const wallet = { id: mnemonic, ...imported };
-    // Bound to the wallet that it was imported for.
+    // Bound to the wallet of the import.
     assert.throws(() => keyring.useSentence(wallet, () => 0), /assertion failed/);
     const own = { ...wallet, id: 'wallet' };
     assert.equal(hex(openKeyring().keyring.publicKeyAt(own, curve, path)), publicKey);
@@ -182,7 +182,7 @@ test('an imported sentence gives its wallet, and can be had again with its passp
   assert.equal(keyring.importSeed('wallet', utf8(mnemonic.slice(1))), undefined);
 });
 
-test('the sentence of a wallet made here gives the same keys elsewhere', () => {
+test('the mnemonic of a new wallet gives the same keys in other software', () => {
   const { keyring } = openKeyring();
   const path = 'm/0';
   for (const wordCount of [12, 24]) {
@@ -199,7 +199,7 @@ test('the sentence of a wallet made here gives the same keys elsewhere', () => {
   }
 });
 
-test('the keyring stores a valid private key as it came', () => {
+test('the keyring stores a valid private key unchanged', () => {
   const { keyring } = openKeyring();
   const key = new Uint8Array(32).fill(5);
   for (const curve of curveNames) {
@@ -225,7 +225,7 @@ test('the keyring stores a valid private key as it came', () => {
   }
 });
 
-test('the key of an account is handed out as a copy', () => {
+test('the key of an account is returned as a copy', () => {
   const { keyring, wrapMnemonic } = openKeyring();
   const { mnemonic, curve, path, publicKey } = mnemonicToKey[0] ?? assert.fail();
   const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
@@ -240,7 +240,7 @@ test('the key of an account is handed out as a copy', () => {
   assert.ok(verifies[curve](concatBytes(r, s), digest, bytes(publicKey)));
 });
 
-test('keys that are held open in their record, and as what they are', () => {
+test('stored keys open only in their record, and for their purpose', () => {
   const { keyring } = openKeyring();
   const { secret, publicKey } = keyring.createHeldKey('import_target', 'target');
   assert.equal(publicKey.length, 65);
@@ -257,7 +257,7 @@ test('keys that are held open in their record, and as what they are', () => {
   assert.throws(() => keyring.sign(asKey, 'ecdsa', digest), /assertion failed/);
 });
 
-test('texts that are kept open in their record, and as nothing else', () => {
+test('stored texts open only in their record, and for their purpose', () => {
   const { keyring } = openKeyring();
   const text = new Uint8Array(64 * 1024).fill(7);
   const record = { id: 'secret', secret: keyring.keepText('secret', text) };
@@ -277,7 +277,7 @@ test('texts that are kept open in their record, and as nothing else', () => {
   assert.throws(() => keyring.useHeldKey('import_target', record, use), /assertion failed/);
 });
 
-test('nothing that was imported, held or handed out remains', () => {
+test('imported, stored and exported secrets are wiped', () => {
   const { keyring, seen, wrapMnemonic } = openKeyring();
   const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
   const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
@@ -303,7 +303,7 @@ test('nothing that was imported, held or handed out remains', () => {
   }
 });
 
-test('the cache of signing keys is bounded, and wipes what leaves it', () => {
+test('the cache of signing keys is bounded, and wipes evicted keys', () => {
   const kept: Uint8Array[] = [];
   const inner = createSigningKeyCache(2);
   const cache: SigningKeyCache = {
@@ -331,7 +331,7 @@ test('the cache of signing keys is bounded, and wipes what leaves it', () => {
   assert.ok(isWiped().every((wiped) => wiped));
 });
 
-test('keys of wallets that are gone are wiped, and do not come back', () => {
+test('keys of deleted wallets are wiped, and do not return', () => {
   const cache = createSigningKeyCache();
   const kept: Uint8Array[] = [];
   const { keyring, wrapMnemonic } = openKeyring({
@@ -355,7 +355,7 @@ test('keys of wallets that are gone are wiped, and do not come back', () => {
   cache.dropDeletedWallet(organizationId, 'one');
   assert.deepEqual(isWiped(), [true, false, false]);
 
-  // A request that was under way still gets its signature, whose commit will be a conflict.
+  // A request that already runs still gets its signature, whose commit will conflict.
   assert.deepEqual(sign('one'), signatures[0]);
   keyring.publicKeyAt(wallet('one'), account.curve, account.path);
   keyring.usePrivateKey({ kind: 'wallet_account', wallet: wallet('one'), account }, (key) =>
@@ -386,7 +386,7 @@ const verifies: Readonly<
 };
 
 for (const curve of ['CURVE_SECP256K1', 'CURVE_P256'] as const) {
-  test(`random bytes that are no private key of ${curve} are drawn again`, () => {
+  test(`random bytes that are not a valid private key of ${curve} are replaced`, () => {
     const order = orders[curve === 'CURVE_P256' ? 'p256' : 'secp256k1'];
     const drawn = [order, new Uint8Array(32), new Uint8Array(32).fill(7)];
     const wrapping = createSealing('wrap', createRootKeys(testRootKey()), seededRandom('drawn'));
@@ -403,10 +403,7 @@ for (const curve of ['CURVE_SECP256K1', 'CURVE_P256'] as const) {
   });
 }
 
-/**
- * A keyring, and all secrets in the clear that pass by: drawn at random, handed over to be sealed, or
- * opened.
- */
+/** Opens a keyring that records all plaintext secrets: generated, passed for sealing, or opened. */
 function openKeyring(cache = createSigningKeyCache()): {
   keyring: Keyring;
   seen: Uint8Array[];

@@ -62,7 +62,7 @@ test('closing overwrites the root key and every key derived from it', () => {
   assert.ok([root, ...derived].every(isZero));
 });
 
-test('once closed there are no keys, least of all those of a root key of zeros', () => {
+test('closed keys return nothing, not even those of a root key of zeros', () => {
   const keys = createRootKeys(rootKey());
   keys.close();
   assert.throws(() => keys.key('seal', 'organization'), /closed/);
@@ -70,7 +70,7 @@ test('once closed there are no keys, least of all those of a root key of zeros',
   keys.close();
 });
 
-test('a derived key that makes room for another is overwritten', () => {
+test('an evicted derived key is overwritten', () => {
   const keys = createRootKeys(rootKey());
   const first = keys.key('seal', 'first');
   const text = hex(first);

@@ -25,7 +25,7 @@ const places: fc.Arbitrary<RecordAddress> = fc.record({
 });
 const bodies = fc.uint8Array({ maxLength: 80 });
 
-test('a record sealed for an address opens there', () => {
+test('a record opens at the place that it was sealed for', () => {
   fc.assert(
     fc.property(places, bodies, (somewhere, body) => {
       const sealed = sealing.seal(somewhere, body);
@@ -44,12 +44,12 @@ test('a text is sealed as its UTF-8 bytes', () => {
   );
 });
 
-test('a record of no bytes opens too', () => {
+test('an empty record opens too', () => {
   const none = new Uint8Array(0);
   assert.deepEqual(sealing.open(place, sealing.seal(place, none)), none);
 });
 
-test('it opens at no other place', () => {
+test('a record opens at no other place', () => {
   fc.assert(
     fc.property(places, places, bodies, (somewhere, elsewhere, body) => {
       const same = Object.entries(somewhere).every(
@@ -68,7 +68,7 @@ test('it opens at no other place', () => {
     { version: 4 },
     { version: 2 },
     { version: 3.5 },
-    // Members that run into each other are not the same place.
+    // Places whose members concatenate to the same text are different.
     { organizationId: 'organization\0wallet', kind: 'id', id: '3' },
     { kind: 'wallet\0id', id: '' },
     { kind: '', id: 'wallet\0id' },
@@ -77,7 +77,7 @@ test('it opens at no other place', () => {
   assert.deepEqual(sealing.open(place, sealed), Uint8Array.of(1, 2, 3));
 });
 
-test('one bit flipped anywhere, or any piece cut off, and it does not open', () => {
+test('a record with a flipped bit or a missing piece does not open', () => {
   const sealed = sealing.seal(place, Uint8Array.of(1, 2, 3, 4));
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = sealed.slice();
@@ -92,7 +92,7 @@ test('one bit flipped anywhere, or any piece cut off, and it does not open', () 
   assert.deepEqual(sealing.open(place, sealed), Uint8Array.of(1, 2, 3, 4));
 });
 
-test('whatever bytes are put there, nothing opens and nothing breaks', () => {
+test('arbitrary bytes neither open nor throw another error', () => {
   fc.assert(
     fc.property(places, fc.uint8Array({ maxLength: 100 }), (somewhere, bytes) => {
       assert.equal(sealing.open(somewhere, bytes), undefined);
@@ -115,7 +115,7 @@ test('a record sealed with another key does not open', () => {
   );
 });
 
-test('every sealing takes a nonce of its own, 12 bytes from the source of randomness', () => {
+test('every sealing uses its own nonce, 12 bytes from the source of randomness', () => {
   const asked: number[] = [];
   const random = seededRandom('asked');
   const asking = createSealing('seal', keys, (length) => {
@@ -128,13 +128,13 @@ test('every sealing takes a nonce of its own, 12 bytes from the source of random
   assert.equal(asked.length, 1000);
   assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(5, 17)))).size, 1000);
   assert.equal(new Set(sealed.map(sealMark)).size, 1000);
-  // With other nonces the same text is other bytes throughout.
+  // The same text under other nonces gives completely different bytes.
   assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(17, 25)))).size, 1000);
 });
 
 const dayMs = 86_400_000;
 
-test('each day has a key of its own, which the body names', () => {
+test('each day has its own key, which the body names', () => {
   let now = 20_000 * dayMs;
   const seen: string[] = [];
   const watched: RootKeys = {
@@ -155,20 +155,20 @@ test('each day has a key of its own, which the body names', () => {
     seen,
     periods.map((period) => `seal/organization/${period}`),
   );
-  // An enclave whose clock was set back opens them all.
+  // An enclave whose clock was set back opens all bodies.
   now = 0;
   for (const body of bodies) assert.deepEqual(daily.open(place, body), Uint8Array.of(1));
-  // The key of one day opens nothing of another.
+  // The key of one day does not open bodies of another.
   const moved = bodies[0]?.slice() ?? assert.fail();
   new DataView(moved.buffer).setUint32(1, 20_001);
   assert.equal(daily.open(place, moved), undefined);
 });
 
-test('a body of the form before opens under the key of its organization', () => {
+test('a body in the earlier format opens with the key of its organization', () => {
   const random = seededRandom('form before');
   const body = utf8('written before');
   const associated = utf8(['organization', 'wallet', 'id', '3'].join('\0'));
-  // A nonce that begins as the new form does, and others.
+  // A nonce whose first byte equals the mark of the new format, and other nonces.
   for (const first of [1, 0, 255]) {
     const nonce = random(12);
     nonce[0] = first;
@@ -181,13 +181,13 @@ test('a body of the form before opens under the key of its organization', () => 
   }
 });
 
-test('the mark of a sealed body has bytes of its nonce, and its tag', () => {
+test('the mark of a sealed body consists of bytes of its nonce, and its tag', () => {
   const sealed = sealing.seal(place, new Uint8Array(5));
   assert.equal(sealMark(sealed), hex(sealed.subarray(0, 12)) + hex(sealed.subarray(22)));
   assert.equal(sealMark(sealed).length, 56);
 });
 
-test('sealing leaves the plaintext as it was, and opening the sealed body', () => {
+test('sealing does not change the plaintext, nor opening the sealed body', () => {
   const body = Uint8Array.of(1, 2, 3);
   const sealed = sealing.seal(place, body);
   const copy = sealed.slice();

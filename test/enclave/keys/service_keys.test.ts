@@ -21,11 +21,11 @@ import { seededRandom } from '../../support/harness.ts';
 const roles: readonly ServiceKeyRole[] = namesOf(serviceKeyRoles);
 const noRandom = () => assert.fail('nothing random is needed');
 
-test('each role has a key of its own, the same after every start', () => {
+test('each role has its own key, equal after every start', () => {
   const publicKeys = roles.map((role) => hex(fixedServiceKeys().publicKey(role)));
   assert.equal(new Set(publicKeys).size, roles.length);
   const again = fixedServiceKeys();
-  // In the other order, and twice.
+  // In the reverse order, and twice.
   for (const role of roles.toReversed()) {
     again.publicKey(role);
     assert.equal(hex(again.publicKey(role)), publicKeys[roles.indexOf(role)]);
@@ -35,9 +35,9 @@ test('each role has a key of its own, the same after every start', () => {
   for (const publicKey of publicKeys) assert.match(publicKey, /^04[0-9a-f]{128}$/);
 });
 
-// Clients keep these keys: what derives them must never change. Computed apart from this code, with
-// HKDF and the curve written anew.
-test('the keys of a root key are what they always were', () => {
+// Clients store these keys, so the derivation must never change. Computed independently, with another HKDF
+// and curve.
+test('the keys of a root key never change', () => {
   const keys = fixedServiceKeys();
   const known = Object.fromEntries(
     roles.map((role) => [role, hex(keys.publicKey(role)).slice(2, 18)]),
@@ -55,7 +55,7 @@ test('the keys of a root key are what they always were', () => {
   });
 });
 
-test('signing roles sign, by the key that they show', () => {
+test('signing roles sign with the key that they publish', () => {
   const keys = fixedServiceKeys();
   const message = new Uint8Array(100).fill(3);
   for (const role of roles) {
@@ -69,7 +69,7 @@ test('signing roles sign, by the key that they show', () => {
   }
 });
 
-test('a key is of one use only', () => {
+test('a key has only one use', () => {
   const keys = fixedServiceKeys();
   const asAny: { sign(role: string, digest: Uint8Array): Uint8Array } & {
     keyAgreement(role: string): unknown;
@@ -81,7 +81,7 @@ test('a key is of one use only', () => {
   }
 });
 
-test('the receiver of secrets agrees on one with a sender', () => {
+test('the receiver of secrets and a sender agree on one secret', () => {
   const receiver = fixedServiceKeys().keyAgreement('secret_receiver');
   const sender = keyAgreement(new Uint8Array(32).fill(5));
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('the receiver of secrets agrees on one with a sender', () => {
   );
 });
 
-test('a derived number out of range is passed over', () => {
+test('a derived number out of range is skipped', () => {
   const asked: string[] = [];
   const rootKeys: RootKeys = {
     ...createRootKeys(new Uint8Array(32)),
@@ -106,7 +106,7 @@ test('a derived number out of range is passed over', () => {
   assert.deepEqual(asked, ['service_key signer/0', 'service_key signer/1', 'service_key signer/2']);
 });
 
-test('the key of a role is derived once, and kept', () => {
+test('the key of a role is derived once, and cached', () => {
   let asked = 0;
   const root = createRootKeys(new Uint8Array(32).fill(42));
   const key: RootKeys['key'] = (...which) => {
@@ -118,7 +118,7 @@ test('the key of a role is derived once, and kept', () => {
   assert.equal(asked, 1);
 });
 
-test('nothing is left after closing, and what was handed out is no part of it', () => {
+test('closing wipes all keys, and copies that were returned stay', () => {
   const root = createRootKeys(new Uint8Array(32).fill(42));
   const keys = createServiceKeys(root, noRandom);
   const publicKey = keys.publicKey('signer');
@@ -130,7 +130,7 @@ test('nothing is left after closing, and what was handed out is no part of it', 
   assert.throws(() => createServiceKeys(root, noRandom).publicKey('signer'), /closed/);
 });
 
-test('a sealed token gives back what went into it, and shows nothing', () => {
+test('a sealed token opens to its content, and reveals nothing', () => {
   const keys = fixedServiceKeys();
   const payloads = fc.dictionary(
     fc.string({ maxLength: 20 }),
@@ -150,7 +150,7 @@ test('a sealed token gives back what went into it, and shows nothing', () => {
   assert.ok(token && !Buffer.from(token).includes(secret));
 });
 
-test('any other text is no token', () => {
+test('any other text is refused as a token', () => {
   const keys = fixedServiceKeys();
   const token = keys.sealToken({ userId: 'somebody', expiresAtSeconds: 1 });
   for (let place = 0; place < token.length; place += 1) {
@@ -171,7 +171,7 @@ test('a token has at most 4,096 characters, sealed and opened', () => {
   const root = createRootKeys(new Uint8Array(32).fill(42));
   const keys = createServiceKeys(root, seededRandom('tokens'));
   const payloadOf = (token: number) => {
-    // Base64url takes four characters for three bytes, of which 33 are header, nonce and tag.
+    // Base64url uses four characters for three bytes; 33 bytes are header, nonce and tag.
     const bytes = (token * 3) / 4 - 33;
     return { long: 'x'.repeat(bytes - '{"long":""}'.length) };
   };

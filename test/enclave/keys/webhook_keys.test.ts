@@ -8,7 +8,7 @@ import { testRootKey } from '../../support/harness.ts';
 
 const keys = createWebhookKeys(createRootKeys(testRootKey()));
 
-test('each epoch has a key of its own, by which Node verifies its signatures', () => {
+test('each epoch has its own key, with which Node verifies its signatures', () => {
   const message = Uint8Array.of(1, 2, 3);
   const publicKeys = [1, 2].map((epoch) => {
     const x = Buffer.from(keys.publicKey(epoch)).toString('base64url');
@@ -27,7 +27,7 @@ test('an epoch is a whole number from 1', () => {
   }
 });
 
-test('the public key of an epoch is derived once, and kept', () => {
+test('the public key of an epoch is derived once, and cached', () => {
   const root = createRootKeys(testRootKey());
   const asked: string[] = [];
   const keys = createWebhookKeys({

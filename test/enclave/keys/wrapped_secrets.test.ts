@@ -11,7 +11,7 @@ const secretsOf = (organizationId: string) =>
     createSealing('wrap', createRootKeys(testRootKey()), seededRandom('wrapped')),
   );
 
-test('a secret opens for one use, and is wiped after it, also where the use fails', () => {
+test('a secret opens for one use, and is wiped after it, also if the use fails', () => {
   const secrets = secretsOf('organization');
   const secret = secrets.wrap('wallet', 'id', Uint8Array.of(1, 2, 3));
   let opened = new Uint8Array(0);
@@ -30,7 +30,7 @@ test('a secret opens for one use, and is wiped after it, also where the use fail
   assert.deepEqual(opened, new Uint8Array(3));
 });
 
-test('a secret opens in its own record of its own organization alone', () => {
+test('a secret opens only in its own record of its own organization', () => {
   const secrets = secretsOf('organization');
   const secret = secrets.wrap('wallet', 'id', Uint8Array.of(1, 2, 3));
   const use = () => assert.fail('it opened');

@@ -1,4 +1,4 @@
-// The rows of the store that a change of an organization comes to: index entries that stay, come and go.
+// The stored rows of a change: index entries that stay, are added and are deleted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ test('a new organization is found by its name, and its users by theirs', () => {
   assert.deepEqual(rows.deletedLookups, []);
 });
 
-test('a user who is renamed is no more found by the old name', () => {
+test('a renamed user is no longer found by the old name', () => {
   const { rows } = changed(createdWith(ann, bob).after, {
     records: [change(ann, { ...ann, name: 'Anna' })],
   });
@@ -83,7 +83,7 @@ test('a user who is renamed is no more found by the old name', () => {
   assert.deepEqual(plain(rows.lookups), [entry('ann', 'child_username', 'Anna')]);
 });
 
-test('an entry that a change of its record leaves as it was is neither removed nor written', () => {
+test('an unchanged entry of a changed record is neither removed nor written', () => {
   const known = { ...ann, email: 'ann@example.com' };
   const { rows } = changed(createdWith(known).after, {
     records: [change(known, { ...known, email: 'anna@example.com' })],
@@ -106,7 +106,7 @@ test('two users who exchange their names lose and get one entry each', () => {
   ]);
 });
 
-test('a user who is deleted is found no more, and the row is deleted', () => {
+test('a deleted user is not found, and the row is deleted', () => {
   const { rows, after } = changed(createdWith(ann, bob).after, {
     records: [change(bob, undefined)],
   });
@@ -117,27 +117,27 @@ test('a user who is deleted is found no more, and the row is deleted', () => {
   assert.deepEqual([...after.marks.keys()], ['user/ann']);
 });
 
-test('an organization that is renamed is no more found by its old name', () => {
+test('a renamed organization is no longer found by its old name', () => {
   const { rows } = changed(createdWith(ann).after, { head: { ...head, name: 'Store' } });
   assert.deepEqual(plain(rows.deletedLookups), [entry(id, 'child_name', 'Shop')]);
   assert.deepEqual(plain(rows.lookups), [entry(id, 'child_name', 'Store')]);
 });
 
-test('a change that leaves the head alone touches no entry of the organization', () => {
+test('a change without a new head changes no entry of the organization', () => {
   const { rows } = changed(createdWith(ann).after, {
     records: [change(ann, { ...ann, updatedAtMs: 2 })],
   });
   assert.deepEqual([rows.lookups, rows.deletedLookups], [[], []]);
 });
 
-test('a change of nothing writes nothing, and leaves the version', () => {
+test('an empty change writes nothing, and keeps the version', () => {
   const before = createdWith(ann).after;
   const { rows, after } = changed(before, {});
   assert.equal(after, before);
   for (const written of Object.values(rows)) assert.deepEqual(written, []);
 });
 
-test('the bytes of small rows are counted when they come, change and go', () => {
+test('the bytes of small rows are counted when they are added, changed and removed', () => {
   const one = createdWith(ann).after.bytes;
   const both = createdWith(ann, bob).after;
   const longer = changed(both, { records: [change(ann, { ...ann, name: 'Annabel' })] }).after;

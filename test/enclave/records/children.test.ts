@@ -1,4 +1,4 @@
-// Pages of children among many that are not meant.
+// Pages of a few matching children among many others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const newId = createIdSource({ clock: () => 1, random: seededRandom('children') 
 const parentId = newId();
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 const all = Array.from({ length: 2_500 }, newId);
-/** The first and the last child have a verified contact. */
+/** Only the first and the last child have a verified contact. */
 const verified = new Set([all.at(0), all.at(-1)]);
 
 function childOf(id: string): OrganizationState {
@@ -47,7 +47,7 @@ const { verifiedPage } = createChildren({
   accountsIn: async () => [],
 });
 
-test('a page of verified children that ends early names where the next one begins', async () => {
+test('a page of verified children that ends early names the start of the next one', async () => {
   const from = (cursor: object) =>
     verifiedPage(parentId, { limit: 10, before: undefined, after: undefined, ...cursor });
   const [first, last] = [all.at(0), all.at(-1)];

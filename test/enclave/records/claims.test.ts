@@ -7,7 +7,7 @@ import { changeOf } from '../../store/samples.ts';
 
 const keys = () => createRootKeys(new Uint8Array(32).fill(7));
 
-test('claims: the store takes the row of a token once, and finds it', async (t) => {
+test('claims: the store accepts the row of a token once, and finds it', async (t) => {
   const { port, close } = openSqliteStore({ file: ':memory:' });
   t.after(close);
   const claims = createClaims(port, keys());
@@ -18,13 +18,13 @@ test('claims: the store takes the row of a token once, and finds it', async (t) 
   assert.equal(await commit(['other', 'token']), 'conflict');
   assert.equal(await claims.isClaimed('token'), true);
   assert.equal(await claims.isClaimed('other'), false);
-  // Another node knows it, and another root key another row.
+  // Another node finds it; with another root key the row differs.
   assert.equal(await createClaims(port, keys()).isClaimed('token'), true);
   const [row] = createClaims(port, createRootKeys(new Uint8Array(32).fill(8))).rowsOf(['token']);
   assert.notDeepEqual([row], claims.rowsOf(['token']));
 });
 
-test('claims: what this enclave has seen stays used, whatever the store says', async () => {
+test('claims: a token that this enclave saw stays used, despite the store', async () => {
   const hiding = {
     organization: async () => ({
       version: undefined,

@@ -1,4 +1,4 @@
-// Commits of the repository: the organizations they rest on, tokens that were used, look-ups.
+// Commits of the repository: the organization versions that they require, used tokens, and look-ups.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { proposalOn } from '../proposals.ts';
 
 const nowhere = '01900000-0000-7000-8000-000000000000';
 
-/** A service with a sub-organization, and repositories over its store that see each commit. */
+/** Starts a service with a sub-organization, and repositories on its store that record each commit. */
 async function startWorld(name: string) {
   const service = await startTestService();
   const { organizationId: childId } = await addChild(service);
@@ -57,7 +57,7 @@ async function stateOf(repository: ReturnType<typeof createRepository>, id: stri
   return state;
 }
 
-test('a commit of an organization without a parent rests on itself alone', async (t) => {
+test('a commit of an organization without a parent depends only on itself', async (t) => {
   const { service, commits, open, parentId } = await startWorld('alone');
   t.after(() => service.close());
   const repository = open();
@@ -69,7 +69,7 @@ test('a commit of an organization without a parent rests on itself alone', async
   ]);
 });
 
-test('a commit of a sub-organization rests on what guards in its parent, known or not', async (t) => {
+test('a commit of a sub-organization depends on the guard of its parent, known or not', async (t) => {
   const { service, commits, open, parentId, childId } = await startWorld('parent');
   t.after(() => service.close());
   const repository = open();
@@ -83,7 +83,7 @@ test('a commit of a sub-organization rests on what guards in its parent, known o
   ]);
 });
 
-test('it rests on the parent as it was decided on, not on a newer one', async (t) => {
+test('a commit depends on the parent version of the decision, not on a newer one', async (t) => {
   const { service, commits, open, parentId, childId } = await startWorld('older parent');
   t.after(() => service.close());
   const repository = open();
@@ -118,7 +118,7 @@ test('an activity of a sub-organization is no addition until its parent is known
   ]);
 });
 
-test('a token that this enclave used is a conflict, though the store would take it again', async (t) => {
+test('a token that this enclave used is a conflict, even if the store would accept it again', async (t) => {
   const { service, commits, open, parentId } = await startWorld('tokens');
   t.after(() => service.close());
   const repository = open();
@@ -131,7 +131,7 @@ test('a token that this enclave used is a conflict, though the store would take 
   assert.equal(await repository.commit(using('other')), 'committed');
 });
 
-test('a token whose commit failed was not used', async (t) => {
+test('a token whose commit failed is still unused', async (t) => {
   const { service, store, open, parentId } = await startWorld('failed token');
   t.after(() => service.close());
   const repository = open();
@@ -150,7 +150,7 @@ test('a token whose commit failed was not used', async (t) => {
   assert.equal(asked, 2, 'the store is asked each time');
 });
 
-test('an organization that is not there has no children', async (t) => {
+test('an unknown organization has no children', async (t) => {
   const { service, open, parentId, childId } = await startWorld('children');
   t.after(() => service.close());
   const repository = open();

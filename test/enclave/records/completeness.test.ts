@@ -20,7 +20,7 @@ const rows = fc.uniqueArray(fc.tuple(rowName, mark), { maxLength: 8, selector: (
 const of = (entries: readonly (readonly [string, string])[]) =>
   completenessOf(completenessKey(keys, organization), new Map(entries));
 
-test('the order of rows does not count', () => {
+test('the order of rows does not matter', () => {
   fc.assert(
     fc.property(rows, (entries) => {
       const digest = of(entries);
@@ -31,7 +31,7 @@ test('the order of rows does not count', () => {
   );
 });
 
-test('sets of rows that differ have digests that differ', () => {
+test('different sets of rows have different digests', () => {
   const asText = (entries: readonly (readonly [string, string])[]) =>
     JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   fc.assert(
@@ -41,7 +41,7 @@ test('sets of rows that differ have digests that differ', () => {
   );
 });
 
-test('a row that is missing, added, renamed or of another version changes the digest', () => {
+test('a missing, added or renamed row, or another version, changes the digest', () => {
   fc.assert(
     fc.property(rows, fc.nat(), rowName, mark, (entries, at, otherName, otherMark) => {
       const digest = of(entries);
@@ -63,7 +63,7 @@ test('a row that is missing, added, renamed or of another version changes the di
   );
 });
 
-test('two rows that swap their marks are another set', () => {
+test('two rows with exchanged marks are another set', () => {
   assert.notEqual(
     of([
       ['user/a', '1/aa'],
@@ -88,7 +88,7 @@ test('the digest belongs to its organization and its root key', () => {
   assert.equal(new Set(digests).size, digests.length);
 });
 
-/** The keyed fingerprint of the request of that number. */
+/** Returns the keyed fingerprint of a numbered request. */
 const requestOf = (number: number) => new Uint8Array(32).fill(number);
 
 const doneUpTo = (last: number) => {
@@ -99,7 +99,7 @@ const doneUpTo = (last: number) => {
   return recent;
 };
 
-test('a request that changed the organization is remembered with its activity', () => {
+test('a request that changed the organization is stored with its activity', () => {
   const recent = doneUpTo(3);
   assert.equal(activityOfChange(recent, requestOf(1)), 'did 1');
   assert.equal(activityOfChange(recent, requestOf(3)), 'did 3');
@@ -108,7 +108,7 @@ test('a request that changed the organization is remembered with its activity', 
   assert.equal(activityOfChange([], requestOf(1)), undefined);
 });
 
-test('the last 64 requests are remembered, and one that comes again counts as new', () => {
+test('the last 64 requests are stored, and a repeated request counts as new', () => {
   const full = doneUpTo(64);
   assert.equal(activityOfChange(full, requestOf(1)), 'did 1');
   const again = withChange(full, { fingerprint: requestOf(1), activityId: 'did 1 once more' });

@@ -1,4 +1,4 @@
-// A store that lies about the texts of contract interfaces can do nothing but withhold.
+// A store that lies about the texts of contract interfaces can only withhold them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ import { codecOf } from '../hostile_world.ts';
 
 const operation = 'get_smart_contract_interface';
 
-/** An interface of 150,000 characters and more. */
+/** An interface of more than 150,000 characters. */
 const longAbi = JSON.stringify(
   Array.from({ length: 1_500 }, (_, i) => ({
     type: 'function',
@@ -51,7 +51,7 @@ async function startWithTwo(log: string[] = []) {
   return { service, first, second, lie, truth };
 }
 
-test('a text that is withheld, altered or put in the place of another is refused', async (t) => {
+test('a withheld, altered or exchanged text is refused', async (t) => {
   const log: string[] = [];
   const { service, first, second, lie, truth } = await startWithTwo(log);
   t.after(() => service.close());
@@ -81,7 +81,7 @@ test('a text that is withheld, altered or put in the place of another is refused
   assert.deepEqual(await shownInterfaceIds(service), [first, second]);
 });
 
-test('an interface that is deleted while it is read is not found, and no illness', async (t) => {
+test('an interface that is deleted while it is read is not found, without an alarm', async (t) => {
   const log: string[] = [];
   const { service, first, second, truth } = await startWithTwo(log);
   t.after(() => service.close());

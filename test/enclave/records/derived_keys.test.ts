@@ -1,4 +1,4 @@
-// The wallets whose derived keys leave memory when the state of their organization is read anew.
+// Wallets whose derived keys are wiped when a newer state of their organization is read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { newOrganizationState } from '../../../src/core/organization/state.ts';
 import type { LoadedOrganization } from '../../../src/enclave/records/change_writer.ts';
 import { dropDerivedKeys } from '../../../src/enclave/records/derived_keys.ts';
 
-/** A state with wallets, each with the mark of its row. */
+/** Returns a state with wallets, each with the mark of its row. */
 function stateWith(marks: Readonly<Record<string, string>>): LoadedOrganization {
   const head = {
     name: 'Shop',
@@ -40,7 +40,7 @@ function droppedBetween(kept: LoadedOrganization | undefined, now: LoadedOrganiz
   return dropped;
 }
 
-test('keys of wallets stay that are as they were', () => {
+test('keys of unchanged wallets stay', () => {
   const state = stateWith({ one: '1/aa', two: '1/bb' });
   assert.deepEqual(
     droppedBetween(state, stateWith({ one: '1/aa', two: '1/bb', three: '2/cc' })),
@@ -48,17 +48,17 @@ test('keys of wallets stay that are as they were', () => {
   );
 });
 
-test('keys of a wallet that changed are dropped, and derived again when needed', () => {
+test('keys of a changed wallet are wiped, and derived again on demand', () => {
   const before = stateWith({ one: '1/aa', two: '1/bb' });
   assert.deepEqual(droppedBetween(before, stateWith({ one: '1/aa', two: '2/bc' })), ['shop/two']);
 });
 
-test('keys of a wallet that is gone are dropped for good', () => {
+test('keys of a deleted wallet are wiped for good', () => {
   const before = stateWith({ one: '1/aa', two: '1/bb' });
   assert.deepEqual(droppedBetween(before, stateWith({ two: '1/bb' })), ['shop/one for good']);
 });
 
-test('all keys of an organization are dropped where its former state is not known', () => {
+test('all keys of an organization are wiped if its former state is unknown', () => {
   assert.deepEqual(droppedBetween(undefined, stateWith({ one: '1/aa' })), ['shop']);
 });
 

@@ -1,4 +1,4 @@
-// The memory of verified organizations: newest states, and no more bytes than it may have.
+// The cache of verified organizations holds the newest states, within a bound of bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const loadedOf = (id: string, bytes: number): LoadedOrganization => ({
   recent: [],
 });
 
-test('known organizations: the small ones are 10,000, and the large ones have a bound of bytes', () => {
+test('known organizations: 10,000 small ones are cached, and large ones within a bound of bytes', () => {
   for (const [bytes, most] of [
     [1, 10_000],
     [8 * 1024 * 1024, maximumCachedBytes / (8 * 1024 * 1024)],
@@ -46,7 +46,7 @@ test('known organizations: the small ones are 10,000, and the large ones have a 
   }
 });
 
-test('known organizations: a change counts the bytes of its rows as they are stored', () => {
+test('known organizations: a change counts the bytes of its stored rows', () => {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('bytes')));
   const writer = createChangeWriter({ codec, keys, level: 1 });
@@ -63,7 +63,7 @@ test('known organizations: a change counts the bytes of its rows as they are sto
     (draft) => draft.put('tag', tag('a', 'First ✓')),
     (draft) => draft.put('tag', tag('b', 'x'.repeat(1_000))),
     (draft) => draft.put('tag', tag('a', 'Ünger')),
-    // Rows that are found by look-up are not in memory.
+    // Rows that are read by look-up are not cached.
     (draft) => draft.add('policy_set', { id: 'c', policyIds: [], createdAtMs: 1, updatedAtMs: 1 }),
     (draft) => draft.remove('tag', 'b'),
   ];

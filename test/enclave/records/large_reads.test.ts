@@ -1,4 +1,4 @@
-// Places for requests that read large rows: one of an organization, two of all, in turns.
+// Slots for requests that read large rows: one per organization and two in all, in turns.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,10 +12,10 @@ import {
 
 const noCheck = (): void => undefined;
 
-/** Lets everything that can go on go on. */
+/** Waits until all pending promises have settled. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A request that enters, reports it and stays until it is released. */
+/** Starts a request that enters a slot, reports this, and stays until it is released. */
 function startRequest(large: LargeReads, organizationId: string, seen: string[], check = noCheck) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const done = large.run(check, async () => {
@@ -26,7 +26,7 @@ function startRequest(large: LargeReads, organizationId: string, seen: string[],
   return { release, done };
 }
 
-test('a request enters once, and needs no place outside of a request', async () => {
+test('a request enters once, and needs no slot outside of a request', async () => {
   const large = createLargeReads();
   assert.equal(large.mustEnter(), false);
   await large.enter('outside');
@@ -39,7 +39,7 @@ test('a request enters once, and needs no place outside of a request', async () 
   assert.equal(large.waiting(), 0);
 });
 
-test('one request of an organization reads at a time, and two of all', async () => {
+test('one request of an organization reads at a time, and two in all', async () => {
   const large = createLargeReads();
   const seen: string[] = [];
   const requests = ['a', 'a', 'b', 'c'].map((id) => startRequest(large, id, seen));
@@ -51,7 +51,7 @@ test('one request of an organization reads at a time, and two of all', async () 
   assert.equal(large.waiting(), 0);
 });
 
-test('organizations take turns, however many requests of one wait', async () => {
+test('organizations take turns, despite many waiting requests of one', async () => {
   const large = createLargeReads();
   const seen: string[] = [];
   const busy = Array.from({ length: 6 }, () => startRequest(large, 'busy', seen));
@@ -63,14 +63,14 @@ test('organizations take turns, however many requests of one wait', async () => 
     request.release();
     await settle();
   }
-  // The second one of the busy organization has waited longer, and its third one goes behind.
+  // The second request of the busy organization has waited longer; its third goes last.
   assert.deepEqual(seen, ['busy', 'other', 'busy', 'third']);
   for (const { release } of [...busy, other, third]) release();
   await Promise.all([...busy, other, third].map(({ done }) => done));
   assert.equal(seen.filter((id) => id === 'busy').length, busy.length);
 });
 
-test('a request that fails or is no longer needed leaves its place', async () => {
+test('a failed or cancelled request leaves its slot', async () => {
   const large = createLargeReads();
   const refused = large.run(noCheck, async () => {
     await large.enter('a');
@@ -89,7 +89,7 @@ test('a request that fails or is no longer needed leaves its place', async () =>
   assert.deepEqual(seen, ['a']);
 });
 
-test('a request that ends while it waits passes its place on', async () => {
+test('a request that ends while it waits passes on its slot', async () => {
   const large = createLargeReads();
   const seen: string[] = [];
   const first = startRequest(large, 'a', seen);
@@ -103,7 +103,7 @@ test('a request that ends while it waits passes its place on', async () => {
   assert.equal(large.waiting(), 0);
 });
 
-test('no order of requests passes a bound, and each gets its place', async () => {
+test('no order of requests exceeds a bound, and each gets a slot', async () => {
   const request = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), waits: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (requests) => {

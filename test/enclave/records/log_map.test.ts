@@ -1,4 +1,4 @@
-// The pages of the map: their root, their proofs, and pages that were put back.
+// Pages of the map: their root, their proofs, and restored older pages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ function createPages() {
   return { stored, rows, put, reads: () => reads };
 }
 
-test('the root depends on the organizations alone, not on their order or batches', async () => {
+test('the root depends only on the organizations, not on their order or batches', async () => {
   const count = 600;
   const all = Array.from({ length: count }, (_, n) => valueAt(n));
   const together = (await createPages().put(empty, all)).root;
@@ -67,7 +67,7 @@ test('the root depends on the organizations alone, not on their order or batches
   assert.equal((await put(changed, [valueAt(7)])).root, together);
 });
 
-test('each organization has a proof, which shows no other value, organization or root', async () => {
+test('each organization has a proof, which proves no other value, organization or root', async () => {
   const { put, rows } = createPages();
   const all = Array.from({ length: 300 }, (_, n) => valueAt(n));
   const root = (await put(empty, all)).root;
@@ -87,7 +87,7 @@ test('each organization has a proof, which shows no other value, organization or
   assert.equal((await readMapPath(createPages().rows, empty, idAt(1))).value, undefined);
 });
 
-test('a page that is put back or withheld is refused by name', async () => {
+test('a restored older page or a withheld page is refused by name', async () => {
   const { put, rows, stored } = createPages();
   const all = Array.from({ length: 100 }, (_, n) => valueAt(n));
   const older = (await put(empty, all)).root;
@@ -112,18 +112,18 @@ test('a page that is put back or withheld is refused by name', async () => {
   assert.equal((await readMapPath(rows, root, idAt(5))).value?.version, 2);
 });
 
-test('a batch reads and writes the pages on its paths alone', async () => {
+test('a batch reads and writes only the pages on its paths', async () => {
   const { put, reads } = createPages();
   const all = Array.from({ length: 4_096 }, (_, n) => valueAt(n));
   const { root } = await put(empty, all);
   const before = reads();
   const { pages } = await put(root, [valueAt(1, 2)]);
-  // 16^3 organizations lie three or four pages deep; a few share more digits.
+  // 16^3 organizations are three or four pages deep; a few share more digits.
   assert.ok(pages.size <= 6, `${pages.size} pages`);
   assert.ok(reads() - before <= 6, `${reads() - before} reads`);
 });
 
-test('the entry of a root is read as it was written', () => {
+test('the entry of a root is read back', () => {
   const root = sha256(Uint8Array.of(1));
   assert.deepEqual(readMapEntry(textOfMapEntry(root)), root);
   assert.equal(readMapEntry(`${textOfMapEntry(root)}\n`), undefined);

@@ -1,5 +1,5 @@
-// A store that lies about policies can do nothing but make the organization refused. A policy
-// that denies is what somebody with the database would most like to lose.
+// A store that lies about policies can only make the service refuse the organization. An attacker with the
+// database would want to remove a policy that denies.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { hostileStore } from '../hostile_store.ts';
 import { snapshot } from '../hostile_world.ts';
 import { queryBody, startServiceOver } from '../service_over.ts';
 
-test('a policy that is withheld, exchanged or put back makes the organization refused', async (t) => {
+test('the organization is refused if a policy is withheld, exchanged or restored', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = service.root;

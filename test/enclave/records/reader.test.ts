@@ -1,4 +1,4 @@
-// Pages and look-ups over an honest store, against plain lists.
+// Compares pages and look-ups on an honest store with plain lists.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -74,7 +74,7 @@ const state = await commit(() => undefined);
 const read = repository.reader(state);
 const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** A page of a list, made in the plainest way. */
+/** Returns a page of a list by a simple slice. */
 function slice(all: readonly string[], page: Page): readonly string[] {
   const from = page.after === undefined ? 0 : all.indexOf(page.after) + 1;
   const to = page.before === undefined ? all.length : all.indexOf(page.before);
@@ -88,7 +88,7 @@ function pagesOf(all: readonly string[]): fc.Arbitrary<Page> {
   return fc.record({ limit: fc.integer({ min: 1, max: 15 }), before: cursor, after: cursor });
 }
 
-test('a page of accounts is a piece of the list, oldest first', async () => {
+test('a page of accounts is a slice of the list, oldest first', async () => {
   for (const walletId of [undefined, ...wallets.map(({ id }) => id)]) {
     const all = ids(accounts.filter((a) => walletId === undefined || a.walletId === walletId));
     await fc.assert(
@@ -100,7 +100,7 @@ test('a page of accounts is a piece of the list, oldest first', async () => {
   }
 });
 
-test('a page of children is a piece of the list of the living, oldest first', async () => {
+test('a page of children is a slice of the list of existing children, oldest first', async () => {
   await fc.assert(
     fc.asyncProperty(pagesOf(livingChildren), async (page) => {
       assert.deepEqual(await read.childPage(undefined, page), slice(livingChildren, page));
@@ -108,7 +108,7 @@ test('a page of children is a piece of the list of the living, oldest first', as
   );
 });
 
-test('a page of activities is a piece of the list, newest first', async () => {
+test('a page of activities is a slice of the list, newest first', async () => {
   const filter = { statuses: [], types: [] };
   const everything = { limit: 100, before: undefined, after: undefined };
   const all = ids((await read.activityPage(filter, everything)).activities);
@@ -125,7 +125,7 @@ test('a page of activities is a piece of the list, newest first', async () => {
   assert.deepEqual(ids((await read.activityPage(tests, everything)).activities), all);
 });
 
-test('accounts are found by address, by name and by path, the living ones, oldest first', async () => {
+test('existing accounts are found by address, by name and by path, oldest first', async () => {
   for (const { address, name, path, walletId } of accounts) {
     const same = living.filter((account) => account.address === address);
     assert.deepEqual(await read.walletAccountsByAddress(address), same);
@@ -149,7 +149,7 @@ test('accounts are read by id, each once', async () => {
   assert.deepEqual(await read.walletAccounts([newId()]), []);
 });
 
-test('children are found by what they hold', async () => {
+test('children are found by their contents', async () => {
   const page = { limit: 100, before: undefined, after: undefined };
   const named = (value: string) => read.childPage({ index: 'child_name', value }, page);
   const red = ids(children.filter(({ name }) => name === 'Red'));

@@ -51,7 +51,7 @@ const activity: RecordedActivity = {
 };
 const fingerprint = { bucket: 7, fingerprint: Uint8Array.of(1, 2, 3) };
 
-/** Refused as a row of that place, in words that tell the caller nothing. */
+/** Matches the refusal of a row at this place, whose message is neutral for the caller. */
 const isRefusalOf = (place: object) => (error: unknown) => {
   assert.ok(error instanceof RecordRefusedError && error instanceof ServiceError);
   assert.deepEqual(error.place, place);
@@ -61,7 +61,7 @@ const isRefusalOf = (place: object) => (error: unknown) => {
   return true;
 };
 
-test('accounts are listed by their wallet, what is kept of an address by that address', () => {
+test('accounts are grouped by their wallet, and records of an address by the address', () => {
   const groupOf = (kind: RecordKind, row: Records[RecordKind]) =>
     codec.sealRecord(organizationId, kind, row, 1).groupId;
   const ofAddress = { id: 'id', addressBlind: 'blind', ...times };
@@ -71,7 +71,7 @@ test('accounts are listed by their wallet, what is kept of an address by that ad
   assert.equal(groupOf('user', user), undefined);
 });
 
-test('a record comes back as it was, its columns beside it', () => {
+test('a record is read back unchanged, with its columns', () => {
   const stored = codec.sealRecord(organizationId, 'user', user, 4);
   const { body, ...columns } = stored;
   assert.deepEqual(columns, {
@@ -88,11 +88,11 @@ test('a record comes back as it was, its columns beside it', () => {
 test('accounts are grouped by their wallet', () => {
   const stored = codec.sealRecord(organizationId, 'wallet_account', account, 1);
   assert.equal(stored.groupId, 'wallet');
-  // The group only sorts: what the account says of its wallet is sealed.
+  // The group only sorts; the wallet of the account is sealed.
   assert.deepEqual(codec.openRecord(organizationId, { ...stored, groupId: 'other' }), account);
 });
 
-test('a record whose columns were altered is refused, by the place it was put', () => {
+test('a record with altered columns is refused, with its place', () => {
   const stored = codec.sealRecord(organizationId, 'user', user, 4);
   const place = { organizationId, kind: 'user', id: 'user', version: 4 };
   for (const change of [{ kind: 'tag' }, { id: 'other' }, { version: 5 }]) {
@@ -116,7 +116,7 @@ test('a record whose columns were altered is refused, by the place it was put', 
   );
 });
 
-test('an activity comes back as it was, what lists filter by in clear beside it', () => {
+test('an activity is read back unchanged, with the columns that lists filter by', () => {
   const stored = finish(codec.sealActivity(activity, fingerprint));
   const { body, ...columns } = stored;
   const { id, type, status, version } = activity;
@@ -133,7 +133,7 @@ test('an activity comes back as it was, what lists filter by in clear beside it'
   assert.deepEqual(codec.openActivity(organizationId, stored), activity);
 });
 
-test('an activity whose columns were altered is refused', () => {
+test('an activity with altered columns is refused', () => {
   const stored = finish(codec.sealActivity(activity, fingerprint));
   const place = { organizationId, kind: 'activity', id: 'activity', version: 1 };
   const moved = [{ id: 'other' }, { version: 2 }];
@@ -155,14 +155,14 @@ test('an activity whose columns were altered is refused', () => {
   );
 });
 
-test('a record is no activity, and an activity no record', () => {
+test('a record is not read as an activity, nor an activity as a record', () => {
   const record = codec.sealRecord(organizationId, 'user', { ...user, id: 'activity' }, 1);
   const stored = finish(codec.sealActivity(activity, fingerprint));
   assert.throws(() => codec.openActivity(organizationId, { ...stored, body: record.body }));
   assert.throws(() => codec.openRecord(organizationId, { ...record, body: stored.body }));
 });
 
-test('a record that opens and is no text is refused all the same', () => {
+test('a record that opens but is not text is refused', () => {
   const place = { organizationId, kind: 'user', id: 'user', version: 1 };
   const sealed = codec.sealing.seal(place, Uint8Array.of(0xff));
   assert.throws(() => openJson(codec.sealing, place, sealed), isRefusalOf(place));
@@ -170,13 +170,13 @@ test('a record that opens and is no text is refused all the same', () => {
   assert.deepEqual(openJson(codec.sealing, place, good), { a: [1, '\0'] });
 });
 
-test('a refusal names the place and nothing that was stored there', () => {
+test('a refusal names the place, and nothing of the stored content', () => {
   const place = { organizationId, kind: 'user', id: 'user', version: 1 };
   const row = { ...place, body: utf8('secret'), groupId: undefined };
   assert.throws(() => refuseRecord(row), isRefusalOf(place));
 });
 
-test('a store that cannot answer just now says nothing of its rows', () => {
+test('an unavailable store causes no refusal of a row', () => {
   for (const code of ['store_unavailable', 'overloaded', 'draining', 'answer_too_large'] as const) {
     assert.equal(isUnavailable(new ServiceError(code)), true, code);
   }

@@ -1,4 +1,4 @@
-// The repository over an honest store, and over one that is merely contended.
+// The repository on an honest store, and on a store with contention.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ import { activityBody, queryBody, startServiceOver } from '../service_over.ts';
 
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
-test('a run of 200 operations on an unaltered store raises no alarm', async () => {
+test('a run of 200 operations on an honest store raises no alarm', async () => {
   const log: string[] = [];
   const service = await startTestService({ log });
   const model = { name: 'Test organization', wallets: [] as string[], addresses: [] as string[] };
@@ -82,7 +82,7 @@ test('a run of 200 operations on an unaltered store raises no alarm', async () =
   for (let i = 0; i < 200; i += 1) await one(steps)?.();
   assert.deepEqual(log, []);
 
-  // The stored rows say the same to an enclave that has seen none of it.
+  // An enclave without any memory reads the same from the stored rows.
   const clock = service.now;
   const fresh = await startServiceOver({ store: service.store.port, seed: 'fresh', clock });
   const { organizationId, key } = service.root;
@@ -98,12 +98,12 @@ test('a run of 200 operations on an unaltered store raises no alarm', async () =
 
 const contended = await startTestService();
 
-describe('a contended store', () => {
+describe('a store with contention', () => {
   const service = contended;
   after(() => service.close());
   const { organizationId, key } = service.root;
 
-  /** Renames the organization over a store whose commits come out as listed, then honestly. */
+  /** Renames the organization on a store whose commits have these outcomes first. */
   async function rename(name: string, outcomes: readonly CommitOutcome[]) {
     const changes: StoreChange[] = [];
     const left = [...outcomes];
@@ -132,13 +132,13 @@ describe('a contended store', () => {
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       assert.equal(changes.length, conflicts + 1);
       assert.equal(nameAfter, name);
-      // Each decision is one of its own: nothing sealed is sent a second time.
+      // Each decision is new, so nothing sealed is sent twice.
       const heads = changes.map(({ organizations }) => hex(headOf(organizations)));
       assert.equal(new Set(heads).size, changes.length);
     });
   }
 
-  test('conflicts without end are given up, and nothing of them stays', async () => {
+  test('endless conflicts end with an error, and leave nothing behind', async () => {
     const { nameAfter: before } = await rename('Kept', []);
     const outcomes = Array<CommitOutcome>(maximumAttempts).fill('conflict');
     const { answer, changes, nameAfter } = await rename('Never', outcomes);
@@ -148,7 +148,7 @@ describe('a contended store', () => {
     assert.equal(nameAfter, before);
   });
 
-  test('a commit is conditional on the version that was decided on', async () => {
+  test('a commit is conditional on the version of the decision', async () => {
     const stored = await service.store.port.organization({
       organizationId,
       kinds: smallKinds,
@@ -172,7 +172,7 @@ describe('a contended store', () => {
     }
   });
 
-  test('a signature is conditional on what guards, though it changes nothing', async () => {
+  test('a signature is conditional on the guard, although it changes nothing', async () => {
     const accounts = [
       {
         curve: 'CURVE_SECP256K1',
@@ -218,7 +218,7 @@ describe('a contended store', () => {
     assert.deepEqual(changes[0]?.organizations, []);
   });
 
-  test('a duplicate that came in meanwhile is the answer', async () => {
+  test('a duplicate that was committed meanwhile is the answer', async () => {
     service.advance(1);
     const clock = service.now;
     const parameters = { organizationName: 'Raced' };
@@ -231,7 +231,7 @@ describe('a contended store', () => {
     let won: TestAnswer | undefined;
     store.alter({
       organization: async (answer, { fingerprint }) => {
-        // Between the look for a duplicate and the commit, another enclave is faster.
+        // Another enclave commits between the look for a duplicate and the commit.
         if (fingerprint !== undefined && won === undefined) won = await send(rival);
         return answer;
       },
@@ -249,7 +249,7 @@ describe('a contended store', () => {
     assert.equal(rows.filter(({ id }) => id === answer.body.activity.id).length, 1);
   });
 
-  test('two changes that meet are both made, one after the other', async () => {
+  test('two concurrent changes are both made, in turn', async () => {
     const clock = service.now;
     const { port } = service.store;
     const overs = await Promise.all(
@@ -270,7 +270,7 @@ describe('a contended store', () => {
     assert.equal(after.body.wallets.length, before.body.wallets.length + 2);
   });
 
-  test('a commit that fails is answered as what it is, and leaves no trace in memory', async () => {
+  test('a failed commit is reported as such, and leaves no trace in memory', async () => {
     const { port } = service.store;
     let fails = true;
     const store = {
@@ -328,7 +328,7 @@ test('the memory of the repository equals the store', async () => {
       assert.deepEqual(asSets(kept), asSets(stored.state));
       const isChanged = draft.changes().records.length > 0;
       assert.equal(kept?.version, state.version + (isChanged ? 1 : 0));
-      // A state that was decided on is not touched by what came of it.
+      // The state of a decision is not changed by its outcome.
       assert.deepEqual(state, untouched);
     }),
     { numRuns: 60 },
@@ -336,7 +336,7 @@ test('the memory of the repository equals the store', async () => {
   service.close();
 });
 
-test('a decision on a state that is not the newest in memory is a conflict', async () => {
+test('a decision on an older state than that in memory is a conflict', async () => {
   const service = await startTestService();
   const { organizationId } = service.root;
   const keys = createRootKeys(testRootKey());
@@ -365,7 +365,7 @@ test('a decision on a state that is not the newest in memory is a conflict', asy
   service.close();
 });
 
-test('two first reads of one organization give one state, so that both may commit', async () => {
+test('two first reads of one organization give one state, so both may commit', async () => {
   const service = await startTestService();
   const { organizationId } = service.root;
   const keys = createRootKeys(testRootKey());
@@ -380,7 +380,7 @@ test('two first reads of one organization give one state, so that both may commi
   service.close();
 });
 
-test('an organization that does not exist is not found', async () => {
+test('an unknown organization is not found', async () => {
   const service = await startTestService();
   const nowhere: Sender = { organizationId: '01900000-0000-7000-8000-000000000000' };
   assert.equal((await service.query('whoami', {}, nowhere)).status, 404);
@@ -399,7 +399,7 @@ function tagOf(id: string, now: number): Tag {
   return { id, name: `At ${now}`, type: 'TAG_TYPE_USER', createdAtMs: now, updatedAtMs: now };
 }
 
-/** A state in which the order of rows does not count. */
+/** Returns a state whose rows are compared without order. */
 function asSets(state: OrganizationState | undefined): unknown {
   assert(state !== undefined);
   const records = smallKinds.map((kind) => [...state.records[kind].entries()].sort(byId));
@@ -416,7 +416,7 @@ function headOf(organizations: StoreChange['organizations']): Uint8Array {
   return row.head;
 }
 
-/** Whole numbers below a bound, the same in every run. */
+/** Returns whole numbers below a bound, equal in every run. */
 function pseudoRandom(seed: string): (below: number) => number {
   const random = seededRandom(seed);
   return (below) => {

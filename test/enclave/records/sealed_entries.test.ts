@@ -1,4 +1,4 @@
-// Entries that wait for the log in memory.
+// Log entries that wait in memory.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ test('an entry is taken once, and commits to the sealed text', () => {
   assert.equal(take(entries, 'a'), undefined);
 });
 
-test('nothing is remembered before the first batch', () => {
+test('nothing is cached before the first batch', () => {
   const entries = createSealedEntries();
   entries.sealed(sealed('a'), 'text');
   entries.begin();
@@ -54,7 +54,7 @@ test('only the database has the entry of an activity that was sealed twice or in
   }
 });
 
-test('at most 4,096 entries are remembered, the newest ones', () => {
+test('at most the newest 4,096 entries are cached', () => {
   const entries = createSealedEntries();
   entries.begin();
   for (let i = 0; i <= 4_096; i += 1) entries.sealed(sealed(`${i}`), 'text');

@@ -1,5 +1,5 @@
-// Requests of one organization that load it at one time: its rows are read once, and no request gets a
-// state from before it asked.
+// Concurrent requests that load one organization: its rows are read once, and no request gets a state from
+// before it started.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ const random = seededRandom('shared rows');
 const together = 50;
 let serial = 0;
 
-/** A repository that has seen nothing, over a store whose answers are counted and may be altered. */
+/** Opens a repository without memory, on a store whose answers are counted and may be altered. */
 function open(
   alter: (answer: OrganizationAnswer) => Promise<OrganizationAnswer> = async (as) => as,
 ) {
@@ -43,7 +43,7 @@ function open(
   return { repository, read };
 }
 
-/** Changes the organization by another enclave; returns the new state. */
+/** Changes the organization in another enclave; returns the new state. */
 async function changeElsewhere(): Promise<OrganizationState> {
   const { repository } = open();
   const { state } = await repository.organization(organizationId);
@@ -62,7 +62,7 @@ async function changeElsewhere(): Promise<OrganizationState> {
 const loadTogether = (repository: ReturnType<typeof open>['repository'], count: number) =>
   Promise.all(Array.from({ length: count }, () => repository.organization(organizationId)));
 
-test('requests that load an organization at one time read its rows once', async () => {
+test('concurrent requests that load an organization read its rows once', async () => {
   const { repository, read } = open();
   const cold = await loadTogether(repository, together);
   assert.equal(read.withRows, 1);
@@ -73,7 +73,7 @@ test('requests that load an organization at one time read its rows once', async 
   for (const { state } of warm) assert.equal(state?.version, changed.version);
 });
 
-test('requests of an unchanged organization ask the store once each', async () => {
+test('requests for an unchanged organization query the store once each', async () => {
   let asked = 0;
   const { repository } = open(async (answer) => {
     asked += 1;
@@ -85,7 +85,7 @@ test('requests of an unchanged organization ask the store once each', async () =
   assert.equal(asked, together);
 });
 
-test('a request gets no state from before it asked', async () => {
+test('a request gets no state from before it started', async () => {
   const held = Promise.withResolvers<void>();
   let answers = 0;
   const { repository, read } = open(async (answer) => {
@@ -104,7 +104,7 @@ test('a request gets no state from before it asked', async () => {
   assert.ok(read.withRows <= 3, `${read.withRows} reads of rows`);
 });
 
-test('a read that fails fails its own request alone', async () => {
+test('a failed read fails only its own request', async () => {
   let answers = 0;
   const { repository } = open(async (answer) => {
     answers += 1;
@@ -118,7 +118,7 @@ test('a read that fails fails its own request alone', async () => {
   assert.equal(failed.length, 1);
 });
 
-test('states of a store that goes back are refused to all that load at one time', async () => {
+test('older states of a store are refused to all concurrent requests', async () => {
   const old: OrganizationAnswer[] = [];
   let goesBack = false;
   const { repository } = open(async (answer) => {

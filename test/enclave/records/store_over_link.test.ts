@@ -103,7 +103,7 @@ const requests = {
   commit: change,
 } as const satisfies Record<Call, unknown>;
 
-/** A store on one side of a link that notes what it is asked, and the port on the other side. */
+/** Creates a store on one side of a link that records its requests, and the port on the other side. */
 function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
   const asked: (readonly [string, unknown])[] = [];
   const note =
@@ -197,7 +197,7 @@ test('requests and answers cross the link unchanged', async () => {
   assert.deepEqual(asked, Object.entries(requests));
 });
 
-test('nothing found stays nothing', async () => {
+test('absent rows stay absent across the link', async () => {
   const { port } = overLink({ isEmpty: true });
   assert.deepEqual(await askAll(port), [
     undefined,
@@ -221,7 +221,7 @@ test('nothing found stays nothing', async () => {
 });
 
 for (const outcome of ['committed', 'conflict', 'duplicate']) {
-  test(`the outcome ${outcome} is what it is`, async () => {
+  test(`the outcome ${outcome} crosses the link unchanged`, async () => {
     assert.equal(await overLink({ outcome }).port.commit(change), outcome);
   });
 }
@@ -232,7 +232,7 @@ test('an unknown outcome is refused', async () => {
   }
 });
 
-test('without a gateway every call fails as what it is', async () => {
+test('without a gateway every call fails with its reason', async () => {
   const { port, close } = overLink();
   close();
   await assert.rejects(port.deployment(), { code: 'store_unavailable' });

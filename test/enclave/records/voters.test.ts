@@ -1,4 +1,4 @@
-// Users as they were when they voted: stored once, named by their digest, refused where they are missing.
+// Users at the time of their vote: stored once, named by their digest, refused if missing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -43,7 +43,7 @@ async function createWallet(walletName: string): Promise<string> {
 
 const activityOf = (activityId: string) => service.query('get_activity', { activityId });
 
-test('a user is stored once, however often it votes, and once more when it has changed', async () => {
+test('a user is stored once for any number of votes, and again after a change', async () => {
   const first = await createWallet('one');
   const second = await createWallet('two');
   assert.equal((await voterRows()).length, 1);
@@ -68,7 +68,7 @@ test('a user is stored once, however often it votes, and once more when it has c
   assert.equal(user.apiKeys.length, before.apiKeys.length + 1);
 });
 
-test('nothing of a user can be read in the rows, nor is its digest without the key', async () => {
+test('rows reveal nothing of a user, not even a plain digest', async () => {
   for (const { id, body } of await voterRows()) {
     assert.ok(!Buffer.from(body).includes('Root user'));
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -107,7 +107,7 @@ for (const [name, attack] of Object.entries(attacks)) {
   });
 }
 
-test('a fresh enclave stores the user again with its first vote, under the same id', async () => {
+test('a fresh enclave stores the user again at its first vote, under the same id', async () => {
   const count = (await voterRows()).length;
   const { port: store } = service.store;
   const fresh = await startServiceOver({ store, seed: 'fresh', clock: service.now });
@@ -120,7 +120,7 @@ test('a fresh enclave stores the user again with its first vote, under the same 
   assert.equal((await voterRows()).length, count);
 });
 
-test('users of long texts stay in memory up to a bound of characters', async () => {
+test('users with long texts stay in memory up to a bound of characters', async () => {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('voters')));
   const { port } = service.store;
@@ -138,14 +138,14 @@ test('users of long texts stay in memory up to a bound of characters', async () 
   const long = (i: number) => votedBy(`${i}`.padEnd(1024 * 1024));
   for (let i = 0; i < 40; i += 1) voters.remember(long(i));
   const unknown = Array.from({ length: 40 }, (_, i) => voters.rowsOf(long(i), 1).length);
-  // Of 32 Mi characters; each is some more than one.
+  // Each user exceeds one mebi-character, and the bound is 32.
   assert.deepEqual(unknown, [...Array(9).fill(1), ...Array(31).fill(0)]);
   for (let i = 0; i < 4_200; i += 1) voters.remember(votedBy(`${i}`));
   assert.equal(voters.rowsOf(votedBy('0'), 1).length, 1);
   assert.equal(voters.rowsOf(votedBy('200'), 1).length, 0);
 });
 
-test('users of long texts are opened with pauses, a hundred at a time', async () => {
+test('users with long texts are opened with pauses, a hundred at a time', async () => {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('paused voters')));
   const { port } = service.store;

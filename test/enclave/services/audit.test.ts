@@ -1,4 +1,4 @@
-// A line of the audit trail: the members it has of an activity, and those it never has.
+// A line of the audit trail: the members of an activity that it contains, and those that it never contains.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -42,7 +42,7 @@ const credentialOf = async (service: TestService, userId: string): Promise<strin
   return body.apiKeys[0].apiKeyId;
 };
 
-test('a line says what, who, when, the outcome, the fingerprint and why', async (t) => {
+test('a line has the action, the user, the time, the outcome, the fingerprint and the reason', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const activity = shownAs('COMPLETED', await makeWallet(service, 'Savings'));
@@ -63,7 +63,7 @@ test('a line says what, who, when, the outcome, the fingerprint and why', async 
   });
 });
 
-test('the policies that decided are named, and those with nothing to say are not', async (t) => {
+test('the deciding policies are named, and policies that do not apply are not', async (t) => {
   const { service, ids, bothTags } = await voters(t);
   await makePolicy(service, 'Of others', {
     condition: "activity.resource == 'POLICY'",
@@ -131,7 +131,7 @@ test('the line of a refusal names the policy that denied, and that of a rejectio
   );
 });
 
-test('nothing that anybody typed, no key and no token is in a line', async (t) => {
+test('a line contains no typed text, no key and no token', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const login = await service.submit('stamp_login', 'ACTIVITY_TYPE_STAMP_LOGIN', {
@@ -154,7 +154,7 @@ test('nothing that anybody typed, no key and no token is in a line', async (t) =
   }
 });
 
-test('an activity that waits, is missing or was altered has its number, and a line says that it is unreadable', async (t) => {
+test('a waiting, missing or altered activity has its number, and a line that calls it unreadable', async (t) => {
   const { service, bothTags } = await voters(t);
   await bothTags();
   const asked = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'Shared', by('Trader')));

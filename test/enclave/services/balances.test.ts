@@ -1,4 +1,4 @@
-// Which transfers of a block are told to whom, and that a block and its events are one commit.
+// Which organizations receive the transfers of a block. A block and its events are one commit.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -78,7 +78,7 @@ const transfer = (address: string, operation = 'deposit', amount = '5') => ({
   counterparty: undefined,
 });
 
-/** Goes one step on, as the enclave's own cursor says. */
+/** Takes one step from the enclave's own cursor. */
 async function observe(
   { enclave }: Pick<TestService, 'enclave'>,
   step: string,
@@ -111,7 +111,7 @@ async function toldTo(service: TestService, endpointId: string, after = 0) {
   );
 }
 
-test('the parent hears of accounts of its tree, and no organization hears of other accounts', async (t) => {
+test('the parent receives transfers of its tree, and organizations only those of their own accounts', async (t) => {
   const service = await start(t);
   const own = await walletOf(service);
   const child = await addChild(service);
@@ -137,7 +137,7 @@ test('the parent hears of accounts of its tree, and no organization hears of oth
   assert.equal(told[0].msg.block.timestamp, '1970-01-01T00:00:01.000Z');
 });
 
-test('of a block with thousands of addresses those of accounts are reported, on Solana as well', async (t) => {
+test('of thousands of addresses in a block, those of accounts are reported, also on Solana', async (t) => {
   const service = await start(t);
   const { address } = await walletOf(service);
   const account = {
@@ -156,7 +156,7 @@ test('of a block with thousands of addresses those of accounts are reported, on 
   const strangers = Array.from({ length: 3_000 }, (_, i) =>
     transfer(`0x${i.toString(16).padStart(40, '0')}`),
   );
-  // The same address on another chain is another one.
+  // The same address on another chain is another account.
   const transfers = [transfer(ofSolana), ...strangers, transfer(address)];
   await observe(service, 'confirm', { number: 2, hash: '0x2', parentHash: '0x1', transfers });
   const { version } = await service.enclave.chainCursor(solana);
@@ -170,7 +170,7 @@ test('of a block with thousands of addresses those of accounts are reported, on 
     ...rules,
     version: version + 1,
     step: 'confirm',
-    // Slots may have no block.
+    // Some slots have no block.
     block: { ...block, number: 9, hash: 'nine', parent: { number: 7, hash: 'seven' }, transfers },
   });
   assert.equal(outcome, 'committed');
@@ -210,7 +210,7 @@ test('filters narrow the events by chain, address, asset and direction', async (
   }
 });
 
-test('a block that comes back is reported once, at another height once more, and is final once', async (t) => {
+test('a block that returns is reported once, once more at another height, and is final once', async (t) => {
   const service = await start(t);
   const { address } = await walletOf(service);
   const endpointId = await endpointOf(service);
@@ -263,7 +263,7 @@ test('accounts of deleted wallets and organizations cause no events', async (t) 
   assert.deepEqual(await toldTo(service, endpointId), []);
 });
 
-test('of two nodes one takes a step, and another enclave goes on where the first one was', async (t) => {
+test('of two nodes one takes a step, and another enclave continues after the first one', async (t) => {
   const service = await start(t);
   await observe(service, 'begin', { number: 1, hash: '0x1' });
   const { version, blocks } = await service.enclave.chainCursor(chain);
@@ -290,7 +290,7 @@ test('of two nodes one takes a step, and another enclave goes on where the first
   assert.deepEqual(elsewhere, { version: 0, blocks: [] });
 });
 
-test('the thread is let go between the rows and the events of a block', async (t) => {
+test('the thread is yielded between the rows and the events of a block', async (t) => {
   let pauses = 0;
   const turns = {
     run: <Result>(_: unknown, work: () => Promise<Result>) => work(),
@@ -319,7 +319,7 @@ test('the thread is let go between the rows and the events of a block', async (t
   for (const step of ['confirm', 'finalize']) {
     pauses = 0;
     assert.equal(await observe(service, step, block), 'committed');
-    // Made, sealed, and told of.
+    // Each event pauses when it is created, sealed and reported.
     assert.ok(pauses >= 3 * count, `${step}: ${pauses}`);
     if (step === 'confirm') {
       const next = { number: 3, hash: '0x3', parentHash: '0x2' };
@@ -328,7 +328,7 @@ test('the thread is let go between the rows and the events of a block', async (t
   }
 });
 
-test('of a block with too many transfers each organization hears of some, and those with few hear of all', async (t) => {
+test('of a block with too many transfers each organization receives some, and small ones receive all', async (t) => {
   const log: string[] = [];
   const service = await start(t, { log });
   const crowd = await walletOf(service);

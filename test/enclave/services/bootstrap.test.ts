@@ -20,7 +20,7 @@ const clock = () => startMs;
 const isRefusal = (error: unknown) =>
   error instanceof ServiceError && error.code === 'root_key_mismatch';
 
-test('the first start makes an organization whose user may do everything', async () => {
+test('the first start creates an organization whose user has all rights', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const service = await startServiceOver({ store: store.port, seed: 'first', clock });
   const made = await service.enclave.bootstrap(request);
@@ -40,7 +40,7 @@ test('the first start makes an organization whose user may do everything', async
   store.close();
 });
 
-test('later starts name the same, whatever they are asked for', async () => {
+test('later starts return the same organization for any parameters', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const first = await startServiceOver({ store: store.port, seed: 'first', clock });
   const made = await first.enclave.bootstrap(request);
@@ -60,13 +60,13 @@ test('later starts name the same, whatever they are asked for', async () => {
   store.close();
 });
 
-test('of two enclaves that start at once on one store, one makes and both name', async () => {
+test('of two enclaves that start concurrently on one store, one creates and both return the same', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
   const meeting = hostileStore(store.port);
   meeting.alter({
-    // Both have seen an empty database before either goes on.
+    // Both read an empty database before either continues.
     deployment: async (answer) => {
       waiting += 1;
       if (waiting === 2) gate.resolve();
@@ -86,13 +86,13 @@ test('of two enclaves that start at once on one store, one makes and both name',
     const answer = await service.send('query', 'whoami', queryBody(left.organizationId), key);
     assert.equal(answer.status, 200);
   }
-  // Nothing is left of the organization that lost.
+  // Nothing is stored of the organization that lost.
   const children = await store.port.children({ parentId: left.organizationId, page: wholePage });
   assert.deepEqual(children, []);
   store.close();
 });
 
-test('a database of another root key is refused in words that say so', async () => {
+test('a database of another root key is refused with this reason', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const owner = await startServiceOver({ store: store.port, seed: 'owner', clock });
   const made = await owner.enclave.bootstrap(request);
@@ -108,7 +108,7 @@ test('a database of another root key is refused in words that say so', async () 
   store.close();
 });
 
-test('names that were altered in the database are refused', async () => {
+test('altered names in the database are refused', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const owner = await startServiceOver({ store: store.port, seed: 'owner', clock });
   await owner.enclave.bootstrap(request);
@@ -127,7 +127,7 @@ test('names that were altered in the database are refused', async () => {
   store.close();
 });
 
-test('a store that hides what was made gets nothing made again', async () => {
+test('a store that hides the deployment gets no second one', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const owner = await startServiceOver({ store: store.port, seed: 'owner', clock });
   const made = await owner.enclave.bootstrap(request);
@@ -142,7 +142,7 @@ test('a store that hides what was made gets nothing made again', async () => {
   store.close();
 });
 
-test('an enclave does nothing before it has its root key, and takes it once', async () => {
+test('an enclave does nothing without its root key, and takes it once', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const service = await startServiceOver({ store: store.port, seed: 'once', clock });
   const liveness = { maximumAgeMs: 1, maximumAheadMs: 1 };

@@ -1,5 +1,5 @@
-// Rules that a release must know, and copies of which one signs: on both stores, with enclaves that
-// simulate an older release by a shorter table of rules.
+// Rules that a release must know, and copies of which only one signs, on both stores. Enclaves simulate an
+// older release by a shorter table of rules.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const founding = {
   apiPublicKey: key.publicKey,
 };
 
-/** A store, a clock for all enclaves on it, and enclaves that know certain rules. */
+/** Starts a store, a clock for all enclaves on it, and enclaves that know certain rules. */
 async function worldOn(store: Store) {
   let nowMs = startMs;
   const anchorOf = (kept: { anchor?: Anchor | undefined }) => ({
@@ -97,7 +97,7 @@ for (const [name, open] of Object.entries(stores)) {
       }
     }
 
-    test('an older enclave does not start on what a newer one has opened', () =>
+    test('an older enclave does not start on a database that a newer one has opened', () =>
       withWorld(async ({ start }) => {
         await (await start(newest)).begin();
         const older = await start(knownRules);
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(stores)) {
         assert.match(body.message, /withdrawal_delays/);
       }));
 
-    test('a newer enclave adds its rule, and the older one that runs stops in a second', () =>
+    test('a newer enclave adds its rule, and a running older one stops within a second', () =>
       withWorld(async ({ start, advance }) => {
         const older = await start(knownRules);
         await older.begin();
@@ -129,14 +129,14 @@ for (const [name, open] of Object.entries(stores)) {
         assert.equal((await newer.change('goes on')).status, 200);
       }));
 
-    test('within that second nothing is decided on what the newer one wrote', () =>
+    test('within this second the older one decides nothing on states of the newer one', () =>
       withWorld(async ({ start }) => {
         const older = await start(knownRules);
         await older.begin();
         await older.read();
         const newer = await start(newest);
         await newer.begin();
-        // The older one has looked at the rules a moment ago, and holds the organization in memory.
+        // The older enclave checked the rules a moment ago, and has the organization in memory.
         assert.equal((await older.change('nothing new in it')).status, 200);
         assert.equal((await newer.change('under the new rule')).status, 200);
         const { status, body } = await older.change('on what it does not know');
@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(stores)) {
         assert.match(body.message, /`number \d+`/);
       }));
 
-    test('an upgrade and a start of the same release change nothing else', () =>
+    test('upgrades and restarts of the same release keep all data usable', () =>
       withWorld(async ({ start }) => {
         await (await start(knownRules.slice(0, 3))).begin();
         for (const rules of [knownRules, knownRules, newest]) {
@@ -161,7 +161,7 @@ for (const [name, open] of Object.entries(stores)) {
         await assert.rejects(older.begin(), refusedWith('rule_unknown', /rule `unnamed`/));
       }));
 
-    test('an anchor with a newer epoch stops the copy that has the older one', () =>
+    test('an anchor with a newer epoch stops the older copy', () =>
       withWorld(async ({ start, advance }) => {
         const kept: { anchor?: Anchor } = {};
         const node = await start(knownRules, kept);
@@ -217,7 +217,7 @@ for (const [name, changes] of [
       kept.anchor = { ...kept.anchor, epoch: 2 };
       advance(3_000);
     };
-    // A change reads its organization, a signature that is prepared in memory the account that signs.
+    // A change reads its organization, a prepared signature reads the account.
     const { organization, lookup } = store.port;
     store.port.organization = async (asked) => {
       const answer = await organization(asked);
@@ -237,7 +237,7 @@ for (const [name, changes] of [
   });
 }
 
-test('a custody record that is gone, altered or put back is refused', async () => {
+test('a missing, altered or restored custody record is refused', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const { start, advance } = await worldOn(store);
   await (await start(knownRules.slice(0, 3))).begin();

@@ -6,7 +6,7 @@ import type { EnclaveMessages } from '../../../src/ipc/messages.ts';
 
 const key = (): Uint8Array => new Uint8Array(32).fill(5);
 
-/** Reads from parts, one at a time. */
+/** Returns a reader that returns these parts in turn. */
 const readsFrom = (parts: readonly Uint8Array[]) => {
   const left = [...parts];
   return ((_: number, into: Uint8Array, offset: number) => {
@@ -16,7 +16,7 @@ const readsFrom = (parts: readonly Uint8Array[]) => {
   }) as Parameters<typeof readHeldKey>[0];
 };
 
-test('the key is read whole, however it arrives', () => {
+test('the key is read whole from any parts', () => {
   const whole = key();
   const parts = [whole.subarray(0, 1), whole.subarray(1, 30), whole.subarray(30)];
   assert.deepEqual(Buffer.from(readHeldKey(readsFrom(parts))), Buffer.from(whole));
@@ -24,7 +24,7 @@ test('the key is read whole, however it arrives', () => {
   assert.throws(() => readHeldKey(readsFrom([])), /holds a whole root key/);
 });
 
-test('a start takes the held key, once, and none that the gateway brings', () => {
+test('a start takes the held key once, and no key of the gateway', () => {
   const taken: Uint8Array[] = [];
   const inner = {
     start: ({ rootKey }: { rootKey: Uint8Array }) => void taken.push(rootKey),

@@ -1,4 +1,4 @@
-// The log of an enclave over a store that can be put back, and its checkpoints.
+// The log of an enclave on a store that can be rolled back, and its checkpoints.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const rename = (service: TestService, organizationName: string) =>
     organizationName,
   });
 
-test('a run, each activity and the end of each batch is one entry, and the checkpoint has the root of all', async () => {
+test('each run, activity and batch end is one entry, and the checkpoint has the root of all', async () => {
   const service = await startTestService();
   try {
     for (let batch = 0; batch < 3; batch += 1) {
@@ -49,7 +49,7 @@ test('a run, each activity and the end of each batch is one entry, and the check
 
 const small = { names: ['One', 'Two', 'Three'] };
 
-/** A service whose log has an entry for each name. */
+/** Starts a service whose log has an entry for each name. */
 async function grown(
   names: readonly string[],
   options: Parameters<typeof startTestService>[0] = {},
@@ -63,7 +63,7 @@ async function grown(
   return { service, note };
 }
 
-test('a database that is older than the anchor is refused, with what is missing', async () => {
+test('a database that is older than the anchor is refused, with the missing entries', async () => {
   const older = await grown(small.names);
   const from = older.service.snapshot();
   await rename(older.service, 'Four');
@@ -94,7 +94,7 @@ test('a database that is older than the anchor is refused, with what is missing'
   }
 });
 
-test('a database of this or a later checkpoint of the same log starts', async () => {
+test('a database at or after the checkpoint of the same log starts', async () => {
   const { service, note } = await grown(small.names);
   await rename(service, 'Four');
   const newest = await appendAll(service);
@@ -110,10 +110,10 @@ test('a database of this or a later checkpoint of the same log starts', async ()
   }
 });
 
-test('a log with other entries than the anchor knows is refused, and so is a foreign anchor', async () => {
+test('a log with entries other than those of the anchor is refused, and so is a foreign anchor', async () => {
   const { service, note } = await grown(small.names);
   await service.close();
-  // The same service, whose users asked for something else.
+  // The same service, but its users requested something else.
   const other = await grown(['One', 'Two', 'Another', 'Four']);
   const from = other.service.snapshot();
   await other.service.close();
@@ -150,7 +150,7 @@ test('an activity that waits twice, or in an older version, is one entry', async
   }
 });
 
-test('activities that this enclave sealed are appended without a read of their rows', async () => {
+test('activities sealed by this enclave are appended without reading their rows', async () => {
   let reads = 0;
   const service = await startTestService({
     wrapStore: (port) => ({
@@ -187,7 +187,7 @@ test('activities that this enclave sealed are appended without a read of their r
   }
 });
 
-/** The lines of the entries of the organization that the chain before it does not determine. */
+/** Returns the organization's entries without the members that depend on earlier entries. */
 async function recordsOf(service: TestService): Promise<readonly unknown[]> {
   const { status, body } = await service.query('list_log_entries', {});
   assert.equal(status, 200, JSON.stringify(body));
@@ -228,7 +228,7 @@ test('readers of the log keep neither the log nor an organization waiting', asyn
   }
 });
 
-test('a head or a tile that is put back is refused by the enclave that saw a newer one', async () => {
+test('a restored older head or tile is refused by an enclave that saw a newer one', async () => {
   const { service } = await grown([]);
   const { port } = service.store;
   const rows = { organization: port.organization, records: port.records };

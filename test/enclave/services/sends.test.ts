@@ -1,5 +1,5 @@
-// Which transactions the gateway is told to look after, where there are more than one answer holds: those
-// of an organization are not hidden by what others have begun and never end.
+// Transactions that the gateway should watch, if there are more than one answer holds. Unsettled
+// transactions of one organization do not hide those of others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { testRootKey } from '../../support/harness.ts';
 const caip2 = 'eip155:1';
 const idOf = (number: number) => `01a205ac-48e3-74b0-9a8f-${String(number).padStart(12, '0')}`;
 
-/** The ids of organizations that are listed within so many looks. */
+/** Returns the ids of the organizations that are listed within this number of calls. */
 async function listedIn(looks: number, of: { organizations: number; each: number; size: number }) {
   const entries: StoredLookup[] = [];
   for (let organization = 0; organization < of.organizations; organization += 1) {
@@ -71,13 +71,13 @@ async function listedIn(looks: number, of: { organizations: number; each: number
   return listed;
 }
 
-test('a few large transactions that never land hide those of no organization', async () => {
+test('a few large transactions that never land hide no organization', async () => {
   const of = { organizations: 40, each: 1, size: 262_146 };
   assert((await listedIn(1, of)).size < 40, 'they are more than one answer holds');
   assert.equal((await listedIn(2, of)).size, 40);
 });
 
-test('many transactions that never land hide those of no organization', async () => {
+test('many transactions that never land hide no organization', async () => {
   const of = { organizations: 25, each: 1_000, size: 10 };
   assert((await listedIn(1, of)).size < 25, 'they are more than one look finds');
   assert.equal((await listedIn(3, of)).size, 25);

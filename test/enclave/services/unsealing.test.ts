@@ -1,4 +1,4 @@
-// An enclave that collects the shares of its root key: each wrong share by its error, and what is wiped.
+// An enclave that collects the shares of its root key: the error of each wrong share, and the wiped memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ const asStated = (value: Stated | Promise<Stated>): Stated => {
   return value;
 };
 
-test('any three shares give the key, once, and the shares are wiped', async () => {
+test('any three shares give the key, once, and are wiped', async () => {
   for (const numbers of [
     [1, 2, 3],
     [5, 1, 3],
@@ -67,7 +67,7 @@ test('any three shares give the key, once, and the shares are wiped', async () =
   }
 });
 
-test('each wrong share is refused by its own error, and the others stay', async () => {
+test('each wrong share is refused with its own error, and the others stay', async () => {
   const { give, given, unsealing, seal } = start();
   await give(shares[0]);
   const otherKey = await splitRootKey(new Uint8Array(32).fill(9), { threshold: 3, count: 5 });
@@ -101,7 +101,7 @@ test('each wrong share is refused by its own error, and the others stay', async 
   assert.deepEqual(unsealing.takeRootKey(), rootKey);
 });
 
-test('shares are dropped after the bound, by the timer and by the clock', async () => {
+test('shares are dropped after the time limit, by the timer and by the clock', async () => {
   const late = start();
   await late.give(shares[0]);
   await late.give(shares[1]);
@@ -113,13 +113,13 @@ test('shares are dropped after the bound, by the timer and by the clock', async 
   assert.equal(late.timers.size, 1);
   for (const run of late.timers) run();
   assert.equal(late.given(), 0);
-  // A key that no start took is dropped as well.
+  // A key that no start used is dropped as well.
   for (const share of shares.slice(0, 3)) await late.give(share);
   for (const run of late.timers) run();
   assert.equal(late.unsealing.takeRootKey(), undefined);
 });
 
-test('a statement that is altered, or signed by another key, is not read', () => {
+test('a statement that is altered, or signed by another key, is refused', () => {
   const { unsealing, statement } = start();
   const { signature } = asStated(unsealing.expectShares({ sharing }));
   const read = readUnsealStatement(statement, signature);

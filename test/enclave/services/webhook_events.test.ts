@@ -1,4 +1,4 @@
-// Which events a commit brings with it, for whom, and what becomes of rows that are not what was sealed.
+// Events that a commit creates and their receivers, and stored rows that differ from the sealed ones.
 
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -37,7 +37,7 @@ async function eventsOf(service: TestService, endpointId: string) {
   return (await service.store.port.deliveryPage(page)).deliveries;
 }
 
-/** The body that the enclave signs for an event. */
+/** Returns the signed body of an event. */
 async function signed(service: TestService, delivery: StoredDelivery) {
   const { endpointId, organizationId, eventId, sequence, body } = delivery;
   const request = { endpointId, organizationId, deliveries: [{ eventId, sequence, body }] };
@@ -47,7 +47,7 @@ async function signed(service: TestService, delivery: StoredDelivery) {
   return { ...answer, told: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** The events that an endpoint gets: statuses and types of activities, without the endpoint's own making. */
+/** Returns the events of an endpoint: statuses and types of activities, without its own creation. */
 async function toldOf(service: TestService, endpointId: string): Promise<string[]> {
   const told: string[] = [];
   for (const delivery of await eventsOf(service, endpointId)) {
@@ -78,7 +78,7 @@ test('an endpoint of a chat receives a notice, and its signature covers the noti
 
 describe('activities', () => {
   // OPEN-18
-  test('that are completed, refused and failed cause events', async (t) => {
+  test('that complete, are refused or fail cause events', async (t) => {
     const service = await start(t);
     const endpointId = await makeEndpoint(service);
     await rename(service, 'Done');
@@ -134,13 +134,13 @@ describe('activities', () => {
     assert.deepEqual(await toldOf(service, endpointId), ['SIGN_RAW_PAYLOAD_V2 COMPLETED']);
   });
 
-  test('that wait cause events with the state of then, also once they are decided', async (t) => {
+  test('that wait cause events with their state at that time, also after the decision', async (t) => {
     const service = await start(t);
     const userId = await makeUser(service, 'Second');
     const thirdId = await makeUser(service, 'Third');
     const userIds = [service.root.userId, userId, thirdId];
     await changeQuorum(service, { threshold: 3, userIds }, [{}]);
-    // Two of three are needed for the endpoint as for everything.
+    // Creating the endpoint needs two of three approvals, too.
     const asked = shownAs(
       'CONSENSUS_NEEDED',
       await service.submit('create_webhook_endpoint', 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', {
@@ -220,7 +220,7 @@ describe('activities', () => {
     await makeMfaPolicy(service, service.root.userId, { condition });
     await changeQuorum(service, { threshold: 2, userIds }, [{}]);
     const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Shown and voted'));
-    // The same credential once more: it goes on waiting for the other.
+    // The same credential again, so the activity still waits for the other one.
     shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting));
     const { fingerprint } = waiting;
     const { organizationId } = service.root;
@@ -259,7 +259,7 @@ describe('activities', () => {
     ]);
   });
 
-  test('cause events as filters say', async (t) => {
+  test('cause events that pass the filters', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     const filtered = (filters: object) =>
@@ -281,7 +281,7 @@ describe('activities', () => {
     assert.deepEqual(await toldOf(service, none), []);
   });
 
-  test('one event has one id at all its endpoints, and another than any other event', async (t) => {
+  test('one event has one id at all its endpoints, different from all other events', async (t) => {
     const service = await start(t);
     const first = await makeEndpoint(service);
     const second = await makeEndpoint(service);
@@ -308,7 +308,7 @@ describe('the URL of FEATURE_NAME_WEBHOOK', () => {
     return eventsOf(service, endpoint.id);
   }
 
-  test('receives events of all activities, of children too, without a signature', async (t) => {
+  test('receives events of all activities, also of children, without a signature', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     await rename(service, 'Before');
@@ -331,7 +331,7 @@ describe('the URL of FEATURE_NAME_WEBHOOK', () => {
     ]);
   });
 
-  test('gets nothing more once the feature is removed', async (t) => {
+  test('receives nothing once the feature is removed', async (t) => {
     const service = await start(t);
     await setFeature(service);
     const type = 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE';
@@ -346,7 +346,7 @@ describe('the URL of FEATURE_NAME_WEBHOOK', () => {
 });
 
 // HOOK-04, DISC-11, DISC-12
-test('without the compatible names there are only the specified ones', async (t) => {
+test('without the compatible names only the specified headers exist', async (t) => {
   const service = await startTestService({ deployment: { compatibleWebhooks: false } });
   t.after(() => service.close());
   const endpointId = await makeEndpoint(service);
@@ -363,11 +363,11 @@ test('without the compatible names there are only the specified ones', async (t)
   assert.deepEqual(Object.keys(key), [...expected, ...own]);
 });
 
-describe('an endpoint of a parent that another node made', () => {
+describe('an endpoint of a parent that another node created', () => {
   test('receives events of a child on this node from the next commit on', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
-    // This node knows parent and child.
+    // This node has parent and child in memory.
     await rename(service, 'Parent');
     await rename(service, 'Child', child);
     const elsewhere = await startServiceOver({
@@ -391,7 +391,7 @@ describe('an endpoint of a parent that another node made', () => {
   });
 });
 
-describe('rows that are not what was sealed', () => {
+describe('rows that differ from the sealed ones', () => {
   const alterations: Readonly<
     Record<string, (row: StoredDelivery, other: StoredDelivery) => object>
   > = {
@@ -402,7 +402,7 @@ describe('rows that are not what was sealed', () => {
     'the id of another event': (_, { eventId }) => ({ eventId }),
   };
   for (const [what, alter] of Object.entries(alterations)) {
-    test(`${what}: nothing is signed, and the log says so`, async (t) => {
+    test(`${what}: nothing is signed, and the log reports it`, async (t) => {
       const log: string[] = [];
       const service = await start(t, log);
       const endpointId = await makeEndpoint(service);
@@ -444,7 +444,7 @@ describe('rows that are not what was sealed', () => {
     assert.equal((await signed(service, event)).told.id, second.id);
   });
 
-  test('the endpoint of another organization gets nothing', async (t) => {
+  test('the endpoint of another organization receives nothing', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     const endpointId = await makeEndpoint(service);
