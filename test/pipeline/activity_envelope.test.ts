@@ -97,7 +97,7 @@ test('an activity has exactly its members, and the submission is the first vote'
     updatedAt: created,
     mfaPolicies: [],
   });
-  // The kept vote proves it: the signature is over the message.
+  // The stored vote verifies: the signature covers the message.
   const verifies = p256.verify(
     Uint8Array.fromHex(vote.signature),
     bytesOf(vote.message),
@@ -107,7 +107,7 @@ test('an activity has exactly its members, and the submission is the first vote'
   assert.ok(verifies);
 });
 
-test('a vote keeps key and signature in the letters in which they were sent', async () => {
+test('a vote shows key and signature in the spelling of the request', async () => {
   service.advance(1);
   const body = bytesOf(renameEnvelope(service));
   const { r, s } = p256Signature(body, service.root.key);
@@ -121,7 +121,7 @@ test('a vote keeps key and signature in the letters in which they were sent', as
   assert.deepEqual({ publicKey, scheme, signature }, sent);
 });
 
-test('times are RFC 3339 text by default and Timestamp objects where the client reads them so', async () => {
+test('times are RFC 3339 text by default, and Timestamp objects for clients that expect them', async () => {
   service.advance(1_234);
   const body = bytesOf(renameEnvelope(service));
   const ask = (timestampObjects: boolean) =>

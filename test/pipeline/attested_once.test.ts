@@ -1,5 +1,5 @@
-// An act that a verification token vouches for happens once: one activity or one vote, whoever replays it, in
-// whichever organization and on whichever node.
+// A verification token attests one act: one activity or one vote, despite repetitions by anyone, in any
+// organization and on any node.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ async function startedWithAlice(t: { after: (done: () => void) => void }) {
   return { service, userId };
 }
 
-test('a token that logged in stamps nothing more, and its replay is the same session', async (t) => {
+test('a token that logged in stamps nothing more, and its repetition is the same session', async (t) => {
   const { service } = await startedWithAlice(t);
   const by = await attested(service);
   assert.equal((await whoami(service, by)).status, 200);
@@ -69,7 +69,7 @@ test('a token that logged in stamps nothing more, and its replay is the same ses
   assert.match(read.body.message, /it was used before/);
 });
 
-test('a token stamps one activity of any kind, also one that waits, and one vote', async (t) => {
+test('a token stamps one activity of any kind, also a waiting one, and one vote', async (t) => {
   const { service, userId } = await startedWithAlice(t);
   const policy = (policyName: string, condition: string, consensus: string) =>
     service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
@@ -98,7 +98,7 @@ test('a token stamps one activity of any kind, also one that waits, and one vote
   }
 });
 
-test('a token that a login or a contact has used stamps nothing', async (t) => {
+test('a token that was used for a login or a contact stamps nothing', async (t) => {
   const { service, userId } = await startedWithAlice(t);
   const { token } = await attested(service);
   const { publicKey } = key;
@@ -114,7 +114,7 @@ test('a token that a login or a contact has used stamps nothing', async (t) => {
   assert.ok(userId);
 });
 
-test('a token stamps the very login that it is exchanged in, once', async (t) => {
+test('a token stamps the login that exchanges it, once', async (t) => {
   const { service } = await startedWithAlice(t);
   const by = await attested(service);
   const login = (name: string) => {

@@ -1,5 +1,5 @@
-// Stamps by keys that a token attests to, for tests: the tokens are made with the service's own key,
-// as a right one-time code would get them, or by an issuer of ID tokens.
+// Stamps by keys that a token attests, for tests: the tokens are signed with the service's own key, like
+// after a right one-time code, or by an issuer of ID tokens.
 
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ export const issuer = 'https://issuer.test';
 
 let serial = 0;
 
-/** That a contact was verified, as the service itself would attest it. */
+/** Attests that a contact was verified, like the service itself. */
 export function attestedContact(
   service: TestService,
   { publicKey }: TestKey,
@@ -45,7 +45,7 @@ export function attestedContact(
   };
 }
 
-/** That somebody signed in at the issuer of tests, whose keys are published. */
+/** Attests that a user signed in at the test issuer, and publishes the issuer's keys. */
 export function attestedIdentity(
   service: TestService,
   { publicKey }: TestKey,
@@ -67,7 +67,7 @@ export function attestedIdentity(
   return { token: issue(claims), scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC' };
 }
 
-/** An account of a user at the issuer of tests. */
+/** Adds an account at the test issuer to a user. */
 export const addProvider = (
   service: TestService,
   userId: string,
@@ -93,7 +93,7 @@ export const addProvider = (
     organizationId,
   );
 
-/** The X-Stamp-Attested header of a body; `members` replace or add. */
+/** Returns the X-Stamp-Attested header of a body; `members` replace or add members. */
 export function attestedStamp(
   body: Uint8Array,
   key: TestKey,

@@ -1,4 +1,4 @@
-// Stamps by keys that a token attests to: a contact that a one-time code proved, or an account at an
+// Stamps by keys that a token attests: for a contact verified by a one-time code, or an account at an
 // identity provider.
 
 import assert from 'node:assert/strict';
@@ -47,7 +47,7 @@ function logIn(service: TestService, attestation: Attestation, publicKey = key.p
   return service.send('submit', 'stamp_login', body, [attestedStamp(body, key, attestation)]);
 }
 
-test('a contact that was verified is its user', async (t) => {
+test('a verified contact identifies its user', async (t) => {
   const { service, alice } = await startedWithAlice(t);
   for (const contact of [email, '+14155552671']) {
     const { status, body } = await whoami(service, attestedContact(service, key, contact));
@@ -75,7 +75,7 @@ test('an attested stamp logs in, twice with one key, and votes under its own sch
   assert.equal((await service.query('whoami', {}, { key })).body.userId, alice);
 });
 
-test('a vote uses its token up, whatever its outcome', async (t) => {
+test('a vote uses up its token, with any outcome', async (t) => {
   const { service, alice } = await startedWithAlice(t);
   await changeOrganization(service, (draft) => {
     const userIds = [...draft.head.rootQuorum.userIds, alice];
@@ -110,7 +110,7 @@ test('a vote uses its token up, whatever its outcome', async (t) => {
   }
 });
 
-test('a token that is over, forged, of another key or of another organization is refused', async (t) => {
+test('an expired or forged token, or one of another key or organization, is refused', async (t) => {
   const { service } = await startedWithAlice(t);
   const good = attestedContact(service, key, email);
   const child = await addChild(service);
@@ -151,7 +151,7 @@ test('a token that is over, forged, of another key or of another organization is
   assert.deepEqual(await storedCount(service), stored);
 });
 
-test('a contact counts where its login is switched on, and for one user alone', async (t) => {
+test('a contact counts if its login is enabled, and for only one user', async (t) => {
   const { service } = await startedWithAlice(t);
   await setFeatures(service, ['FEATURE_NAME_SMS_AUTH']);
   const disabled = await whoami(service, attestedContact(service, key, email));
@@ -163,7 +163,7 @@ test('a contact counts where its login is switched on, and for one user alone', 
   assert.equal(clientCodeOf(ambiguous), 'CREDENTIAL_CONFLICT');
 });
 
-test('an ID token is the user who has that account', async (t) => {
+test('an ID token identifies the user with this account', async (t) => {
   const { service, alice } = await startedWithAlice(t);
   await addProvider(service, alice, 'subject');
   const good = attestedIdentity(service, key, 'subject');
@@ -185,7 +185,7 @@ test('an ID token is the user who has that account', async (t) => {
   assert.equal((await whoami(service, good)).status, 503);
 });
 
-test('the parent may be named by who lives in a child with a verified contact', async (t) => {
+test('a user of a child with a verified contact may name the parent', async (t) => {
   const { service } = await startedWithAlice(t);
   const child = await addChild(service);
   const { body } = await service.query('whoami', {}, child);
@@ -205,7 +205,7 @@ test('the parent may be named by who lives in a child with a verified contact', 
     );
   let attestation = attestedContact(service, key, contact);
   await put(child.organizationId, body.userId, false);
-  // Whoever merely claims a contact draws nobody in.
+  // A claimed contact draws no login into the claiming organization.
   assert.equal(clientCodeOf(await whoami(service, attestation)), 'CREDENTIAL_NOT_FOUND');
   await put(child.organizationId, body.userId, true);
   assert.equal((await whoami(service, attestation)).body.userId, body.userId);
@@ -213,7 +213,7 @@ test('the parent may be named by who lives in a child with a verified contact', 
   assert.equal(answer.body.activity.organizationId, child.organizationId);
   attestation = attestedContact(service, key, contact);
 
-  // Neither is it in the way that a user of the parent has the contact, where nobody logs in by code.
+  // A user of the parent with the same contact does not interfere, while logins by code are disabled there.
   await makeUser(service, 'Carol of the parent', { userEmail: contact });
   await setFeatures(service, []);
   assert.equal((await whoami(service, attestation)).body.userId, body.userId);

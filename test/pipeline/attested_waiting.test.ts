@@ -1,5 +1,5 @@
-// An activity that a verification token stamps and exchanges may wait for votes. The vote that suffices
-// exchanges the token, once, and nothing else does.
+// An activity that a verification token stamps and exchanges may wait for votes. Only the deciding vote
+// exchanges the token, once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ const alice = 'alice@example.com';
 const key = testKey('client');
 const scheme = 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN';
 
-/** Alice with a token, and Voter and Third, of whom so many approve with her whatever she asks for. */
+/** Starts Alice with a token, and Voter and Third; each request of Alice needs this number of approvals. */
 async function started(t: { after: (done: () => void) => void }, approvals = 2) {
   const service = await startTestService();
   t.after(() => service.close());
@@ -64,7 +64,7 @@ const attested = async (service: TestService): Promise<Attestation> => ({
 const send = (service: TestService, operation: string, body: Uint8Array, token: Attestation) =>
   service.send('submit', operation, body, [attestedStamp(body, key, token)]);
 
-/** A login with a session key of its own, exchanging a token. */
+/** Returns a login with its own session key that exchanges a token. */
 function loginBody(service: TestService, { token }: Attestation, session: string, child?: string) {
   const { publicKey } = testKey(session);
   const clientSignature = loginSignature(token, publicKey);
@@ -123,7 +123,7 @@ function assertUsedBefore(answer: TestAnswer): void {
   assert.match(answer.body.message, /^invalid verification token: it was used before$/);
 }
 
-/** Every act that a token could be used for, once more. */
+/** Asserts that the token is refused for every further use. */
 async function assertSpent(world: World): Promise<void> {
   const { service, by: token } = world;
   const login = loginBody(service, token, 'thief');
@@ -159,7 +159,7 @@ for (const [operation, bodyOf] of Object.entries(exchanges)) {
     assert.equal(again.id, waiting.id);
   });
 
-  test(`a rejected ${operation} does not give back the token that stamped it`, async (t) => {
+  test(`a rejected ${operation} does not free the token that stamped it`, async (t) => {
     const world = await started(t);
     const { service, by: token } = world;
     const waiting = shownAs(
@@ -171,7 +171,7 @@ for (const [operation, bodyOf] of Object.entries(exchanges)) {
   });
 }
 
-test('a vote may be stamped by the token that its activity exchanges', async (t) => {
+test('the token that an activity exchanges may stamp a vote on it', async (t) => {
   const world = await started(t, 3);
   const { service, by: token } = world;
   const body = loginBody(service, token, 'session');
@@ -205,7 +205,7 @@ test('a token that stamped an activity stamps no vote on it', async (t) => {
   await assertSpent(world);
 });
 
-test('a token is exchanged where the memory of used tokens is full', async (t) => {
+test('a token is exchanged even if the memory of used tokens is full', async (t) => {
   const world = await started(t);
   const { service, by: token } = world;
   const body = loginBody(service, token, 'session');
@@ -222,7 +222,7 @@ test('a token is exchanged where the memory of used tokens is full', async (t) =
   await assertSpent(world);
 });
 
-/** A child that Alice signed up for with her token, where Second has to approve every login. */
+/** Starts a child that Alice signed up for with her token, in which Second must approve every login. */
 async function startedInChild(t: { after: (done: () => void) => void }) {
   const { service, by: token } = await started(t);
   const second = testKey('Second');

@@ -1,4 +1,4 @@
-// Rights that equal root: what changes a way in of a member of the root quorum is no policy's to allow.
+// Rights that equal root: no policy may allow a change of a login of a member of the root quorum.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -88,7 +88,7 @@ const changes: readonly (readonly [operation: string, type: string, parameters: 
 ];
 
 for (const [operation, type, parameters] of changes) {
-  test(`${operation} of a member of the root quorum is refused, whatever policies allow`, async () => {
+  test(`${operation} of a member of the root quorum is refused, under any policies`, async () => {
     const { userId } = service.root;
     const about = { userId, ...parameters };
     const { status, body } = await service.submit(operation, type, about, { key: plain.key });
@@ -101,7 +101,7 @@ for (const [operation, type, parameters] of changes) {
   });
 }
 
-test('a policy allows the same for users who are not members, and members do it for themselves', async () => {
+test('a policy allows the same for other users, and members do it for themselves', async () => {
   const [operation, type] = ['create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'];
   const own = { userId: plainId, apiKeys };
   assert.equal((await service.submit(operation, type, own, { key: plain.key })).status, 200);
@@ -113,7 +113,7 @@ test('a policy allows the same for users who are not members, and members do it 
   assert.equal((await service.submit(operation, type, ofRoot)).status, 200);
 });
 
-test('one member of a larger quorum changes the other with further votes alone', async () => {
+test('one member of a larger quorum changes the other only with further votes', async () => {
   const { userId } = service.root;
   const quorum = { threshold: 2, userIds: [userId, plainId] };
   const type = 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM';
@@ -132,7 +132,7 @@ test('one member of a larger quorum changes the other with further votes alone',
 const here = `0x${'12'.repeat(20)}`;
 const elsewhere = `0x${'34'.repeat(20)}`;
 const contract = `0x${'56'.repeat(20)}`;
-/** A function of two addresses, by the names that an interface gives them. */
+/** Returns an interface of a function with two addresses, with these argument names. */
 const moving = (names: readonly [string, string]) => ({
   smartContractAddress: contract,
   smartContractInterface: JSON.stringify([
@@ -148,7 +148,7 @@ const moving = (names: readonly [string, string]) => ({
   label: 'Mover',
 });
 
-test('a user who replaces an interface changes what policies read, so the table names the right', async (t) => {
+test('a user who replaces an interface changes the facts of policies, so the table lists the right', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const asked = async (operation: string, type: string, parameters: object, as: object = {}) => {
@@ -199,7 +199,7 @@ test('a user who replaces an interface changes what policies read, so the table 
   }
 });
 
-test('labels and tags that policies read are in the table', () => {
+test('the table lists labels and tags that policies read', () => {
   const kinds = [
     'UPDATE_WALLET',
     'CREATE_PRIVATE_KEY_TAG',

@@ -12,7 +12,7 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { stampOf, startTestService, testKey } from '../support/harness.ts';
 
-test('a request in a child for which the parent would need more does not wait there', async (t) => {
+test('a request in a child that the parent would not decide at once is refused and does not wait', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const backend = await makeUser(service, 'Backend');

@@ -63,14 +63,14 @@ test('a body that is no JSON object is refused, and nothing is stored', async ()
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('the depth that is still read is 32', async () => {
+test('bodies are read to a depth of 32', async () => {
   const deep = { deep: JSON.parse(`${'['.repeat(31)}${']'.repeat(31)}`) };
   const answer = await sendRename(service, { ...renameEnvelope(service), ...deep });
   assert.match(answer.body.message, /unknown field `deep`/);
 });
 
 // REQ-01, REQ-02, REQ-04, REQ-05, REQ-06, REQ-11
-test('each wrong member of the envelope is refused by its name', async () => {
+test('each wrong member of the envelope is refused by name', async () => {
   const without = (name: string) => {
     const { [name]: _, ...rest } = renameEnvelope(service) as Record<string, unknown>;
     return rest;
@@ -94,7 +94,7 @@ test('each wrong member of the envelope is refused by its name', async () => {
     ['timestampMs', withMember({ timestampMs: 1.5 })],
     ['timestampMs', withMember({ timestampMs: true })],
     ['timestampMs', withMember({ timestampMs: {} })],
-    // Too large for a double: JSON.parse gives Infinity.
+    // Too large for a double: JSON.parse returns Infinity.
     ['timestampMs', JSON.stringify(withMember({ timestampMs: 0 })).replace(':0,', ':1e400,')],
     ['timestampMs', JSON.stringify(withMember({ timestampMs: 0 })).replace(':0,', ':1e30,')],
     ['organizationId', without('organizationId')],
@@ -126,7 +126,7 @@ test('each wrong member of the envelope is refused by its name', async () => {
   assert.equal(await activityCount(service), 0);
 });
 
-test('members named after parts of objects are members like any other', async () => {
+test('members with names of Object.prototype are ordinary members', async () => {
   const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString'];
   for (const name of names) {
     const text = JSON.stringify(renameEnvelope(service));
@@ -140,7 +140,7 @@ test('members named after parts of objects are members like any other', async ()
   assert.equal('polluted' in {}, false);
 });
 
-test('a type of another path is refused, naming the types of this one', async () => {
+test('a type of another path is refused with the types of this path', async () => {
   const body = bytesOf(renameEnvelope(service, { parameters: {} }));
   const stamps = [stampOf(body, service.root.key)];
   const answer = await service.send('submit', 'sign_raw_payload', body, stamps);
@@ -153,7 +153,7 @@ test('a type of another path is refused, naming the types of this one', async ()
   assert.deepEqual(violatedFields(answer), ['type']);
 });
 
-test('an unknown operation is not found, whatever its name', async () => {
+test('an unknown operation is not found, with any name', async () => {
   const names = ['', 'nothing', '__proto__', 'constructor', 'toString', 'x'.repeat(1000)];
   for (const kind of ['submit', 'query'] as const) {
     for (const name of [...names, kind === 'submit' ? 'whoami' : 'create_wallet']) {
@@ -169,7 +169,7 @@ test('an unknown operation is not found, whatever its name', async () => {
   }
 });
 
-test('an unknown operation is refused with the name of the operation that was probably meant', async () => {
+test('an unknown operation is refused with the probably intended name', async () => {
   const near = [
     ['submit', 'creat_wallet', 'create_wallet'],
     ['submit', 'approve_activty', 'approve_activity'],
@@ -216,7 +216,7 @@ test('organization ids: malformed, unknown, in capitals', async () => {
 });
 
 // Q-01
-test('a query body carries no type, timestamp or parameters', async () => {
+test('a query body takes no type, timestamp or parameters', async () => {
   for (const member of ['type', 'timestampMs', 'parameters', '__proto__']) {
     const text = `{"organizationId":"${service.root.organizationId}","${member}":{}}`;
     const body = utf8(text);
@@ -239,7 +239,7 @@ test('null members count as absent, and are not echoed', async () => {
 });
 
 // REQ-06
-test('generateAppProofs is tolerated beside the parameters and inside them', async () => {
+test('generateAppProofs is accepted next to the parameters and inside of them', async () => {
   for (const generateAppProofs of [true, false]) {
     service.advance(1);
     const parameters = { organizationName: 'Proofs', generateAppProofs };
@@ -254,7 +254,7 @@ test('generateAppProofs is tolerated beside the parameters and inside them', asy
   }
 });
 
-test('a member that is sent twice is refused, and neither of them counts', async () => {
+test('a repeated member is refused, and neither value counts', async () => {
   service.advance(1);
   const before = await organizationName(service);
   const text = JSON.stringify(renameEnvelope(service)).replace(

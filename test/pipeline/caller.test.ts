@@ -1,5 +1,5 @@
-// Whose key it is: the organization that the request names comes first, then its parent for reads,
-// and for whoami the children of a parent.
+// Finds the user of a key: first in the organization that the request names, then in its parent for reads,
+// and for whoami in the children of a parent.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A child of the first organization with one root user for each key. */
+/** Adds a child of the first organization with one root user for each key. */
 async function addChild(name: string, ...keys: readonly TestKey[]): Promise<string> {
   let childId = '';
   await changeOrganization(service, (_, newId) => {
@@ -75,7 +75,7 @@ test('a child is read by its own users and by the users of its parent', async ()
   assert.equal(parents.body.userId, service.root.userId);
 });
 
-test('a child is written by its own users alone', async () => {
+test('only the own users write a child', async () => {
   const key = testKey('writer');
   const childId = await addChild('Written', key);
   const rename = (organizationName: string, as: TestKey) =>
@@ -122,21 +122,21 @@ test('whoami with the id of the parent finds the child of a key', async () => {
   assert.equal(status, 200);
   assert.equal(body.organizationId, childId);
   assert.equal(body.organizationName, 'Found');
-  // Only whoami looks there.
+  // Only whoami searches the children.
   const other = await service.query(
     'get_organization_configs',
     {},
     { organizationId: rootId, key },
   );
   assert.equal(clientCodeOf(other), 'PUBLIC_KEY_NOT_FOUND');
-  // A key of nobody.
+  // An unknown key.
   assert.equal(clientCodeOf(await whoami(rootId, testKey('nobody'))), 'PUBLIC_KEY_NOT_FOUND');
 });
 
-test('one key that signed in two children is a conflict for whoami at the parent alone', async () => {
+test('one key that signed in two children is a conflict only for whoami at the parent', async () => {
   const key = testKey('twice');
   const children = [await addChild('First', key), await addChild('Second', key)];
-  // Where it has signed for nothing, the organization that came first is meant.
+  // Without a signature the older organization is returned.
   assert.equal((await whoami(rootId, key)).body.organizationId, children[0]);
   for (const organizationId of children.toReversed()) {
     const parameters = { organizationName: 'Renamed' };
@@ -156,7 +156,7 @@ test('one key that signed in two children is a conflict for whoami at the parent
   }
 });
 
-/** Gives the key that is known in an organization a second to live from when it was made. */
+/** Sets the lifetime of a known key to one second after its creation. */
 const expire = (organizationId: string, key: TestKey) =>
   changeOrganization(
     service,
@@ -222,7 +222,7 @@ test('a key that has expired in the parent works in a child', async () => {
   }
 });
 
-test('a key in parent and child acts as the user of the organization that is named', async () => {
+test('a key in parent and child acts as the user of the named organization', async () => {
   const childId = await addChild('Both', service.root.key);
   const inChild = await whoami(childId, service.root.key);
   assert.equal(inChild.body.organizationId, childId);
@@ -238,7 +238,7 @@ test('a key in parent and child acts as the user of the organization that is nam
   assert.equal(written.body.activity.votes[0].userId, inChild.body.userId);
 });
 
-test('a key answers to the scheme of its own curve alone, and a key of a login to P-256', () => {
+test('a key accepts only the scheme of its own curve, and a login key only P-256', () => {
   const { publicKey } = testKey('of any curve');
   const stampOfType = (credentialType: ApiKey['type'], algorithm: Stamp['algorithm']): Stamp => ({
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',

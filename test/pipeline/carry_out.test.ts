@@ -1,5 +1,5 @@
-// Changes of one organization that arrive together: each takes the turn before it writes, so the store
-// refuses none of their commits.
+// Concurrent changes of one organization: each waits for its turn before it writes, so the store refuses no
+// commit.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +13,7 @@ import { approve, makeWallet as askForWallet, by, reject, shownAs } from '../vot
 
 const together = Array.from({ length: 8 }, (_, index) => index);
 
-/** Starts a service that records how each commit ended. */
+/** Starts a service that records the outcome of each commit. */
 async function startRecorded(t: TestContext) {
   const outcomes: string[] = [];
   const service = await startTestService({
@@ -30,7 +30,7 @@ async function startRecorded(t: TestContext) {
   return { service, outcomes };
 }
 
-test('changes that arrive together are committed in turn, without a conflict', async (t) => {
+test('concurrent changes are committed in turn, without a conflict', async (t) => {
   const { service, outcomes } = await startRecorded(t);
   outcomes.length = 0;
   await Promise.all(together.map((index) => makeUser(service, `user ${index}`)));
@@ -40,7 +40,7 @@ test('changes that arrive together are committed in turn, without a conflict', a
   );
 });
 
-test('counted signatures that arrive together are committed in turn, without a conflict', async (t) => {
+test('concurrent counted signatures are committed in turn, without a conflict', async (t) => {
   const { service, outcomes } = await startRecorded(t);
   await makeUser(service, 'alice');
   const { addresses } = await makeWallet(service, [ethereumAccount()]);
@@ -68,7 +68,7 @@ test('counted signatures that arrive together are committed in turn, without a c
   );
 });
 
-test('an approval of what has become impossible fails the activity, with the reason', async (t) => {
+test('an approval of an activity that became impossible fails it, with the reason', async (t) => {
   const { service } = await startRecorded(t);
   await makeUser(service, 'anna');
   await makePolicy(service, 'two', { condition: 'true', consensus: 'approvers.count() >= 2' });
@@ -100,7 +100,7 @@ async function startVotes(t: TestContext) {
   return { service, outcomes, waiting };
 }
 
-test('votes that arrive together are committed in turn, without a conflict', async (t) => {
+test('concurrent votes are committed in turn, without a conflict', async (t) => {
   const { service, outcomes, waiting } = await startVotes(t);
   const [first] = waiting;
   const others = together.slice(1);
@@ -111,7 +111,7 @@ test('votes that arrive together are committed in turn, without a conflict', asy
   );
 });
 
-test('rejections that arrive together are committed in turn, without a conflict', async (t) => {
+test('concurrent rejections are committed in turn, without a conflict', async (t) => {
   const { service, outcomes, waiting } = await startVotes(t);
   await Promise.all(waiting.map((each) => reject(service, each, by('voter 1'))));
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Answers of nodes for a request that waits in the line of its organization again and again.
+// Cached answers of nodes for a request that waits repeatedly in the line of its organization.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ type Asked = Parameters<ChainLookups['fetchContractValues']>[0];
 
 const asked: Asked = { caip2: 'eip155:1', calls: [] };
 
-test('an answer lives longer after each wait in the line, so that a long line ends', async () => {
+test('an answer lives longer after each wait in the line, so a long line ends', async () => {
   let now = 0;
   let questions = 0;
   const external = {
@@ -71,7 +71,7 @@ test('a request that needs three answers of slow nodes is decided', async () => 
   assert.deepEqual(decided, { isDecided: true });
 });
 
-test('outside of the line an answer lives for its time', async () => {
+test('outside of the line an answer lives for its normal time', async () => {
   let now = 0;
   let questions = 0;
   const external = {

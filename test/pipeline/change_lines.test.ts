@@ -17,12 +17,14 @@ const place = (userId: string, rank: Rank = 'users', source = ''): LinePlace => 
   source,
 });
 
-/** Lets everything that can go on go on. */
+/** Waits until all pending promises have settled. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i += 1) await Promise.resolve();
 }
 
-/** Waits with a name, whose turn ends at once; names are collected in the order of their turns. */
+/**
+ * Waits in line under a name, with a turn that ends at once; collects names in the order of their turns.
+ */
 function waitAs(name: string, at: LinePlace, lines: ChangeLines, seen: string[]): Promise<void> {
   return lines.wait('organization', at).then((end) => {
     seen.push(name);
@@ -53,7 +55,7 @@ test('one request at a time has the turn of an organization', async () => {
   takeTurn(lines)();
 });
 
-test('requests of one user go in the order in which they came, and users take turns', async () => {
+test('requests of one user keep their order, and users take turns', async () => {
   const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
@@ -92,7 +94,7 @@ test('strangers have a line apart, in which their sources take turns', async () 
   assert.deepEqual(seen.slice(0, 4), ['user', 'flood', 'person', 'flood']);
 });
 
-test('a line is bounded by user, and a full one keeps no other user out', async () => {
+test('a line is bounded per user, and a full one blocks no other user', async () => {
   const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
@@ -147,8 +149,8 @@ test('each request has exactly one turn, and no two turns overlap', async () => 
   );
 });
 
-test('a line that is empty is forgotten', async (context) => {
-  // The one map that is ever given such a name: its size afterwards is what would grow.
+test('an empty line is deleted', async (context) => {
+  // Only one map gets such a name as a key, so its size shows a leak.
   const keptIn = new Set<Map<unknown, unknown>>();
   const realSet = Map.prototype.set;
   context.mock.method(

@@ -27,7 +27,7 @@ const rawPayload = {
   hashFunction: 'HASH_FUNCTION_SHA256',
 };
 
-test('a dry run tells the result, and changes nothing', async () => {
+test('a dry run returns the result, and changes nothing', async () => {
   const { status, body } = await tried('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', wallet);
   assert.equal(status, 200);
   assert.deepEqual(body, {
@@ -42,7 +42,7 @@ test('a dry run tells the result, and changes nothing', async () => {
   assert.deepEqual((await service.query('list_wallets')).body.wallets, []);
 });
 
-test('a refusal is an answer, with each policy and each of its clauses', async () => {
+test('a refusal is returned with each policy and each of its clauses', async () => {
   const policies = [
     { policyName: 'Wallets', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'WALLET'" },
     {
@@ -73,7 +73,7 @@ test('a refusal is an answer, with each policy and each of its clauses', async (
   assert.deepEqual(wallets.clauses, [{ clause: 'condition', value: true }]);
   const [condition, consensus] = keys.clauses;
   assert.equal(condition.failure.code, 'namespace_absent');
-  // A consensus is not asked where the condition failed.
+  // A consensus is not evaluated after a failed condition.
   assert.deepEqual(consensus, { clause: 'consensus' });
 });
 
@@ -97,7 +97,7 @@ test('nothing is signed', async () => {
   assert.ok(!/"(r|s|v|result)"/.test(JSON.stringify(body)));
 });
 
-test('a dry run is refused where the operation itself refuses', async () => {
+test('a dry run is refused if the operation itself refuses', async () => {
   const { status, body } = await tried('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
     ...wallet,
     mnemonicLength: 13,
@@ -106,7 +106,7 @@ test('a dry run is refused where the operation itself refuses', async () => {
   assert.match(body.message, /mnemonicLength/);
 });
 
-test('a dry run of a request that would wait says so', async () => {
+test('a dry run reports that the request would wait', async () => {
   const { organizationId, userId } = service.root;
   const { users } = (await service.query('list_users')).body;
   const userIds = [userId, users.find((user: { userId: string }) => user.userId !== userId).userId];
@@ -133,7 +133,7 @@ test('a dry run of a request that would wait says so', async () => {
   assert.equal(still.body.activity.votes.length, 1);
 });
 
-/** Sends a dry run, and sees that the store is as it was. */
+/** Sends a dry run, and asserts that the store is unchanged. */
 async function tried(
   operation: string,
   type: string,

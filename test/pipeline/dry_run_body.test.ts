@@ -1,4 +1,4 @@
-// A dry run that the signed body asks for: no proxy can drop it.
+// A dry run that the signed body requests, so that no proxy can remove it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const rawPayload = {
   hashFunction: 'HASH_FUNCTION_SHA256',
 };
 
-test('a signed body that says so is never carried out, whatever the header says', async () => {
+test('a signed dry run is never carried out, with any header', async () => {
   for (const kind of ['submit', 'dry_run'] as const) {
     const { status, body } = await sent({ kind, members: { dryRun: true } });
     assert.equal(status, 200, kind);
@@ -61,7 +61,7 @@ test('a header that contradicts the signed body is refused', async () => {
   assert.equal(real.status, 200);
 });
 
-test('a body that says so in any other form is refused, not carried out', async () => {
+test('a body with the member in another form is refused, not carried out', async () => {
   const inParameters = { ...wallet, dryRun: true };
   const forms: readonly Partial<Sent>[] = [
     { members: { dryRun: 'true' } },
@@ -86,7 +86,7 @@ test('a body that says so in any other form is refused, not carried out', async 
   assert.equal(answer.status, 400);
 });
 
-test('a body that was only tried cannot be voted into being', async () => {
+test('no vote carries out a body that was sent as a dry run', async () => {
   const policy = {
     policyName: 'Two',
     effect: 'EFFECT_ALLOW',
@@ -112,7 +112,7 @@ test('a body that was only tried cannot be voted into being', async () => {
   assert.equal(vote.status, 404);
 });
 
-test('a vote is tried by its body, too', async () => {
+test('a vote can be a dry run by its body, too', async () => {
   const waiting = await service.submit(
     'create_user_tag',
     'ACTIVITY_TYPE_CREATE_USER_TAG',
@@ -157,7 +157,7 @@ function bodyOf({ type, parameters, members }: Partial<Sent>): Uint8Array {
   );
 }
 
-/** Sends a body with members of its own; nothing is stored. */
+/** Sends a body with additional members, and asserts that nothing is stored. */
 async function sent(given: Partial<Sent>): Promise<TestAnswer> {
   const before = await storedCount(service);
   const body = bodyOf(given);

@@ -1,5 +1,5 @@
-// A dry run of what would wait names the users who could approve or reject it, as `explain_activity`
-// does once the same request waits.
+// A dry run of a request that would wait names the users who could approve or reject it, like
+// `explain_activity` once the request waits.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -32,7 +32,7 @@ afterEach(() => voters.service.close());
 const wallet = { walletName: 'Tried', accounts: [] };
 const walletType = 'ACTIVITY_TYPE_CREATE_WALLET';
 
-/** Tries an activity, and sees that nothing is kept. */
+/** Sends a dry run of an activity, and asserts that nothing is stored. */
 async function tried(operation: string, type: string, parameters: object, as = {}): Promise<Shown> {
   const before = await storedCount(voters.service);
   const options = { ...as, dryRun: true };
@@ -44,14 +44,14 @@ async function tried(operation: string, type: string, parameters: object, as = {
 
 const triedWallet = (as = {}) => tried('create_wallet', walletType, wallet, as);
 
-/** The state of an activity that waits, as `explain_activity` shows it to a user. */
+/** Returns the state of a waiting activity, as `explain_activity` shows it to a user. */
 async function now(activity: Shown, as = {}): Promise<Shown> {
   const { service } = voters;
   const { body } = await service.query('explain_activity', { activityId: activity.id }, as);
   return body.now;
 }
 
-/** A user whose approval completes the activity, or one who may only reject it. */
+/** Returns a user whose approval completes the activity, or one who may only reject it. */
 const mayVote = (userId: string, userName: string, canApprove: boolean) => ({
   userId,
   userName,
@@ -60,7 +60,7 @@ const mayVote = (userId: string, userName: string, canApprove: boolean) => ({
   ...(canApprove ? { neededAfter: 0 } : {}),
 });
 
-test('a dry run names who could approve or reject, as the activity is explained later', async () => {
+test('a dry run names the users who could approve or reject, like the later explanation', async () => {
   const { service, ids } = voters;
   const policyId = await voters.bothTags();
   const preview = await triedWallet(by('Trader'));
@@ -78,7 +78,7 @@ test('a dry run names who could approve or reject, as the activity is explained 
   assert.deepEqual(told, { ...decision, ...explained });
 });
 
-test('a dry run of a vote names who could vote after it', async () => {
+test('a dry run of a vote names the users who could vote after it', async () => {
   const { service } = voters;
   await voters.formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -92,7 +92,7 @@ test('a dry run of a vote names who could vote after it', async () => {
   assert.deepEqual([second.canApprove, third.canApprove], [false, true]);
 });
 
-test('a dry run of the same bytes under the header alone names the voters of the activity', async () => {
+test('a dry run of the same bytes, requested only by the header, names the voters of the activity', async () => {
   const { service } = voters;
   await voters.formQuorum();
   service.advance(1);
@@ -123,7 +123,7 @@ test('a dry run of the same bytes under the header alone names the voters of the
   assert.deepEqual(dryRun.voters, (await now(waiting)).voters);
 });
 
-test('a submitter who has to show more is named as the one who can approve', async () => {
+test('a submitter with missing factors is named as the one who can approve', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   await makeMfaPolicy(service, ids.trader);
@@ -133,7 +133,7 @@ test('a submitter who has to show more is named as the one who can approve', asy
   assert.deepEqual(preview.voters, (await now(waiting)).voters);
 });
 
-test('where nothing would wait, a dry run names no voter', async () => {
+test('if no request would wait, a dry run names no voter', async () => {
   await voters.bothTags();
   for (const as of [{}, by('Plain')]) {
     const preview = await triedWallet(as);
@@ -143,7 +143,7 @@ test('where nothing would wait, a dry run names no voter', async () => {
   }
 });
 
-test('a stranger learns of no voter, nor does a user of a child', async () => {
+test('a stranger or a user of a child learns of no voter', async () => {
   const { service } = voters;
   await voters.bothTags();
   const { key } = await addChild(service);
@@ -155,7 +155,7 @@ test('a stranger learns of no voter, nor does a user of a child', async () => {
   }
 });
 
-test('where policies are costly, a dry run names the voters that it came to, and says so', async () => {
+test('with expensive policies a dry run names some voters, and reports that the list is incomplete', async () => {
   const { service } = voters;
   await makeUsers(
     service,

@@ -1,4 +1,4 @@
-// Clients whose types have defaults, such as the public client in Rust, send an empty text for an absent
+// Clients whose types have defaults, such as the public Rust client, send an empty text for an absent
 // member.
 
 import assert from 'node:assert/strict';
@@ -43,7 +43,7 @@ for (const refusesUnknownMembers of [false, true]) {
     const { status, body } = await service.query('list_suborgs', empty);
     assert.equal(status, 200, body.message);
     assert.equal(body.organizationIds.length, 1);
-    // A filter with only one of its members is invalid.
+    // A filter with only one of its two members is invalid.
     assertRefused(await service.query('list_suborgs', { ...empty, filterValue: 'x' }), 400, 3);
   });
 

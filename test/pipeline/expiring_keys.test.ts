@@ -29,12 +29,12 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Each reading of the clock takes so long, once a key is about to expire. */
+/** The clock advances by this at each read, once a key is about to expire. */
 const tickMs = 1_000;
-/** The readings of the clock by one request, at most. */
+/** The maximum number of clock reads by one request. */
 const readings = 30;
 
-/** Gives the root user a key that expires at a time. */
+/** Adds a key to the root user that expires at this time. */
 async function addKey(name: string, expiresAtMs: number) {
   const key = testKey(name);
   await changeOrganization(service, (draft, newId) => {
@@ -57,8 +57,8 @@ async function addKey(name: string, expiresAtMs: number) {
 type Asked = { readonly operation: string; readonly type: string; readonly parameters: object };
 
 /**
- * Sends a request by keys that expire after 0, 1, 2 … readings of the clock, and returns how many were
- * accepted. No accepted activity may be recorded at the expiry or later.
+ * Sends a request with keys that expire after 0, 1, 2 … clock reads, and returns the number of accepted
+ * requests. No accepted activity may be recorded at the expiry or later.
  */
 async function accepted(name: string, asked: () => Promise<Asked>): Promise<number> {
   let count = 0;
@@ -114,7 +114,7 @@ test('a change is recorded before the expiry of its key', async () => {
   assert(count > 0 && count < readings, `${count} were accepted`);
 });
 
-/** A vote on an activity that waits, each time another. */
+/** Returns a function that votes on a waiting activity, each time another one. */
 const vote = (operation: string, type: string) => async (): Promise<Asked> => {
   const waiting = await askForWallet(service, `By ${service.now()}`, by('anna'));
   const { fingerprint } = shownAs('CONSENSUS_NEEDED', waiting);

@@ -1,4 +1,4 @@
-// The credential of a caller, as address lists and votes see it, and the end of its sessions.
+// The credential of a caller as IP allowlists and votes see it, and the end of its sessions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { attestedContact, attestedStamp } from './attested_requests.ts';
 import { addAuthenticator, passkeyStamp } from './passkey_requests.ts';
 import { bytesOf, renameEnvelope, sendRename } from './requests.ts';
 
-test('keys of users and of sessions may have an address list of their own, and nothing else', () => {
+test('only keys of users and of sessions may have their own IP allowlist', () => {
   const { publicKey } = testKey('key');
   const keyOf = (type: AuthenticationType) => {
     const credential: Credential = {
@@ -32,7 +32,7 @@ test('keys of users and of sessions may have an address list of their own, and n
   assert.equal(keyOf('AUTHENTICATION_TYPE_PASSKEY').publicKey, undefined);
 });
 
-test('a vote by passkey keeps the assertion, which anybody can verify', async (t) => {
+test('a vote by passkey stores the assertion, which anyone can verify', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const passkey = await addAuthenticator(service, service.root.userId, 'phone');
@@ -44,7 +44,7 @@ test('a vote by passkey keeps the assertion, which anybody can verify', async (t
   assert.deepEqual(JSON.parse(vote.signature), JSON.parse(stamp.value));
 });
 
-test('a session by one-time code ends when the organization switches the codes off', async (t) => {
+test('a session by one-time code ends when the organization disables codes', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await setFeatures(service, ['FEATURE_NAME_OTP_EMAIL_AUTH']);

@@ -1,5 +1,5 @@
-// From where requests are accepted: checked for every kind of credential of an organization without
-// parent, for reads and writes, and for nobody else.
+// Addresses that requests are accepted from: checked for every kind of credential of an organization
+// without a parent, for reads and writes, and for no other credential.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ function assertAddress(answer: TestAnswer, address: string): void {
   assert.ok(answer.body.message.endsWith(`accepts no requests from the address \`${address}\``));
 }
 
-test('every kind of credential is bound to the list, to read and to write', async (t) => {
+test('every kind of credential must use an allowed address, to read and to write', async (t) => {
   const service = await started(t);
   const { userId, organizationId, key } = service.root;
   const contact = 'root@example.com';
@@ -71,12 +71,12 @@ test('every kind of credential is bound to the list, to read and to write', asyn
     assertAddress(await from(service, outside, write), outside);
   }
   assert.deepEqual(await storedCount(service), stored, 'nothing is kept');
-  // Who is nobody learns nothing of the list.
+  // An unknown key learns nothing of the list.
   const stranger = () => service.query('whoami', {}, by('stranger'));
   assert.equal(clientCodeOf(await from(service, outside, stranger)), 'PUBLIC_KEY_NOT_FOUND');
 });
 
-test('users of the parent are bound to it in its children, and those of children are not', async (t) => {
+test('users of the parent are checked in its children too, and users of children are not', async (t) => {
   const service = await started(t);
   const child = await addChild(service);
   const { organizationId } = child;
@@ -89,7 +89,7 @@ test('users of the parent are bound to it in its children, and those of children
   assert.equal((await from(service, outside, () => rename(service, 'Child', child))).status, 200);
 });
 
-test('a list of a key takes the place of the other, once that is enabled', async (t) => {
+test('a list of a key replaces that of the organization, once that is enabled', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const as = by('Alice');
@@ -102,12 +102,12 @@ test('a list of a key takes the place of the other, once that is enabled', async
   assert.deepEqual([await alice(inside), await alice(outside)], [200, 200]);
   await setList(service, { rules: rulesOf(inside), enabled: true });
   assert.deepEqual([await alice(inside), await alice(outside)], [403, 200]);
-  // One without rules says nothing.
+  // A list without rules has no effect.
   await setList(service, { publicKey, rules: [] });
   assert.deepEqual([await alice(inside), await alice(outside)], [200, 403]);
 });
 
-test('a list of a key ends with the key: registered again it starts without', async (t) => {
+test('a list of a key is deleted with the key, also if it is registered again', async (t) => {
   const service = await started(t);
   const userId = await makeUser(service, 'Alice');
   await makeUser(service, 'Bob');
@@ -130,7 +130,7 @@ test('a list of a key ends with the key: registered again it starts without', as
   assert.equal(bob.status, 200, 'that of another key stays');
 });
 
-test('a list of a session ends with the session, and goes on with a login by the same key', async (t) => {
+test('a list of a session ends with the session, and continues after a login with the same key', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const as = by('Alice');
@@ -147,7 +147,7 @@ test('a list of a session ends with the session, and goes on with a login by the
   assertAddress(await asks(), outside);
 });
 
-test('an enabled list without rules admits only keys with lists of their own', async (t) => {
+test('an enabled list without rules admits only keys with their own lists', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const { publicKey } = service.root.key;
@@ -158,7 +158,7 @@ test('an enabled list without rules admits only keys with lists of their own', a
   assert.equal((await service.query('whoami')).status, 200);
 });
 
-test('an address that cannot be read is what the list says of it', async (t) => {
+test('for an unreadable address the list has a setting', async (t) => {
   const service = await started(t);
   const rules = rulesOf(inside, '::1', 'fe80::/64');
   await setList(service, { rules });
@@ -174,7 +174,7 @@ test('an address that cannot be read is what the list says of it', async (t) => 
   assert.equal(await statusFrom(outside), 403);
 });
 
-test('signing in memory is bound to it too', async (t) => {
+test('signing in memory checks the list too', async (t) => {
   const service = await started(t);
   const wallet = {
     walletName: 'Signs',

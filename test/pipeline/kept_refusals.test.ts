@@ -1,4 +1,5 @@
-// A request that policies refuse is kept once for each body and user, as a failed activity without claims.
+// A request that policies refuse is recorded once for each body and user, as a failed activity that
+// reserves nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +13,7 @@ import { stampOf, startTestService, testKey } from '../support/harness.ts';
 
 const type = 'ACTIVITY_TYPE_CREATE_WALLET';
 
-test('one body that is refused to two users is kept for both, once for each', async (t) => {
+test('one body that is refused to two users is recorded once for each', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
@@ -37,16 +38,18 @@ test('one body that is refused to two users is kept for both, once for each', as
   assert.equal(first.length, 2);
   assert.deepEqual(first[0].userIds, [userId]);
   assert.notDeepEqual(first[1].userIds, first[0].userIds);
-  // Again they are refused again, and nothing more is kept.
+  // Repetitions are refused again, and not recorded again.
   for (const key of keys) assert.equal((await send(key)).status, 403);
   assert.deepEqual(await kept(), first);
-  // Neither stands in the way of who may.
+  // The records do not block a user with permission.
   const answer = await send(service.root.key);
   assert.equal(answer.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
   assert.deepEqual(await kept(), first);
 });
 
-/** A service with a user who has no rights; `refuse` sends a request of it that policies refuse. */
+/**
+ * Starts a service with a user without rights; `refuse` sends a request of this user that policies refuse.
+ */
 async function startWithPlainUser() {
   const service = await startTestService();
   const plain = await addPlainUser(service);
@@ -92,7 +95,7 @@ test('a refusal keeps the digest and the outline of a large request', async (t) 
   assert.equal(simulated.obstacle, 'REQUEST_GONE');
 });
 
-test('a refusal keeps an ordinary request as it was signed', async (t) => {
+test('a refusal records an ordinary request as it was signed', async (t) => {
   const { service, refuse } = await startWithPlainUser();
   t.after(() => service.close());
   const [activityId] = await refuse('x'.repeat(7_000));
@@ -131,7 +134,7 @@ test('organizations have their own bound, above that of their users', () => {
   assert.ok(refusals.mayRecord('a', 'another user'));
 });
 
-test('a refusal names the comparison that was false with its values, then and later', async (t) => {
+test('a refusal names the false comparison with its values, at once and later', async (t) => {
   const { service, refuse } = await startWithPlainUser();
   t.after(() => service.close());
   await makePolicy(service, 'Small', {

@@ -17,7 +17,7 @@ import {
   shownAs,
 } from '../votes/voting.ts';
 
-/** Places whose holders are counted. */
+/** Creates slots for large reads, and counts their holders. */
 function watchedReads() {
   const large = createLargeReads();
   const seen = { entered: 0, inside: 0, most: 0 };
@@ -47,7 +47,7 @@ function watchedReads() {
   return { watched, seen };
 }
 
-test('votes on a large activity read it one after the other, and the last one carries it out', async (t) => {
+test('votes on a large activity read it in turn, and the last one carries it out', async (t) => {
   const { watched, seen } = watchedReads();
   const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
   const service = await startTestService({ large: watched, turns });

@@ -45,14 +45,14 @@ test('a request is younger than one hour and at most five minutes ahead', async 
   assert.equal(await activityCount(service), before);
 });
 
-test('a signature that is prepared on the state in memory is as young as anything else', async () => {
+test('a prepared signature has the same age limits', async () => {
   const made = await service.submit('create_private_keys', 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
     privateKeys: [
       ...[{ privateKeyName: 'K', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }],
     ],
   });
   const [{ privateKeyId }] = made.body.activity.result.createPrivateKeysResultV2.privateKeys;
-  /** A prepared request is an addition; one that is refused or goes the long way is none. */
+  /** A prepared request returns an addition; a refused request and one that needs the store do not. */
   const aged = async (ageMs: number) => {
     const body = bytesOf({
       ...renameEnvelope(service, { timestampMs: String(service.now() - ageMs) }),
@@ -85,7 +85,7 @@ test('a signature that is prepared on the state in memory is as young as anythin
   }
 });
 
-test('an old body that names an existing activity is answered with it', async () => {
+test('an old body of an existing activity returns the activity', async () => {
   const body = bytesOf(renameEnvelope(service, { parameters: { organizationName: 'Once' } }));
   const first = await sendRename(service, body);
   assert.equal(first.status, 200);
@@ -98,7 +98,7 @@ test('an old body that names an existing activity is answered with it', async ()
   assert.equal(await organizationName(service), 'Later');
 });
 
-test('one body sent twice at once gives one activity and one effect', async () => {
+test('two concurrent copies of a body give one activity and one effect', async () => {
   const eightTimes = async (operation: string, type: string, parameters: object) => {
     service.advance(1);
     const body = bytesOf({ ...renameEnvelope(service), type, parameters });
@@ -125,7 +125,7 @@ test('one body sent twice at once gives one activity and one effect', async () =
   const { wallets } = (await service.query('list_wallets')).body;
   assert.equal(wallets.length, 1);
 
-  // An operation that runs beside others finds its twin in the store.
+  // Operations that run in parallel find their duplicate in the store.
   const signed = await eightTimes('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
     signWith: made.result.createWalletResult.addresses[0],
     payload: 'text',

@@ -1,5 +1,5 @@
-// Several factors: what an activity demands of the user who asks for it and of those who approve it,
-// and that it is not carried out before.
+// Several factors: an activity requires them of its submitter and of its approvers before it is carried
+// out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,7 +60,7 @@ function approveByPasskey(
   return service.send('submit', 'approve_activity', body, [passkeyStamp(body, phone)]);
 }
 
-test('the root user too shows a second factor, and only then is it done', async (t) => {
+test('the root user needs a second factor, too, before the activity is carried out', async (t) => {
   const service = await started(t);
   const phone = await addAuthenticator(service, service.root.userId, 'phone');
   await makeMfaPolicy(service, service.root.userId);
@@ -75,7 +75,7 @@ test('the root user too shows a second factor, and only then is it done', async 
   assert.equal(missing.satisfied, false);
   assert.equal(await organizationName(service), 'Test organization');
 
-  // The same credential again is nothing new, nor is the same body.
+  // The same credential again adds nothing, nor does the same body.
   const stored = await storedCount(service);
   shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting));
   assert.deepEqual(await storedCount(service), stored);
@@ -89,7 +89,7 @@ test('the root user too shows a second factor, and only then is it done', async 
   shownAs('COMPLETED', late);
 });
 
-test('one credential that suffices needs no second request', async (t) => {
+test('one sufficient credential needs no second request', async (t) => {
   const service = await started(t);
   const phone = await addAuthenticator(service, service.root.userId, 'phone');
   await makeMfaPolicy(service, service.root.userId, {
@@ -101,7 +101,7 @@ test('one credential that suffices needs no second request', async (t) => {
   shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'By key'));
 });
 
-test('each step takes a credential of its own', async (t) => {
+test('each step needs a different credential', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -113,12 +113,12 @@ test('each step takes a credential of its own', async (t) => {
   const one = await service.send('submit', 'update_organization_name', body, stamped);
   const waiting = shownAs('AUTHENTICATORS_NEEDED', one);
   shownAs('COMPLETED', await approve(service, waiting));
-  // The other way round the passkey moves to the step that only it meets.
+  // In the reverse order the passkey moves to the step that only it meets.
   const other = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Two'));
   shownAs('COMPLETED', await approveByPasskey(service, other, phone));
 });
 
-test('the first policy that applies is demanded, by its order and then its age', async (t) => {
+test('the first policy that applies is required, by its order and then its age', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -141,11 +141,11 @@ test('the first policy that applies is demanded, by its order and then its age',
   shownAs('AUTHENTICATORS_NEEDED', await makeWallet(service, 'Before'));
   shownAs('COMPLETED', await approve(service, shownAs('AUTHENTICATORS_NEEDED', made)));
   shownAs('COMPLETED', await makeWallet(service, 'After'));
-  // A request that no policy speaks of needs nothing.
+  // A request without a matching policy needs no further factor.
   shownAs('COMPLETED', await rename(service, 'Free'));
 });
 
-test('a condition about something else demands nothing, unless an alternative holds', async (t) => {
+test('a condition on absent facts requires nothing, unless an alternative holds', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const requiredAuthenticationMethods = stepsOf([passkey]);
@@ -157,7 +157,7 @@ test('a condition about something else demands nothing, unless an alternative ho
   shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Two'));
 });
 
-test('a condition that comes to odd is demanded, and stands in for no other', async (t) => {
+test('a failing condition requires its policy, and replaces no other', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -178,7 +178,7 @@ test('a condition that comes to odd is demanded, and stands in for no other', as
   shownAs('COMPLETED', await approveByPasskey(service, waiting, phone));
 });
 
-test('a session is a session, whatever it was made with', async (t) => {
+test('a session counts as a session, for any login method', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -245,7 +245,7 @@ test('a one-time code is a factor, by a stamp that its token attests', async (t)
   shownAs('COMPLETED', await service.send('submit', 'approve_activity', body, [stamp]));
 });
 
-test('of two who must approve, each shows what is demanded of it', async (t) => {
+test('of two required approvers, each needs own factors', async (t) => {
   const service = await started(t);
   const second = await makeUser(service, 'Second');
   const ofRoot = await addAuthenticator(service, service.root.userId, 'root phone');
@@ -267,7 +267,7 @@ test('of two who must approve, each shows what is demanded of it', async (t) => 
   await both(second);
 
   const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Renamed'));
-  // Somebody else may approve already; what the first must show comes first all the same.
+  // Another user may approve already; the first approver still needs the missing factor first.
   shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting, by('Second')));
   shownAs('AUTHENTICATORS_NEEDED', await approveByPasskey(service, waiting, ofSecond));
   assert.equal(await organizationName(service), 'Test organization');
@@ -297,7 +297,7 @@ test('a request that policies refuse is refused at once', async (t) => {
   const alice = await makeUser(service, 'Alice');
   await makeMfaPolicy(service, alice);
   assertRefused(await makeWallet(service, 'Wallet', by('Alice')), 403, 7);
-  // A request of users about their own credentials waits for its factors like all else.
+  // A request of a user about own credentials waits for its factors like all others.
   const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
   const own = { userId: alice, apiKeys: [describedKey('Own')] };
   const asked = await service.submit('create_api_keys', type, own, by('Alice'));
@@ -317,12 +317,12 @@ test('a credential of another user is no factor', async (t) => {
   await changeQuorum(service, { threshold: 1, userIds });
   await makeMfaPolicy(service, service.root.userId);
   const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Renamed'));
-  // A whole root quorum approves, and still its submitter has not shown who it is.
+  // The whole root quorum approves, but the submitter still lacks a factor.
   shownAs('AUTHENTICATORS_NEEDED', await approveByPasskey(service, waiting, phone));
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('a factor counts for a day, and while its user holds it', async (t) => {
+test('a factor counts for a day, and while its user has the credential', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -358,7 +358,7 @@ test('a factor counts for a day, and while its user holds it', async (t) => {
   shownAs('COMPLETED', await approve(service, gone));
 });
 
-test('a policy that is made or deleted meanwhile counts as it is now', async (t) => {
+test('a policy that is created or deleted meanwhile counts at the time of the vote', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
@@ -376,7 +376,7 @@ test('a policy that is made or deleted meanwhile counts as it is now', async (t)
     });
   const id = '019b76da-0000-7000-8000-000000000000';
   await put(id, true);
-  // Made after it was asked for, and demanded all the same; the first vote counts as shown.
+  // The policy is newer than the request, but required; the first vote counts as a factor.
   shownAs('AUTHENTICATORS_NEEDED', await approve(service, before, by('Second')));
   shownAs('COMPLETED', await approveByPasskey(service, before, phone));
 
@@ -386,7 +386,7 @@ test('a policy that is made or deleted meanwhile counts as it is now', async (t)
   shownAs('COMPLETED', await approve(service, after, by('Second')));
 });
 
-test('a dry run tells what is missing, and shows nothing', async (t) => {
+test('a dry run names missing factors, and adds none', async (t) => {
   const service = await started(t);
   const phone = await addAuthenticator(service, service.root.userId, 'phone');
   await makeMfaPolicy(service, service.root.userId);
@@ -403,7 +403,7 @@ test('a dry run tells what is missing, and shows nothing', async (t) => {
   assert.equal((await read(service, waiting)).status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED');
 });
 
-test('evaluations say which policies wait for factors', async (t) => {
+test('evaluations name the policies that wait for factors', async (t) => {
   const service = await started(t);
   const alice = await makeUser(service, 'Alice');
   const phone = await addAuthenticator(service, alice, 'phone');
@@ -423,7 +423,7 @@ test('evaluations say which policies wait for factors', async (t) => {
   ]);
 });
 
-test('children have MFA policies of their own', async (t) => {
+test('children have their own MFA policies', async (t) => {
   const service = await started(t);
   const child = await addChild(service);
   const { organizationId } = child;
@@ -441,7 +441,7 @@ test('children have MFA policies of their own', async (t) => {
   assert.equal((await service.query('whoami', {}, by('session'))).body.userId, body.userId);
 });
 
-test('the condition may speak of the profile that a login names', async (t) => {
+test('the condition may read the profile that a login names', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');

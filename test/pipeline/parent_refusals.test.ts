@@ -10,7 +10,7 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService, testKey } from '../support/harness.ts';
 
-test('a refusal by the policies of the parent tells the child nothing of them', async (t) => {
+test('a refusal by the policies of the parent shows the child nothing of them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Backend');
@@ -34,7 +34,7 @@ test('a refusal by the policies of the parent tells the child nothing of them', 
     { organizationId, key: testKey('Backend') },
   );
   assert.equal(refused.status, 403);
-  // Who asked sees the policies of its organization.
+  // The submitter sees the policies of its own organization.
   assert.match(JSON.stringify(refused.body.details), /nobody else’s business/);
 
   const listed = await service.query(

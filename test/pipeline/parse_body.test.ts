@@ -1,4 +1,4 @@
-// The first look at a body, at its bounds.
+// The first check of a body, at its bounds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,11 +8,11 @@ import { maximumDepth, maximumValues, parseBody } from '../../src/pipeline/parse
 
 const listOf = (items: number) => JSON.stringify({ a: new Array(items).fill(0) });
 
-/** Nested as deep as this, the object around it counted. */
+/** Returns JSON of this depth, including the outer object. */
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-test('a body of as many values and as deep as may be is read, and one more is refused', () => {
-  // The object, its list and the commas between the items are counted.
+test('a body with the maximum of values and depth is read, and one more is refused', () => {
+  // The object, its list and the commas between the items count.
   assert.ok(parseBody(utf8(listOf(maximumValues - 2))));
   assert.throws(() => parseBody(utf8(listOf(maximumValues - 1))), /more than 20000 values/);
   assert.ok(parseBody(utf8(nested(maximumDepth))));
@@ -33,7 +33,7 @@ test('a refused body names the expected form', () => {
   for (const [body, message] of refused) assert.throws(() => parseBody(body), message);
 });
 
-test('members that are null are left out, wherever they are', () => {
+test('null members are removed at every level', () => {
   const given = { a: null, b: { c: null, d: [{ e: null, f: 1 }, null] }, g: {} };
   const expected: Json = { b: { d: [{ f: 1 }, null] }, g: {} };
   assert.deepEqual(parseBody(utf8(JSON.stringify(given))), expected);

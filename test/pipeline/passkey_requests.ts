@@ -1,5 +1,4 @@
-// Passkeys of users, put straight into the store: what the pipeline does with them does not depend on
-// how they were registered.
+// Passkeys committed directly to the store, since their use does not depend on their registration.
 
 import { base64url } from '../../src/core/base/bytes.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
@@ -9,7 +8,7 @@ import {
   type SoftwareAuthenticator,
 } from '../support/software_authenticator.ts';
 
-/** A passkey of a user, by default in the first organization. */
+/** Adds a passkey to a user, by default in the first organization. */
 export async function addAuthenticator(
   service: TestService,
   userId: string,
@@ -41,7 +40,7 @@ export async function addAuthenticator(
   return passkey;
 }
 
-/** The X-Stamp-WebAuthn header of a body. */
+/** Returns the X-Stamp-WebAuthn header of a body. */
 export const passkeyStamp = (body: Uint8Array, passkey: SoftwareAuthenticator) => ({
   name: 'x-stamp-webauthn',
   value: passkey.stamp(body),

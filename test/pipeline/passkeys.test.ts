@@ -1,4 +1,4 @@
-// Requests that passkeys stamp: whose they are, where they may be used, and what they prove.
+// Requests stamped by passkeys: their user, the organizations that accept them, and their checks.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,7 +42,7 @@ const rename = (name: string, organizationName: string, of: object = {}) =>
     of,
   );
 
-/** A rename as bytes, to be sent again as it is. */
+/** Returns the bytes of a rename, to send several times. */
 function renameBody(name: string): Uint8Array {
   service.advance(1);
   const timestampMs = String(service.now());
@@ -65,7 +65,7 @@ function assertRefused(answer: TestAnswer, clientCode: string, message: RegExp):
   assert.match(answer.body.message, message);
 }
 
-/** A child of the first organization whose root user has these passkeys alone. */
+/** Creates a child of the first organization whose root user has only these passkeys. */
 async function childWith(...names: readonly string[]): Promise<{ id: string; userId: string }> {
   const { status, body } = await service.submit(
     'create_sub_organization',
@@ -106,7 +106,7 @@ test('queries and submits are stamped by passkeys of both algorithms', async () 
   }
 });
 
-test('the header is JSON, or base64 of it, in any form that JSON has', async () => {
+test('the header is JSON or its base64, in any formatting of JSON', async () => {
   const header = passkeyOf('Root').stamp(whoamiBody());
   const members = JSON.parse(header);
   const backwards = Object.fromEntries(Object.entries(members).toReversed());
@@ -192,7 +192,7 @@ test('an assertion is for one body, one relying party and a present user', async
     assert.equal(answer.status, 401, what);
     assertRefused(answer, 'SIGNATURE_INVALID', /^could not verify WebAuthN signature: /);
   }
-  // A user who was not verified, counters and extensions do not matter.
+  // An unverified user, counters and extensions are accepted.
   for (const ceremony of [
     { flags: authenticatorFlags.userPresent },
     { signCount: 7 },
@@ -211,13 +211,13 @@ test('an assertion is for one body, one relying party and a present user', async
   );
 });
 
-test('a submit that is sent again is the same activity, and an old one is refused', async () => {
+test('a repeated submit is the same activity, and an old one is refused', async () => {
   const body = renameBody('Once');
   const first = await sendRename(body);
   assert.equal(first.status, 200, JSON.stringify(first.body));
   const count = await activityCount(service);
   await rename('Root', 'Twice');
-  // With the same assertion, and with one made anew.
+  // With the same assertion, and with a new one.
   for (const ceremony of [{}, { signCount: 9 }]) {
     const again = await sendRename(body, 'Root', ceremony);
     assert.equal(again.body.activity.id, first.body.activity.id);
@@ -225,7 +225,7 @@ test('a submit that is sent again is the same activity, and an old one is refuse
   assert.equal(await organizationName(service), 'Twice');
   assert.equal(await activityCount(service), count + 1);
 
-  // The assertion does not let another body pass.
+  // The assertion does not cover another body.
   const stamp = passkeyStamp(body, 'Root');
   const other = renameBody('Other');
   const replayed = await service.send('submit', 'update_organization_name', other, [stamp]);
@@ -253,7 +253,7 @@ test('a child is read and written by its own passkeys, and only read by those of
   const refused = await rename('Root', 'By the parent', of);
   assert.equal(refused.status, 403);
   assert.equal(clientCodeOf(refused), 'ORGANIZATION_MISMATCH');
-  // Neither its parent nor a sibling.
+  // Neither its parent nor a sibling accepts it.
   const sibling = await childWith('Of the sibling');
   for (const organizationId of [rootId, sibling.id]) {
     const read = await queryWithPasskey(service, 'Own', 'list_users', {}, { organizationId });
@@ -263,14 +263,14 @@ test('a child is read and written by its own passkeys, and only read by those of
   }
 });
 
-test('the child of a passkey is found from its parent, as long as it is one', async () => {
+test('the child of a passkey is found from its parent, while only one child has it', async () => {
   const child = await childWith('Wanderer');
   const found = await queryWithPasskey(service, 'Wanderer', 'whoami');
   assert.deepEqual([found.body.organizationId, found.body.userId], [child.id, child.userId]);
-  // Only where the operation looks there.
+  // Only operations that search children find it.
   const other = await queryWithPasskey(service, 'Wanderer', 'get_organization_configs');
   assertRefused(other, 'CREDENTIAL_NOT_FOUND', /^credential ID could not be found/);
-  // The signature still has to be right.
+  // The signature must still be valid.
   const forged = await queryWithPasskey(service, 'Wanderer', 'whoami', {}, { rpId: 'else' });
   assertRefused(forged, 'SIGNATURE_INVALID', /relying party/);
 
@@ -301,7 +301,7 @@ test('the child of a passkey is found from its parent, as long as it is one', as
   assert.equal(left.body.organizationId, second.id);
 });
 
-test('a passkey of the parent and of a child acts where the request says', async () => {
+test('a passkey of the parent and of a child acts in the named organization', async () => {
   const child = await childWith('Root');
   for (const [organizationId, userId] of [
     [rootId, service.root.userId],
@@ -321,7 +321,7 @@ test('a passkey is not released past a change of the origins that the parent all
   const { port } = own.store;
   const { organization } = port;
   let readings = 0;
-  // The parent is read when the passkey is verified, and by then in its older version.
+  // The passkey is verified with the parent in its older version.
   port.organization = async (asked) => {
     const answer = await organization(asked);
     if (asked.organizationId !== own.root.organizationId) return answer;
@@ -345,7 +345,7 @@ test('a passkey is not released past a change of the origins that the parent all
   assert(readings > 1);
 });
 
-test('the origins of the parent govern its passkeys and those of its children', async (t) => {
+test('the origins of the parent apply to its passkeys and those of its children', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const child = await addChild(own);
@@ -365,7 +365,7 @@ test('the origins of the parent govern its passkeys and those of its children', 
   const anywhere = 'https://anywhere.example';
   const wallet = 'https://wallet.example';
 
-  // The word of the child itself does not count.
+  // The feature of the child itself has no effect.
   await set('https://of-the-child.example', child);
   for (const origin of [anywhere, wallet]) {
     assert.equal((await from(origin, 'Parent')).status, 200);
@@ -378,7 +378,7 @@ test('the origins of the parent govern its passkeys and those of its children', 
     ['Parent', {}],
     ['Parent', { organizationId }],
     ['Child', { organizationId }],
-    // Found from its parent.
+    // The child is found from its parent.
     ['Child', {}],
   ] as const) {
     assertRefused(await from(anywhere, passkey, of), 'SIGNATURE_INVALID', text);
@@ -405,7 +405,7 @@ test('the origins of the parent govern its passkeys and those of its children', 
   );
   assertRefused(refused, 'SIGNATURE_INVALID', text);
   assert.equal(await organizationName(own), 'Test organization');
-  // Whoever cannot sign is not told which origins there are.
+  // A caller without a valid signature does not learn the allowed origins.
   const ceremony = { origin: anywhere, rpId: 'other.example' };
   const forged = await queryWithPasskey(own, 'Parent', 'whoami', {}, { ceremony });
   assertRefused(forged, 'SIGNATURE_INVALID', /^could not verify WebAuthN signature: /);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ActivityStatus } from '../../src/core/base/enums.ts';
 import { awaitsCredentials, firstSubmittedWith } from '../../src/pipeline/prepare_waiting.ts';
 
-test('a submitter approves in any case only while it has credentials to show', () => {
+test('a submitter keeps the right to approve only while own factors are missing', () => {
   const policy = {
     id: 'policy',
     userId: 'user',
@@ -23,7 +23,7 @@ test('a submitter approves in any case only while it has credentials to show', (
   assert.equal(shows('ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', true), true);
 });
 
-test('an activity that waits is carried out for the credential that its submitter showed first', () => {
+test('a waiting activity is carried out with the first credential of its submitter', () => {
   const shown = (userId: string, credentialId: string) => {
     const method = { type: 'AUTHENTICATION_TYPE_API_KEY' as const, id: credentialId };
     return { userId, credentialId, publicKey: `key of ${credentialId}`, method, createdAtMs: 0 };

@@ -8,10 +8,10 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Long words whose every cut falls within one of their characters, at even or odd lengths. */
+/** Long words in which every cut falls inside of a character, at even or odd lengths. */
 const words = ['😀'.repeat(300), `x${'😀'.repeat(300)}`];
 
-// Strict decoders of JSON refuse an answer that holds half of a character.
+// Strict JSON decoders refuse an answer with half a character.
 for (const [i, word] of words.entries()) {
   test(`an error never quotes half a character of a client (${i})`, async () => {
     const answers = await Promise.all([

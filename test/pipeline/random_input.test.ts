@@ -1,4 +1,4 @@
-// Whatever arrives is answered: a refusal names a fault of the caller, never one of ours.
+// Any input gets an answer: a refusal names a fault of the caller, never an internal error.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,14 +22,14 @@ after(() => service.close());
 const kind = fc.constantFrom('submit' as const, 'query' as const);
 
 function checkAnswer({ status, body }: TestAnswer): void {
-  // 501: what this version does not offer yet, also a fact about the request.
+  // 501 is also a fact about the request: this version does not offer the operation.
   assert.ok(status < 500 || status === 501, JSON.stringify(body));
   if (status === 200) return;
   assert.deepEqual(Object.keys(body), ['code', 'message', 'details', 'turnkeyErrorCode']);
   assert.deepEqual(log, []);
 }
 
-test('random bytes as body and as stamp', async () => {
+test('random bytes as body and as stamp are answered', async () => {
   const operations = {
     submit: Object.keys(activityOperations),
     query: Object.keys(queryOperations),
@@ -53,7 +53,7 @@ test('random bytes as body and as stamp', async () => {
   );
 });
 
-test('random JSON as a stamp', async () => {
+test('random JSON as a stamp is answered', async () => {
   const body = utf8(JSON.stringify({ organizationId: service.root.organizationId }));
   const hexText = fc.uint8Array({ maxLength: 80 }).map((bytes) => bytes.toHex());
   const stamp = fc.oneof(
@@ -89,7 +89,7 @@ test('random JSON as a stamp', async () => {
   );
 });
 
-test('random JSON as a body that is well stamped', async () => {
+test('random JSON with a valid stamp is answered', async () => {
   const json = fc.oneof(
     fc.json(),
     fc.jsonValue().map((value) => JSON.stringify(value)),
@@ -105,7 +105,7 @@ test('random JSON as a body that is well stamped', async () => {
   );
 });
 
-test('random parameters of every operation, well stamped', async () => {
+test('random parameters of every operation with a valid stamp are answered', async () => {
   const operations = [...Object.entries(activityOperations), ...Object.entries(queryOperations)];
   for (const [name, operation] of operations) {
     const schema = operation.kind === 'submit' ? operation.parameters : operation.body;
@@ -135,7 +135,7 @@ type JsonSchema = {
   items?: JsonSchema;
 };
 
-/** Values that mostly fit a schema, so that they reach what lies behind it. */
+/** Generates values that mostly fit a schema, to reach the code behind validation. */
 function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.format === 'uuid') {

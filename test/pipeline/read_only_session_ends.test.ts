@@ -1,4 +1,4 @@
-// A read-only session ends with its user and with the credential that it was made with, at once.
+// A read-only session ends at once with its user and with the credential that created it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,13 +30,13 @@ async function started(t: { after: (done: () => void) => void }, key: object = {
 
 const root = (service: TestService) => service.root.organizationId;
 
-test('it ends when its key has expired', async (t) => {
+test('a session ends when its key expires', async (t) => {
   const { service, read } = await started(t, { expirationSeconds: '60' });
   service.advance(61_000);
   for (const named of [undefined, root(service)]) assertRefused(await read(named), 401, 16);
 });
 
-test('it ends when its key is deleted, and stays so when the key is registered anew', async (t) => {
+test('a session ends when its key is deleted, also if the key is registered again', async (t) => {
   const { service, child, userId, read } = await started(t);
   const { apiKeys } = (await service.query('get_api_keys', { userId }, child)).body;
   const { apiKeyId } = apiKeys.find((each: { apiKeyName: string }) => each.apiKeyName === 'Alice');
@@ -50,7 +50,7 @@ test('it ends when its key is deleted, and stays so when the key is registered a
   for (const named of [undefined, root(service)]) assertRefused(await read(named), 401, 16);
 });
 
-test('it ends when its user or its organization is deleted', async (t) => {
+test('a session ends when its user or its organization is deleted', async (t) => {
   const first = await started(t);
   const users = { userIds: [first.userId] };
   const type = 'ACTIVITY_TYPE_DELETE_USERS';

@@ -1,4 +1,4 @@
-// A request of a real client, published with the stamp that its user made over it.
+// A request of a real client, published with the stamp of its user.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ const stamp = parseStamp(
   }).value,
 );
 
-test('the published stamp verifies over the published body, and over no other', async () => {
+test('the published stamp verifies the published body, and no other', async () => {
   assert.equal(body.length, 1221);
   const signature = ecdsaSignatureOfDer(stamp.signature);
   assert.ok(signature);
@@ -43,7 +43,7 @@ test('the published stamp verifies over the published body, and over no other', 
 });
 
 // ENV-11
-test('the published fingerprint is the one of the body, and the body is parsed', () => {
+test('the published fingerprint is that of the body, and the body is parsed', () => {
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
   const catalog = createCatalog(activityOperations, {});
   const ports = { sha256, deployment: testDeployment };
@@ -56,7 +56,7 @@ test('the published fingerprint is the one of the body, and the body is parsed',
   assert.deepEqual(parsed.submitted, published.parameters);
 });
 
-test('the published sub-organization is made, with the passkey of its root user', async (t) => {
+test('the published sub-organization is created, with the passkey of its root user', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { type, parameters } = published;

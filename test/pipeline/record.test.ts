@@ -1,4 +1,4 @@
-// Records of an activity at each vote: they keep more than its answer shows.
+// Records of an activity at each vote, which contain more than its answer shows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ async function started(t: Started) {
   return voters;
 }
 
-/** How the activity was decided at each vote, and which members are kept of that. */
+/** Returns the decisions of an activity at each vote, and the names of the stored members. */
 async function decisionsOf(service: TestService, id: string, organizationId?: string) {
   const { decisions = [] } = await storedActivity(service, id, organizationId);
   const base = ['voteId', 'userId', 'selection', 'voterIds', 'createdAtMs'];
@@ -65,7 +65,7 @@ async function decisionsOf(service: TestService, id: string, organizationId?: st
   }));
 }
 
-test('policies leave their clauses and a digest of what they read, the root quorum nothing', async (t) => {
+test('a decision by policies stores their clauses and a digest of the facts, one by the root quorum does not', async (t) => {
   const { service, bothTags, formQuorum } = await started(t);
   await bothTags();
   const byPolicies = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -84,7 +84,7 @@ test('policies leave their clauses and a digest of what they read, the root quor
   assert.equal(asked?.reason, 'awaits_root_quorum');
 });
 
-test('a refusal leaves the places of the policies that deny', async (t) => {
+test('a refusal stores the positions of the policies that deny', async (t) => {
   const { service, ids } = await started(t);
   await makePolicy(service, 'Allow', { consensus: 'approvers.count() >= 1' });
   await makePolicy(service, 'Deny', {
@@ -98,7 +98,7 @@ test('a refusal leaves the places of the policies that deny', async (t) => {
   assert.deepEqual(decisions[0]?.denying, [1]);
 });
 
-test('missing credentials leave a mark of their own', async (t) => {
+test('missing credentials have their own mark', async (t) => {
   const { service, ids } = await started(t);
   await makePolicy(service, 'Allow', { consensus: 'approvers.count() >= 1' });
   await makeMfaPolicy(service, ids.trader);
@@ -107,7 +107,7 @@ test('missing credentials leave a mark of their own', async (t) => {
   assert.equal(decisions[0]?.awaitsAuthenticators, true);
 });
 
-test('a decision by the policies of the parent leaves nothing of them in the child', async (t) => {
+test('a decision by the policies of the parent stores nothing of them in the child', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const backend = await makeUser(service, 'Backend');
@@ -150,7 +150,7 @@ test('a decision by the policies of the parent leaves nothing of them in the chi
   assert.deepEqual([status, body.policyEvaluations], [200, []]);
 });
 
-test('a vote of a user whose address a stranger typed says so, and no other vote', async (t) => {
+test('only votes of a user whose address a stranger typed are marked', async (t) => {
   const { service, ids, bothTags } = await started(t);
   await bothTags();
   await changeOrganization(service, (draft) => {
@@ -171,7 +171,7 @@ test('a vote of a user whose address a stranger typed says so, and no other vote
   );
 });
 
-test('a key that was mailed is used once it votes, whatever becomes of the activity', async (t) => {
+test('a mailed key counts as used once it votes, for any outcome of the activity', async (t) => {
   const { service, bothTags } = await started(t);
   await bothTags();
   const keyOf = async (name: string, change?: (key: ApiKey) => ApiKey) => {
@@ -199,7 +199,7 @@ test('a key that was mailed is used once it votes, whatever becomes of the activ
   await assertUsed('Officer');
 });
 
-test('a request that failed keeps no stamp that others could send again', async (t) => {
+test('a failed request stores no stamp that others could send again', async (t) => {
   const { service } = await started(t);
   const { otpId, bundle, code } = await startedOtp(service);
   const wrong = (code[0] === '2' ? '3' : '2') + code.slice(1);
@@ -214,7 +214,7 @@ test('a request that failed keeps no stamp that others could send again', async 
   );
 });
 
-test('an activity keeps an explanation for its voters, and none if it is done or refused at once', async (t) => {
+test('a waiting activity stores an explanation for its voters, and a decided one does not', async (t) => {
   const { service } = await started(t);
   const transfer = transactionVectors.find(({ name }) => name === 'type 2 transfer');
   assert(transfer !== undefined);
@@ -238,7 +238,7 @@ test('an activity keeps an explanation for its voters, and none if it is done or
   assert.equal(await isExplained(shownAs('CONSENSUS_NEEDED', await sign('Plain'))), true);
 });
 
-test('a signature and a refusal are committed on what guards, and a change on the very version', async (t) => {
+test('a signature and a refusal are committed on the guard, and a change on the exact version', async (t) => {
   const { service } = await started(t);
   const { addresses } = await makeWalletWith(service, [ethereumAccount()]);
   const conditions: StoreChange['conditions'][] = [];
@@ -265,7 +265,7 @@ test('a signature and a refusal are committed on what guards, and a change on th
   };
   const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
   shownAs('COMPLETED', await send('sign_raw_payload', signing, payload, 'root'));
-  // A refusal changes nothing of the organization either, and takes no turn among its changes.
+  // A refusal does not change the organization, and does not wait for its turn.
   const named = { organizationName: 'Renamed' };
   assert.equal((await send('update_organization_name', renameType, named, 'Plain')).status, 403);
   shownAs('COMPLETED', await send('update_organization_name', renameType, named, 'root'));

@@ -9,7 +9,7 @@ const type = 'ACTIVITY_TYPE_CREATE_WALLET';
 const agent = { key: testKey('Agent') };
 const reader = { key: testKey('Reader') };
 
-test('a reader of a refused request cannot have it carried out later', async (t) => {
+test('a reader of a refused request cannot submit it later', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Agent');
@@ -22,7 +22,7 @@ test('a reader of a refused request cannot have it carried out later', async (t)
   const refused = await service.submit('create_wallet', type, asked, agent);
   assert.equal(refused.status, 403);
 
-  // The same request would be allowed by now.
+  // The same request would now be allowed.
   service.advance(31 * 60 * 1000);
   const { body } = await service.query('list_activities', {}, reader);
   const [{ status, votes }] = body.activities;
@@ -37,7 +37,7 @@ test('a reader of a refused request cannot have it carried out later', async (t)
   assert.deepEqual(wallets.wallets, []);
 });
 
-test('an activity that was carried out keeps its stamp, which proves the submitter and does nothing again', async (t) => {
+test('a completed activity stores its stamp, which proves the submitter and cannot act again', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const made = await service.submit('create_wallet', type, { walletName: 'Once', accounts: [] });

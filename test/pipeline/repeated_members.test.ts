@@ -1,4 +1,4 @@
-// A JSON member that is there twice: two readers may each take another one.
+// A repeated JSON member: two readers may use different values.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -38,7 +38,7 @@ const accepted = [
   '{"é":1,"e\u0301":2}',
 ];
 
-test('the error names the place of the first repetition, in whatever spelling', () => {
+test('the error names the path of the first repetition, in any spelling', () => {
   for (const [text, place] of repetitions) {
     assert.equal(repeatedMember(text, JSON.parse(text)), place, text);
     assert.equal(parsedJsonOnce(text), undefined);
@@ -50,7 +50,7 @@ test('the error names the place of the first repetition, in whatever spelling', 
   }
 });
 
-test('counting and looking agree on random texts', () => {
+test('counting and searching agree on random texts', () => {
   let seed = 1;
   const below = (n: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -74,7 +74,7 @@ test('counting and looking agree on random texts', () => {
   assert.ok(repeated > 1000 && repeated < 15_000, `${repeated}`);
 });
 
-test('depth and length take no more than linear time, and no stack', () => {
+test('depth and length take at most linear time, and no stack', () => {
   const deep = `${'{"a":'.repeat(20_000)}{"b":1,"b":2}${'}'.repeat(20_000)}`;
   const before = process.cpuUsage();
   assert.ok(placeOfRepetition(deep)?.startsWith('a.a.'));

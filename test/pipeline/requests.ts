@@ -1,4 +1,4 @@
-// Requests of tests of the pipeline: bodies byte by byte, and stamps of every scheme.
+// Requests of pipeline tests: bodies byte by byte, and stamps of every scheme.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
@@ -11,7 +11,7 @@ import { p256PublicKey, signP256 } from '../support/p256.ts';
 
 export const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
-/** The envelope of a rename, the smallest activity; `members` replace or add. */
+/** Returns the envelope of a rename, the smallest activity; `members` replace or add members. */
 export function renameEnvelope(service: TestService, members: object = {}) {
   return {
     type: renameType,
@@ -22,7 +22,7 @@ export function renameEnvelope(service: TestService, members: object = {}) {
   };
 }
 
-/** Sends a rename as these bytes, stamped by the root user unless headers are given. */
+/** Sends these bytes as a rename, by default with a stamp of the root user. */
 export function sendRename(
   service: TestService,
   body: Uint8Array | string | object,
@@ -33,12 +33,12 @@ export function sendRename(
   return service.send('submit', 'update_organization_name', bytes, stamped);
 }
 
-/** The name of the first organization, as it is now. */
+/** Returns the current name of the first organization. */
 export async function organizationName(service: TestService): Promise<string> {
   return (await service.query('whoami')).body.organizationName;
 }
 
-/** How many activities there are (at most 100). */
+/** Returns the number of activities (at most 100). */
 export async function activityCount(service: TestService): Promise<number> {
   const page = { paginationOptions: { limit: '100' } };
   return (await service.query('list_activities', page)).body.activities.length;
@@ -49,12 +49,12 @@ export function bytesOf(body: Uint8Array | string | object): Uint8Array {
   return utf8(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The machine code of a refusal. */
+/** Returns the machine code of a refusal. */
 export function clientCodeOf(answer: TestAnswer): string {
   return answer.body.turnkeyErrorCode;
 }
 
-/** The members that a refusal names. */
+/** Returns the members that a refusal names. */
 export function violatedFields(answer: TestAnswer): string[] {
   const details: { fieldViolations?: { field: string }[] }[] = answer.body.details;
   return details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field));
@@ -101,7 +101,7 @@ export function schemeKeys(privateKey: Uint8Array): readonly SchemeKey[] {
   ];
 }
 
-/** The X-Stamp header of a key; `members` replace or add. */
+/** Returns the X-Stamp header of a key; `members` replace or add members. */
 export function schemeStamp(body: Uint8Array, key: SchemeKey, members: object = {}) {
   return stampHeader({
     publicKey: key.publicKey,
@@ -116,7 +116,7 @@ export function stampHeader(stamp: object | string): { name: string; value: stri
   return { name: 'x-stamp', value: base64url(utf8(text)) };
 }
 
-/** r and s of a P-256 signature. */
+/** Returns r and s of a P-256 signature. */
 export function p256Signature(body: Uint8Array, key: TestKey): { r: bigint; s: bigint } {
   const { r, s } = p256.Signature.fromBytes(p256.sign(body, key.privateKey, { lowS: true }));
   return { r, s };
@@ -124,7 +124,7 @@ export function p256Signature(body: Uint8Array, key: TestKey): { r: bigint; s: b
 
 export const p256Order = p256.Point.Fn.ORDER;
 
-/** DER of two integers, each with that many zero bytes more than it needs. */
+/** Returns the DER of two integers, each with this number of superfluous zero bytes. */
 export function der(r: bigint, s: bigint, superfluousZeros = 0): Uint8Array {
   const content = concatBytes(...[r, s].map((value) => derInteger(value, superfluousZeros)));
   return concatBytes(Uint8Array.of(0x30, content.length), content);

@@ -1,4 +1,4 @@
-// A session with a scope gives its own user no further way in: that one would have no scope.
+// A session with a scope cannot add a login for its own user, since the new login would have no scope.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ test('a session with a scope registers no credential and sets no contact of its 
     const described = { userId, userName: `Renamed ${name}` };
     const renamed = 'ACTIVITY_TYPE_UPDATE_USER_NAME';
     resultOf(await service.submit('update_user_name', renamed, described, by('of root')));
-    // Without a scope the user does it.
+    // A session without a scope may.
     resultOf(await service.submit('create_api_keys', keysType, { userId, apiKeys }, as));
   }
 });
@@ -75,7 +75,7 @@ test('a session with a scope approves no credential of its own user, and may rej
   shownAs('REJECTED', await reject(service, await ask('second', second), by('scoped')));
 });
 
-test('a session that may only read ends itself, and no other session', async (t) => {
+test('a read-only session ends itself, and no other session', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;

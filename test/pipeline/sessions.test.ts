@@ -1,5 +1,5 @@
-// Sessions as credentials: a read-only session reads and nothing else, a session's key does what its
-// profile says, and each ends with what it was made of.
+// Sessions as credentials: a read-only session only reads, the key of a session is limited by its profile,
+// and each ends with the credential and the user behind it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ function whoami(
   return service.send('query', 'whoami', body, sent);
 }
 
-test('every kind of header reads, alone', async (t) => {
+test('every kind of header reads, if it is the only one', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const passkey = await addAuthenticator(service, userId, 'phone');
@@ -71,7 +71,7 @@ test('every kind of header reads, alone', async (t) => {
   assert.equal(clientCodeOf(none), 'SIGNATURE_MISSING');
 });
 
-test('every kind of header but a session submits', async (t) => {
+test('every kind of header except a session submits', async (t) => {
   const service = await started(t);
   const passkey = await addAuthenticator(service, service.root.userId, 'phone');
   const session = await readOnlySession(service);
@@ -90,7 +90,7 @@ test('every kind of header but a session submits', async (t) => {
   assert.deepEqual(await storedCount(service), stored);
 });
 
-test('a session beside a stamp does not matter, not even a bad session', async (t) => {
+test('a session next to a stamp is ignored, also an invalid session', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const session = await readOnlySession(service, by('Alice'));
@@ -105,7 +105,7 @@ test('a session beside a stamp does not matter, not even a bad session', async (
     const headers = [stampOf(body, service.root.key), sessionHeader(value)];
     assert.equal((await sendRename(service, body, headers)).status, 200);
   }
-  // A bad stamp is not made up for.
+  // A valid session does not replace an invalid stamp.
   const stranger = await whoami(service, (body) => [
     stampOf(body, testKey('stranger')),
     sessionHeader(session),
@@ -113,7 +113,7 @@ test('a session beside a stamp does not matter, not even a bad session', async (
   assertRefused(stranger, 401, 16);
 });
 
-test('a session that is forged, cut, stretched or of another service is refused', async (t) => {
+test('a forged, cut or extended session, or one of another service, is refused', async (t) => {
   const service = await started(t);
   const session = await readOnlySession(service);
   const { organizationId, userId, apiKeyId: credentialId } = service.root;
@@ -138,7 +138,7 @@ test('a session that is forged, cut, stretched or of another service is refused'
     assertRefused(refused, 401, 16);
     assert.equal(refused.body.message, 'authentication failed: the session is not valid here');
   }
-  // A text that the service itself would have sealed opens.
+  // A text sealed with the service's key opens.
   const own = testServiceKeys().sealToken(told);
   assert.equal((await whoami(service, [sessionHeader(own)])).body.userId, userId);
   for (const changes of [
@@ -152,7 +152,7 @@ test('a session that is forged, cut, stretched or of another service is refused'
   }
 });
 
-test('a session reads its own organization, which may be found by its parent', async (t) => {
+test('a session reads its own organization, which may be found from its parent', async (t) => {
   const service = await started(t);
   const child = await addChild(service);
   const header = sessionHeader(await readOnlySession(service, child));
@@ -166,12 +166,12 @@ test('a session reads its own organization, which may be found by its parent', a
   assert.equal((await list(child.organizationId)).status, 200);
   assertRefused(await list(organizationId), 401, 16);
 
-  // A session of the parent reads its children, as its users do.
+  // A session of the parent reads its children, like its users do.
   const parents = sessionHeader(await readOnlySession(service));
   assert.equal((await whoami(service, [parents], child.organizationId)).status, 200);
 });
 
-test('a session ends with the credential that made it, and with its user', async (t) => {
+test('a session ends with the credential that created it, and with its user', async (t) => {
   const service = await started(t);
   const userId = await makeUser(service, 'Alice');
   const [second] = await makeApiKeys(service, userId, [describedKey('Second')]);
@@ -204,19 +204,19 @@ test('a credential in one child logs in with the id of the parent', async (t) =>
   ]);
   resultOf(byPasskey);
   assert.equal(byPasskey.body.activity.organizationId, child.organizationId);
-  // And the session itself, found the same way.
+  // The key of the session is found in the same way.
   const again = await logIn(service, 'again', {}, { key: testKey('by passkey') });
   assert.equal(again.body.activity.organizationId, child.organizationId);
   for (const name of ['by key', 'by passkey', 'again']) {
     const found = await whoami(service, (raw) => [stampOf(raw, testKey(name))]);
     assert.equal(found.body.userId, body.userId);
   }
-  // Sent once more it is the same activity.
+  // A repetition is the same activity.
   const same = await service.send('submit', 'stamp_login', sent, [passkeyStamp(sent, passkey)]);
   assert.equal(same.body.activity.id, byPasskey.body.activity.id);
 });
 
-test('a credential in two children logs in to the child that the request names, and nowhere else', async (t) => {
+test('a credential in two children logs in only to the child that the request names', async (t) => {
   const service = await started(t);
   const first = await addChild(service);
   const second = await addChild(service);
@@ -229,12 +229,12 @@ test('a credential in two children logs in to the child that the request names, 
     const { body } = await logIn(service, `of ${child.organizationId}`, {}, child);
     assert.equal(body.activity.organizationId, child.organizationId);
   }
-  // Activities that are no logins stay where they are sent to.
+  // Activities other than logins stay in the named organization.
   const elsewhere = await rename(service, 'Renamed', { key: first.key });
   assert.equal(clientCodeOf(elsewhere), 'PUBLIC_KEY_NOT_FOUND');
 });
 
-test('the scope of a session holds for what it votes on', async (t) => {
+test('the scope of a session applies to the activities that it votes on', async (t) => {
   const service = await started(t);
   const second = await makeUser(service, 'Second');
   await makeUser(service, 'Trader');
@@ -266,7 +266,7 @@ test('the scope of a session holds for what it votes on', async (t) => {
   shownAs('REJECTED', await reject(service, await wallet(), by('scoped')));
   shownAs('COMPLETED', await approve(service, await wallet(), by('scoped')));
 
-  // The same body, sent by somebody else, is a vote as well.
+  // The same body from another user is a vote as well.
   const body = activityBody(service, tagType, tag);
   const send = (name: string) =>
     service.send('submit', 'create_user_tag', body, [stampOf(body, testKey(name))]);
@@ -274,7 +274,7 @@ test('the scope of a session holds for what it votes on', async (t) => {
   assertRefused(await send('scoped'), 403, 7);
 });
 
-/** The quorum is of two by now. */
+/** The root quorum needs two approvals by now. */
 async function makeProfileAs(service: TestService, scope: string): Promise<string> {
   const type = 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE';
   const parameters = { sessionProfileName: 'Wallets', scope };
@@ -293,7 +293,7 @@ test('an activity that cannot be evaluated is outside of every scope', async (t)
   const { body } = await makeWallet(service, 'Wallet', by('Alice'));
   const usersType = 'ACTIVITY_TYPE_DELETE_USERS';
   await service.submit('delete_users', usersType, { userIds: [alice] });
-  // Its submitter is gone: members of the quorum can only reject it.
+  // Its submitter was deleted, so members of the quorum can only reject it.
   assertRefused(await reject(service, body.activity, by('scoped')), 403, 7);
   shownAs('REJECTED', await reject(service, body.activity));
 });

@@ -51,7 +51,7 @@ function whoamiBody(): Uint8Array {
   return bytesOf({ organizationId: service.root.organizationId });
 }
 
-/** Gives the root user more keys. */
+/** Adds keys to the root user. */
 function registerKeys(keys: readonly SchemeKey[], expirationSeconds?: number): Promise<void> {
   return changeOrganization(service, (draft, newId) => {
     const now = service.now();
@@ -70,7 +70,7 @@ function registerKeys(keys: readonly SchemeKey[], expirationSeconds?: number): P
   });
 }
 
-/** One key a curve: EIP-191 uses the secp256k1 one. */
+/** Returns one key per curve, since EIP-191 shares the secp256k1 key. */
 function distinctKeys(keys: readonly SchemeKey[]): SchemeKey[] {
   return keys.filter((key, i) => keys.findIndex((k) => k.publicKey === key.publicKey) === i);
 }
@@ -96,7 +96,7 @@ test('a request without a stamp is refused for that, whatever its body', async (
 });
 
 // AUTH-01, AUTH-02, AUTH-05, REQ-10
-test('exactly one authentication header is taken', async () => {
+test('exactly one authentication header is accepted', async () => {
   const body = whoamiBody();
   const own = stampOf(body, service.root.key);
   const ask = (headers: { name: string; value: string }[]) =>
@@ -151,7 +151,7 @@ test('exactly one authentication header is taken', async () => {
   assert.equal((await ask([own])).status, 200);
 });
 
-test('a malformed stamp is refused as malformed', async () => {
+test('malformed stamps are refused as malformed', async () => {
   const stamp = rootStamp(whoamiBody());
   const { signature: _, ...unsigned } = stamp;
   const cases: [string, string][] = [
@@ -188,7 +188,7 @@ test('a malformed stamp is refused as malformed', async () => {
   }
 });
 
-test('spellings of a good stamp that clients produce', async () => {
+test('the spellings of a valid stamp that clients produce are accepted', async () => {
   const body = whoamiBody();
   const stamp = rootStamp(body);
   const { r, s } = p256Signature(body, service.root.key);
@@ -231,7 +231,7 @@ test('spellings of a good stamp that clients produce', async () => {
   }
 });
 
-test('a signature over other bytes, of another key, or of no form is refused', async () => {
+test('a signature over other bytes, by another key, or malformed is refused', async () => {
   const body = bytesOf(renameEnvelope(service));
   const stamp = rootStamp(body);
   const { r, s } = p256Signature(body, service.root.key);
@@ -262,7 +262,7 @@ test('a signature over other bytes, of another key, or of no form is refused', a
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('a body altered in any one byte is refused', async () => {
+test('a body with any altered byte is refused', async () => {
   const body = bytesOf(renameEnvelope(service));
   const header = stampHeader(rootStamp(body));
   const at = [0, 10, body.length >> 1, body.length - 2];
@@ -272,7 +272,7 @@ test('a body altered in any one byte is refused', async () => {
     const answer = await sendRename(service, altered, [header]);
     assert.ok(answer.status === 401 || answer.status === 400, `byte ${i}`);
   }
-  // The letter that still gives a good request: only the signature can tell.
+  // The altered letter gives a valid request, so only the signature detects it.
   const renamed = new TextDecoder().decode(body).replace('Renamed', 'Benamed');
   assert.equal(clientCodeOf(await sendRename(service, renamed, [header])), 'SIGNATURE_INVALID');
   assert.equal(
@@ -318,12 +318,12 @@ test('the log names the user who was authenticated, and no user for a stranger',
   const { root } = service;
   const atHome = await asker(root.key, root.organizationId);
   assert.deepEqual([atHome?.organizationId, atHome?.userId], [root.organizationId, root.userId]);
-  // A user of the parent asks in its child.
+  // A user of the parent sends a request in its child.
   assert.deepEqual(await asker(root.key, organizationId), atHome);
   assert.equal(await asker(testKey('stranger'), organizationId), undefined);
 });
 
-test('AUTH-09: each scheme stamps with a key of its curve, and with no other', async () => {
+test('AUTH-09: each scheme stamps only with keys of its curve', async () => {
   const keys = schemeKeys(testKey('every curve').privateKey);
   await registerKeys(distinctKeys(keys));
   const body = whoamiBody();
@@ -342,8 +342,8 @@ test('AUTH-09: each scheme stamps with a key of its curve, and with no other', a
   }
 });
 
-test('a key registered for one curve does not answer to the scheme of another', async () => {
-  // 33 bytes that are a point of both curves, so that only the registered curve can tell.
+test('a key registered for one curve is refused under the scheme of another', async () => {
+  // 33 bytes that are a point of both curves, so only the registered curve decides.
   const both = Array.from({ length: 64 }, (_, i) => testKey(`both curves ${i}`))
     .map(({ privateKey }) => schemeKeys(privateKey)[1])
     .find((key) => key !== undefined && isP256Point(key.publicKey));
@@ -354,7 +354,7 @@ test('a key registered for one curve does not answer to the scheme of another', 
   assert.equal(clientCodeOf(answer), 'PUBLIC_KEY_NOT_FOUND');
 });
 
-test('a key expires in the millisecond its seconds are over', async () => {
+test('a key expires in the millisecond in which its seconds end', async () => {
   const [key] = schemeKeys(testKey('short life').privateKey);
   assert.ok(key);
   await registerKeys([key], 60);
@@ -383,7 +383,7 @@ function isP256Point(publicKey: string): boolean {
     p256.Point.fromHex(publicKey);
     return true;
   } catch {
-    // About every second x coordinate belongs to no point of the curve.
+    // About half of all x coordinates belong to no point of the curve.
     return false;
   }
 }

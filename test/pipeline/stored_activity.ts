@@ -1,4 +1,4 @@
-// An activity as the database holds it: tests look at what no answer shows.
+// Reads an activity from the database, for members that no answer shows.
 
 import assert from 'node:assert/strict';
 import type { RecordedActivity } from '../../src/core/activity/stored_form.ts';

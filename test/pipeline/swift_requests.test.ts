@@ -1,5 +1,5 @@
-// Requests as the public client in Swift writes them: Foundation orders members by their hashes, anew in
-// each process, and escapes slashes.
+// Requests in the form of the public Swift client: Foundation orders members by hashes that differ in each
+// process, and escapes slashes.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Orders of the members of each object, by their positions. */
+/** Orders of the members of each object. */
 const orders: readonly ((names: readonly string[]) => readonly string[])[] = [
   (names) => names,
   (names) => names.toReversed(),

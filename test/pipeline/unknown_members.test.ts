@@ -1,5 +1,5 @@
-// A newer client sends members that this version does not know. The service leaves them out and names
-// them, unless the member may change who holds a key or signs.
+// A newer client sends members that this version does not know. The service ignores and names them, unless
+// the member may affect who holds a key or signs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const createWallet = (service: TestService, members: object) =>
 const walletCount = async (service: TestService) =>
   (await service.query('list_wallets')).body.wallets.length;
 
-test('an unknown member is left out of the intent and named in a warning', async (t) => {
+test('an unknown member is removed from the intent and named in a warning', async (t) => {
   const service = await startTestService(tolerant);
   t.after(() => service.close());
   const account = {
@@ -63,7 +63,7 @@ for (const [name, member] of refused) {
     const answer = await createWallet(service, { [member]: 'x' });
     assertRefused(answer, 400, 3);
     assert.ok(answer.body.message.includes(`unknown field \`parameters.${member}`));
-    // An ignorable member beside it changes nothing, and the refused one is named.
+    // An ignorable member next to it changes nothing, and the refused one is named.
     const both = await createWallet(service, { colour: 'blue', [member]: 'x' });
     assertRefused(both, 400, 3);
     assert.ok(both.body.message.includes(`\`parameters.${member}`), both.body.message);
@@ -107,7 +107,7 @@ test('a request has at most 20 unknown members', async (t) => {
   assertRefused(await createWallet(service, members(maximumUnknownMembers + 1)), 400, 3);
 });
 
-test('a deployment may refuse all of them', async (t) => {
+test('a deployment may refuse all unknown members', async (t) => {
   const service = await startTestService({ deployment: { refusesUnknownMembers: true } });
   t.after(() => service.close());
   assertRefused(await createWallet(service, { colour: 'blue' }), 400, 3);

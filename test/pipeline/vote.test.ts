@@ -1,4 +1,4 @@
-// One vote on an activity that waits, beside other votes, time and faults of the service.
+// One vote on a waiting activity, next to other votes, time, and failures of the service.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ import {
   startVoters,
 } from '../votes/voting.ts';
 
-/** Voters, and another node that does something whenever it has read an activity. */
+/** Starts voters, and another node that runs a function after each read of an activity. */
 async function startBesides(t: { after: (done: () => void) => void }) {
   const voters = await startVoters();
   const { service } = voters;
@@ -60,7 +60,7 @@ async function startBesides(t: { after: (done: () => void) => void }) {
   return { ...voters, approveThere };
 }
 
-test('a vote beside another vote is decided again with it', async (t) => {
+test('a vote that meets another vote is decided again with it', async (t) => {
   const { service, formQuorum, approveThere } = await startBesides(t);
   await formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -87,7 +87,7 @@ test('a vote counts no later votes by the policies of an earlier moment', async 
   assert.equal(answer.body.dryRun.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
 });
 
-test('a vote that grows too old while its activity is read does not count', async (t) => {
+test('a vote that becomes too old while its activity is read does not count', async (t) => {
   const { service, formQuorum, approveThere } = await startBesides(t);
   await formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -98,7 +98,7 @@ test('a vote that grows too old while its activity is read does not count', asyn
   assert.equal((await read(service, waiting)).votes.length, 1);
 });
 
-test('a fault of the service in what was approved leaves the activity waiting', async (t) => {
+test('an internal error of an approved activity leaves it waiting', async (t) => {
   const bytes = seededRandom('keywright test');
   let fault: Error | undefined;
   const random = (length: number): Uint8Array => {
@@ -132,7 +132,7 @@ test('a fault of the service in what was approved leaves the activity waiting', 
   shownAs('COMPLETED', await approve(service, waiting, by('Second')));
 });
 
-test('a submitter with nothing to show approves only as the policies let it', async (t) => {
+test('a submitter without missing factors approves only as the policies allow', async (t) => {
   const { service, ids, bothTags } = await startVoters();
   t.after(() => service.close());
   const policyId = await bothTags();
@@ -144,7 +144,7 @@ test('a submitter with nothing to show approves only as the policies let it', as
   const { canApprove, canReject } = await read(service, waiting, by('Trader'));
   assert.deepEqual([canApprove, canReject], [false, true]);
 
-  // Nor does an activity that waits for credentials of its submitter take those of others.
+  // An activity that waits for factors of its submitter does not take those of others either.
   await makePolicy(service, 'Trader', {
     consensus: `approvers.any(user, user.id == '${ids.trader}')`,
   });
@@ -155,11 +155,11 @@ test('a submitter with nothing to show approves only as the policies let it', as
   assert.deepEqual([seen.canApprove, seen.canReject], [false, false]);
 });
 
-test('a credential that meets one of two demanded policies is shown once', async (t) => {
+test('a credential that meets one of two required policies is shown once', async (t) => {
   const { service, ids } = await startVoters();
   t.after(() => service.close());
   const { userId } = service.root;
-  // There is no second user to be deleted: the condition may be meant to hold.
+  // There is no second user to delete, so the condition fails and may be meant to hold.
   const odd = { condition: "activity.params.user_ids[1] == 'x'", order: 0 };
   const methods = (method: typeof apiKey | typeof passkey) => ({
     requiredAuthenticationMethods: stepsOf([method]),

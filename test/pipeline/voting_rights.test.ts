@@ -1,4 +1,4 @@
-// Rights of a reader of an activity: each thing it can still do, and the credentials that takes.
+// Rights of a reader on an activity: the possible actions, and the credentials that they need.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ import {
   attestedStamp,
 } from './attested_requests.ts';
 
-test('a reader can do nothing with what is decided', async (t) => {
+test('a reader has no rights on a decided activity', async (t) => {
   const { service, bothTags } = await startVoters();
   t.after(() => service.close());
   await bothTags();
@@ -41,7 +41,7 @@ test('a reader can do nothing with what is decided', async (t) => {
   }
 });
 
-test('a fault of the store is told as such, and not as an activity that can only be rejected', async (t) => {
+test('a failure of the store is reported as such, not as an activity that can only be rejected', async (t) => {
   const { service, formQuorum } = await startVoters();
   t.after(() => service.close());
   const { walletId } = (await makeWallet(service, 'W')).body.activity.result.createWalletResult;
@@ -80,7 +80,7 @@ test('a fault of the store is told as such, and not as an activity that can only
   );
 });
 
-test('rights after a vote are those for the key that its user showed last with the same account', async (t) => {
+test('rights after a vote are those of the key that its user showed last with the same account', async (t) => {
   const { service, ids } = await startVoters();
   t.after(() => service.close());
   const condition = "activity.resource == 'USER'";
@@ -99,7 +99,7 @@ test('rights after a vote are those for the key that its user showed last with t
   const asked = await send('update_user_email', type, parameters, first);
   const { fingerprint } = shownAs('CONSENSUS_NEEDED', asked);
 
-  // Only with a further factor the same account is shown once more.
+  // The same account counts again only with a further factor.
   await makeMfaPolicy(service, ids.trader);
   const voted = await send('approve_activity', approveType, { fingerprint }, second);
   const { canApprove, canReject } = shownAs('AUTHENTICATORS_NEEDED', voted);
