@@ -699,7 +699,7 @@ export interface Activity {
   readonly organizationId: string;
   /** Status: State of the activity. */
   readonly status: ActivityStatus;
-  /** Type: Activity type, as it was submitted. */
+  /** Type: Activity type that was submitted. */
   readonly type: string;
   /** Intent: One member, named after the operation, that echoes the parameters. */
   readonly intent: Readonly<Record<string, unknown>>;
@@ -728,9 +728,9 @@ export interface Activity {
    * for votes.
    */
   readonly explanation?: Explanation | undefined;
-  /** App proofs: Proofs by the enclave of what the activity came to. */
+  /** App proofs: Proofs of the outcome of the activity, by the enclave. */
   readonly appProofs?: readonly AppProof[] | undefined;
-  /** Failure: Why the activity failed; absent where it did not. */
+  /** Failure: Why the activity failed; absent if it did not. */
   readonly failure?: Failure | undefined;
   /** Request: The signed request, if a later vote of its submitter replaced the vote that has it. */
   readonly request?: {
@@ -738,9 +738,9 @@ export interface Activity {
     readonly userId: string;
     /** Message: The exact body that the submitter signed. */
     readonly message: string;
-    /** Public key: Key that signed the request, as it was sent. */
+    /** Public key: Key that signed the request, in the sent spelling. */
     readonly publicKey?: string | undefined;
-    /** Signature: Signature of the request, as it was sent. */
+    /** Signature: Signature of the request, in the sent spelling. */
     readonly signature?: string | undefined;
     /** Scheme: Signature scheme of the request. */
     readonly scheme?: SignatureSchemeTk | undefined;
@@ -752,7 +752,7 @@ export interface Vote {
   readonly id: string;
   /** User ID: UUID of the user. */
   readonly userId: string;
-  /** User: The user who voted, with the credentials of that moment. */
+  /** User: The user who voted, with the credentials at that time. */
   readonly user: User;
   /** Activity ID: UUID of the activity. */
   readonly activityId: string;
@@ -760,13 +760,13 @@ export interface Vote {
   readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
   /** Message: The exact body that the user signed. */
   readonly message: string;
-  /** Public key: Key that signed the vote, as it was sent. */
+  /** Public key: Key that signed the vote, in the sent spelling. */
   readonly publicKey: string;
-  /** Signature: Signature of the vote, as it was sent. */
+  /** Signature: Signature of the vote, in the sent spelling. */
   readonly signature: string;
   /** Scheme: Signature scheme of the vote. */
   readonly scheme: SignatureSchemeTk;
-  /** Created at: When the vote was given. */
+  /** Created at: Time of the vote. */
   readonly createdAt: Timestamp;
 }
 
@@ -788,9 +788,9 @@ export interface Explanation {
     readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE' | 'DESCRIPTION';
     /** Text: The effect in one sentence. */
     readonly text: string;
-    /** From: Address that pays, as its chain spells it. */
+    /** From: Address that pays, in the notation of its chain. */
     readonly from?: string | undefined;
-    /** To: Address that is paid, as its chain spells it. */
+    /** To: Address that is paid, in the notation of its chain. */
     readonly to?: string | undefined;
     /** Amount: Decimal integer in the smallest unit of the asset. */
     readonly amount?: string | undefined;
@@ -798,23 +798,23 @@ export interface Explanation {
     readonly asset?: string | undefined;
     /** Contract: Contract or program that is called. */
     readonly contract?: string | undefined;
-    /** Function name: Function or instruction that is called, where an uploaded interface names it. */
+    /** Function name: Called function or instruction, if an uploaded interface names it. */
     readonly functionName?: string | undefined;
-    /** Arguments: Arguments of the call, where an uploaded interface names them. */
+    /** Arguments: Arguments of the call, if an uploaded interface names them. */
     readonly arguments?: readonly NamedValue[] | undefined;
   }[];
-  /** Fee: The most that the transaction can cost beside what it moves. */
+  /** Fee: Maximum cost of the transaction in addition to its transfers. */
   readonly fee?: {
     /** Maximum: Decimal integer in the smallest unit of the asset. */
     readonly maximum: string;
     /** Asset: Asset in which the fee is paid. */
     readonly asset: string;
-    /** Payer: Address that pays the fee; absent where the signing account does. */
+    /** Payer: Address that pays the fee; absent if the signing account pays. */
     readonly payer?: string | undefined;
     /** Text: The fee in one sentence. */
     readonly text: string;
   } | undefined;
-  /** Warnings: What to look at twice, most serious first. */
+  /** Warnings: Unusual properties to check, most serious first. */
   readonly warnings: readonly {
     /** Code: Stable code of the warning. */
     readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT' | 'NOT_DESCRIBED';
@@ -839,13 +839,13 @@ export interface User {
   readonly userEmail?: string | undefined;
   /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
   readonly userPhoneNumber?: string | undefined;
-  /** Passkeys: Passkeys of the user; empty where there are none. */
+  /** Passkeys: Passkeys of the user; may be empty. */
   readonly authenticators: readonly Authenticator[];
-  /** API keys: API keys of the user; empty where there are none. */
+  /** API keys: API keys of the user; may be empty. */
   readonly apiKeys: readonly ApiKey[];
   /** User tags: UUIDs of the tags of the user. */
   readonly userTags: readonly string[];
-  /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+  /** OAuth identities: Accounts of the user at identity providers; may be empty. */
   readonly oauthProviders: readonly OauthProvider[];
   /** Created at: Time of creation. */
   readonly createdAt: Timestamp;
@@ -876,13 +876,13 @@ export interface ApiKey {
 export interface Authenticator {
   /** Transports: Ways in which the device can be reached. */
   readonly transports: readonly AuthenticatorTransport[];
-  /** Attestation type: Format of the attestation that the device gave. */
+  /** Attestation type: Format of the attestation of the device. */
   readonly attestationType: string;
   /** AAGUID: Kind of the device: 16 bytes, base64url. */
   readonly aaguid: string;
   /** Credential ID: Raw ID of the passkey, base64url. */
   readonly credentialId: string;
-  /** Model: Name of the kind of device, where it is known. */
+  /** Model: Name of the kind of device, if known. */
   readonly model: string;
   /** Credential: Public key and type of the credential. */
   readonly credential: Credential;
@@ -930,10 +930,11 @@ export interface MfaPolicy {
   readonly mfaPolicyId: string;
   /** MFA policy name: Name of the MFA policy. */
   readonly mfaPolicyName: string;
-  /** Condition: Condition in the policy language: when it applies. */
+  /** Condition: Condition in the policy language: the activities to which it applies. */
   readonly condition: string;
   /**
-   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   * Required methods: Steps that are all required, in any order; any one of its methods satisfies a
+   * step.
    */
   readonly requiredAuthenticationMethods: readonly RequiredAuthenticationMethods[];
   /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
@@ -947,7 +948,7 @@ export interface MfaPolicy {
 }
 
 export interface RequiredAuthenticationMethods {
-  /** Any of: Methods of which one suffices for this step. */
+  /** Any of: Methods for this step; one suffices. */
   readonly any: readonly AuthenticationMethod[];
 }
 
@@ -984,7 +985,7 @@ export interface Wallet {
   readonly updatedAt: Timestamp;
   /** Exported: Whether the key was ever exported. */
   readonly exported: boolean;
-  /** Imported: Whether the key came from outside. */
+  /** Imported: Whether the key was imported. */
   readonly imported: boolean;
 }
 
@@ -1038,9 +1039,9 @@ export interface PrivateKey {
   readonly updatedAt: Timestamp;
   /** Exported: Whether the key was ever exported. */
   readonly exported: boolean;
-  /** Imported: Whether the key came from outside. */
+  /** Imported: Whether the key was imported. */
   readonly imported: boolean;
-  /** Held by: Kind of the holder outside of the service; absent if the service has the key. */
+  /** Held by: Kind of the external holder; absent if the service has the key. */
   readonly heldBy?: string | undefined;
 }
 
@@ -1066,7 +1067,7 @@ export interface Policy {
   readonly notes: string;
   /** Consensus: Whose approval the policy requires; absent: no approval. */
   readonly consensus: string;
-  /** Condition: Which activities the policy is about; absent: all. */
+  /** Condition: Activities to which the policy applies; absent: all. */
   readonly condition: string;
   /** Time: When the policy is in force; absent or empty: always. */
   readonly time?: string | undefined;
@@ -1195,7 +1196,7 @@ export interface Oauth2Credential {
   readonly organizationId: string;
   /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
   readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-  /** Client ID: ID that the provider gave the client. */
+  /** Client ID: ID of the client at the provider. */
   readonly clientId: string;
   /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
   readonly encryptedClientSecret: string;
@@ -1213,7 +1214,7 @@ export interface SessionProfile {
   readonly sessionProfileId: string;
   /** Session profile name: Name of the session profile, unique within the organization. */
   readonly sessionProfileName: string;
-  /** Scope: Condition in the policy language: what a session of this profile may do. */
+  /** Scope: Condition in the policy language that limits the activities of a session. */
   readonly scope: string;
   /**
    * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
@@ -1231,7 +1232,7 @@ export interface SessionProfile {
 export interface Feature {
   /** Feature: Name of the feature. */
   readonly name: FeatureName;
-  /** Value: Value of the feature; absent where it has none. */
+  /** Value: Value of the feature; absent if it has none. */
   readonly value?: string | undefined;
 }
 
@@ -1400,7 +1401,7 @@ export interface TvcOperator {
   readonly encryptPublicKey: string;
   /** Signing key: Uncompressed P-256 point in hex. */
   readonly signPublicKey: string;
-  /** Key source: Whether the keys come from outside or from a wallet account here. */
+  /** Key source: Whether the keys are external or of a wallet account of the organization. */
   readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
   /** Created at: Time of creation. */
   readonly createdAt: Timestamp;
@@ -1428,9 +1429,9 @@ export interface TvcOperatorSet {
 export interface PaginationOptions {
   /** Limit: Rows on the page: 1 to 100. Default: 10. */
   readonly limit?: string | number | undefined;
-  /** Before: Returns rows before the row with this UUID, which is left out. */
+  /** Before: Returns rows before the row with this UUID, which is excluded. */
   readonly before?: string | undefined;
-  /** After: Returns rows after the row with this UUID, which is left out. */
+  /** After: Returns rows after the row with this UUID, which is excluded. */
   readonly after?: string | undefined;
 }
 
@@ -1450,7 +1451,7 @@ export interface WalletAccountParams {
 export interface WalletParams {
   /** Wallet name: Name of the wallet: a label for people. */
   readonly walletName: string;
-  /** Accounts: Wallet accounts; empty where there are none. */
+  /** Accounts: Wallet accounts; may be empty. */
   readonly accounts: readonly WalletAccountParams[];
   /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
   readonly mnemonicLength?: string | number | undefined;
@@ -1509,7 +1510,7 @@ export interface Attestation {
 export interface OauthProviderParams {
   /** Provider name: Name of the identity: a label for people. */
   readonly providerName: string;
-  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  /** OIDC token: ID token of the identity provider: a compact JWT. */
   readonly oidcToken?: string | undefined;
   /**
    * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and `oidcClaims`.
@@ -1529,7 +1530,7 @@ export interface PolicyParams {
   readonly policyName: string;
   /** Effect: Whether the policy allows or denies. */
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-  /** Condition: Which activities the policy is about; absent: all. */
+  /** Condition: Activities to which the policy applies; absent: all. */
   readonly condition?: string | undefined;
   /** Consensus: Whose approval the policy requires; absent: no approval. */
   readonly consensus?: string | undefined;
@@ -1543,8 +1544,8 @@ export interface EmailCustomization {
   /** Logo URL: HTTPS address of a logo that the email shows. */
   readonly logoUrl?: string | undefined;
   /**
-   * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-   * organization allows.
+   * Link template: URL with `%s` in place of the code or bundle; the organization must allow its
+   * origin.
    */
   readonly magicLinkTemplate?: string | undefined;
   /** Template variables: JSON object of texts that the email inserts. */
@@ -1558,7 +1559,7 @@ export interface ClientSignature {
   readonly publicKey: string;
   /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
   readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
-  /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
+  /** Message: Signed JSON text: token ID, usage, and the object of the use. */
   readonly message: string;
   /** Signature: Hex of r and s, 64 bytes. */
   readonly signature: string;
@@ -1570,8 +1571,8 @@ export interface MailCustomization {
   /** Logo URL: HTTPS address of a logo that the email shows. */
   readonly logoUrl?: string | undefined;
   /**
-   * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-   * organization allows.
+   * Link template: URL with `%s` in place of the code or bundle; the organization must allow its
+   * origin.
    */
   readonly magicLinkTemplate?: string | undefined;
   /** Template variables: JSON object of texts that the email inserts. */
@@ -1587,7 +1588,7 @@ export interface AuthProxySettings {
   readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
   /** Sender address: Address that the email is sent from. */
   readonly sendFromEmailAddress?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
+  /** Reply-to address: Address for answers to the email. */
   readonly replyToEmailAddress?: string | undefined;
   /** Email login template: Refused: the service stores no templates. */
   readonly emailAuthTemplateId?: string | undefined;
@@ -1600,8 +1601,8 @@ export interface AuthProxySettings {
     /** Logo URL: HTTPS address of a logo that the email shows. */
     readonly logoUrl?: string | undefined;
     /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
+     * Link template: URL with `%s` in place of the code or bundle; the organization must allow its
+     * origin.
      */
     readonly magicLinkTemplate?: string | undefined;
     /** Template variables: JSON object of texts that the email inserts. */
@@ -1665,7 +1666,7 @@ export interface EvaluatedPolicy {
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
   /** Outcome: Outcome of the policy. */
   readonly outcome: Outcome;
-  /** Clauses: The clauses that the policy had, as they were evaluated. */
+  /** Clauses: The clauses of the policy, as evaluated in the decision. */
   readonly clauses: readonly EvaluatedClause[];
 }
 
@@ -1696,8 +1697,8 @@ export interface EvaluatedClause {
 
 export interface NamedValue {
   /**
-   * Name: Name of the argument, or its position where it has none; `account` and a name for an account
-   * that a Solana program is handed.
+   * Name: Name of the argument, or its position if it has none; `account` and a name for an account of
+   * a Solana instruction.
    */
   readonly name: string;
   /** Value: The argument as text. */
@@ -1709,11 +1710,11 @@ export interface MfaStatus {
   readonly mfaPolicyId: string;
   /** User ID: UUID of the user. */
   readonly userId: string;
-  /** Satisfied: Whether the user has shown everything that the policy requires. */
+  /** Satisfied: Whether the user has satisfied the policy. */
   readonly satisfied: boolean;
   /** Satisfied methods: Methods with which the user has approved. */
   readonly satisfiedMethods: readonly AuthenticationMethod[];
-  /** Required methods: Steps that are all required; each is met by any one of its methods. */
+  /** Required methods: Steps that are all required; any one of its methods satisfies a step. */
   readonly requiredMethods: readonly RequiredAuthenticationMethods[];
 }
 
@@ -1725,9 +1726,9 @@ export interface RootQuorum {
 }
 
 export interface HistoryTransfer {
-  /** Direction: IN: it came to the address. OUT: it left it. */
+  /** Direction: IN: to the address. OUT: from the address. */
   readonly direction: 'IN' | 'OUT';
-  /** Asset: What was moved; absent where it is no longer configured. */
+  /** Asset: Transferred asset; absent if it is no longer configured. */
   readonly asset?: {
     /** Asset: CAIP-19 name of the asset. */
     readonly caip19: string;
@@ -1740,7 +1741,7 @@ export interface HistoryTransfer {
   } | undefined;
   /** Amount: Amount in the smallest unit of the asset: decimal. */
   readonly amount: string;
-  /** Counterparty: Address on the other side; empty where there are several, or none is known. */
+  /** Counterparty: Address of the other party; empty if several or none are known. */
   readonly counterparty: string;
   /** Display: Amount for people. */
   readonly display?: DisplayedAmount | undefined;
@@ -1756,7 +1757,7 @@ export interface DisplayedAmount {
 export interface PageInfo {
   /** Has next page: Whether rows follow the page. */
   readonly hasNextPage: boolean;
-  /** Has previous page: Whether rows come before the page. */
+  /** Has previous page: Whether rows precede the page. */
   readonly hasPreviousPage: boolean;
   /** Start cursor: ID of the first row; absent: the page is empty. */
   readonly startCursor?: string | undefined;
@@ -1787,7 +1788,7 @@ export interface TvcOperatorSetParams {
     /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
     readonly publicKey: string;
   }[] | undefined;
-  /** Existing operators: UUIDs of operators that are there already. */
+  /** Existing operators: UUIDs of existing operators. */
   readonly existingOperatorIds?: readonly string[] | undefined;
   /** Threshold: Number of members whose approval suffices. */
   readonly threshold: number;
@@ -1815,11 +1816,11 @@ export interface CreateSubOrganizationParameters {
     readonly userPhoneNumber?: string | undefined;
     /** User tag: Name of a tag that is created in the sub-organization and given to the user. */
     readonly userTag?: string | undefined;
-    /** API keys: API keys of the user; empty where there are none. */
+    /** API keys: API keys of the user; may be empty. */
     readonly apiKeys: readonly ApiKeyParams[];
-    /** Passkeys: Passkeys of the user; empty where there are none. */
+    /** Passkeys: Passkeys of the user; may be empty. */
     readonly authenticators: readonly AuthenticatorParams[];
-    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    /** OAuth identities: Accounts of the user at identity providers; may be empty. */
     readonly oauthProviders: readonly OauthProviderParams[];
   }[];
   /**
@@ -1845,9 +1846,7 @@ export interface CreateSubOrganizationParameters {
    * once.
    */
   readonly verificationToken?: string | undefined;
-  /**
-   * Client signature: Signature by the key of the verification token over what the token is used for.
-   */
+  /** Client signature: Signature by the key of the verification token over the use of the token. */
   readonly clientSignature?: ClientSignature | undefined;
 }
 
@@ -1884,7 +1883,7 @@ export interface RemoveOrganizationFeatureParameters {
 }
 
 export interface RemoveOrganizationFeatureResult {
-  /** Features: All features that are set, after the change where there was one. */
+  /** Features: All features that are set, after the change. */
   readonly features: readonly Feature[];
 }
 
@@ -1899,7 +1898,7 @@ export interface SetOrganizationFeatureParameters {
 }
 
 export interface SetOrganizationFeatureResult {
-  /** Features: All features that are set, after the change where there was one. */
+  /** Features: All features that are set, after the change. */
   readonly features: readonly Feature[];
 }
 
@@ -1953,7 +1952,7 @@ export interface CreateApiOnlyUsersParameters {
     readonly userEmail?: string | undefined;
     /** User tags: UUIDs of the tags of the user. */
     readonly userTags: readonly string[];
-    /** API keys: API keys of the user; empty where there are none. */
+    /** API keys: API keys of the user; may be empty. */
     readonly apiKeys: readonly {
       /** API key name: Name of the API key: a label for people. */
       readonly apiKeyName: string;
@@ -1982,11 +1981,11 @@ export interface CreateUsersParameters {
     readonly userEmail?: string | undefined;
     /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
     readonly userPhoneNumber?: string | undefined;
-    /** API keys: API keys of the user; empty where there are none. */
+    /** API keys: API keys of the user; may be empty. */
     readonly apiKeys: readonly ApiKeyParams[];
-    /** Passkeys: Passkeys of the user; empty where there are none. */
+    /** Passkeys: Passkeys of the user; may be empty. */
     readonly authenticators: readonly AuthenticatorParams[];
-    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    /** OAuth identities: Accounts of the user at identity providers; may be empty. */
     readonly oauthProviders: readonly OauthProviderParams[];
     /** User tags: UUIDs of the tags of the user. */
     readonly userTags: readonly string[];
@@ -2146,7 +2145,7 @@ export interface UpdateUserTagResult {
 }
 
 export interface CreateApiKeysParameters {
-  /** API keys: API keys of the user; empty where there are none. */
+  /** API keys: API keys of the user; may be empty. */
   readonly apiKeys: readonly ApiKeyParams[];
   /** User ID: UUID of the user. */
   readonly userId: string;
@@ -2170,7 +2169,7 @@ export interface DeleteApiKeysResult {
 }
 
 export interface CreateAuthenticatorsParameters {
-  /** Passkeys: Passkeys of the user; empty where there are none. */
+  /** Passkeys: Passkeys of the user; may be empty. */
   readonly authenticators: readonly AuthenticatorParams[];
   /** User ID: UUID of the user. */
   readonly userId: string;
@@ -2196,7 +2195,7 @@ export interface DeleteAuthenticatorsResult {
 export interface CreateOauthProvidersParameters {
   /** User ID: UUID of the user. */
   readonly userId: string;
-  /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+  /** OAuth identities: Accounts of the user at identity providers; may be empty. */
   readonly oauthProviders: readonly OauthProviderParams[];
 }
 
@@ -2220,7 +2219,7 @@ export interface DeleteOauthProvidersResult {
 export interface CreateOauth2CredentialParameters {
   /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
   readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-  /** Client ID: ID that the provider gave the client. */
+  /** Client ID: ID of the client at the provider. */
   readonly clientId: string;
   /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
   readonly encryptedClientSecret: string;
@@ -2242,7 +2241,7 @@ export interface DeleteOauth2CredentialResult {
 }
 
 export interface OauthParameters {
-  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  /** OIDC token: ID token of the identity provider: a compact JWT. */
   readonly oidcToken: string;
   /**
    * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
@@ -2251,7 +2250,7 @@ export interface OauthParameters {
   readonly targetPublicKey: string;
   /** API key name: Name of the session key. Default: `Oauth - ` and the time of creation. */
   readonly apiKeyName?: string | undefined;
-  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session key in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2275,13 +2274,13 @@ export interface OauthResult {
 export interface Oauth2AuthenticateParameters {
   /** OAuth 2.0 client ID: UUID of the client at the provider. */
   readonly oauth2CredentialId: string;
-  /** Authorization code: Code that the provider gave at the end of its login. */
+  /** Authorization code: Code that the provider issued at the end of its login. */
   readonly authCode: string;
   /** Redirect URI: URI that the authorization code was issued for. */
   readonly redirectUri: string;
   /** Code verifier: PKCE verifier of the login. */
   readonly codeVerifier: string;
-  /** Nonce: SHA-256 of the text of the client key, in hex; the token will carry it. */
+  /** Nonce: SHA-256 of the text of the client key, in hex; the token will contain it. */
   readonly nonce: string;
   /**
    * Bearer token target: P-256 public key that the provider token is encrypted to; absent: it is not
@@ -2296,11 +2295,11 @@ export interface Oauth2AuthenticateResult {
 }
 
 export interface OauthLoginParameters {
-  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  /** OIDC token: ID token of the identity provider: a compact JWT. */
   readonly oidcToken: string;
   /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
   readonly publicKey: string;
-  /** Lifetime in seconds: Life of the session. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2324,7 +2323,7 @@ export interface UpdateOauth2CredentialParameters {
   readonly oauth2CredentialId: string;
   /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
   readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-  /** Client ID: ID that the provider gave the client. */
+  /** Client ID: ID of the client at the provider. */
   readonly clientId: string;
   /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
   readonly encryptedClientSecret: string;
@@ -2366,7 +2365,7 @@ export interface CreateReadWriteSessionParameters {
    * API key name: Name of the session key. Default: `Read Write Session - ` and the time of creation.
    */
   readonly apiKeyName?: string | undefined;
-  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session key in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2396,7 +2395,7 @@ export interface CreateReadWriteSessionResult {
 export interface StampLoginParameters {
   /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
   readonly publicKey: string;
-  /** Lifetime in seconds: Life of the session. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2420,10 +2419,11 @@ export interface CreateMfaPolicyParameters {
   readonly userId: string;
   /** MFA policy name: Name of the MFA policy. */
   readonly mfaPolicyName: string;
-  /** Condition: Condition in the policy language: for which activities the policy applies. */
+  /** Condition: Condition in the policy language: the activities to which the policy applies. */
   readonly condition: string;
   /**
-   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   * Required methods: Steps that are all required, in any order; any one of its methods satisfies a
+   * step.
    */
   readonly requiredAuthenticationMethods: readonly RequiredAuthenticationMethods[];
   /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
@@ -2456,10 +2456,11 @@ export interface UpdateMfaPolicyParameters {
   readonly mfaPolicyId: string;
   /** MFA policy name: Name of the MFA policy. */
   readonly mfaPolicyName?: string | undefined;
-  /** Condition: New condition in the policy language; absent: it stays. */
+  /** Condition: New condition in the policy language; absent: unchanged. */
   readonly condition?: string | undefined;
   /**
-   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   * Required methods: Steps that are all required, in any order; any one of its methods satisfies a
+   * step.
    */
   readonly requiredAuthenticationMethods?: readonly RequiredAuthenticationMethods[] | undefined;
   /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
@@ -2476,7 +2477,7 @@ export interface UpdateMfaPolicyResult {
 export interface CreateSessionProfileParameters {
   /** Session profile name: Name of the session profile, unique within the organization. */
   readonly sessionProfileName: string;
-  /** Scope: Condition in the policy language: what a session of this profile may do. */
+  /** Scope: Condition in the policy language that limits the activities of a session. */
   readonly scope: string;
   /**
    * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
@@ -2505,7 +2506,7 @@ export interface EmailAuthParameters {
   readonly targetPublicKey: string;
   /** API key name: Name of the session key. Default: `Email Auth - ` and the time of creation. */
   readonly apiKeyName?: string | undefined;
-  /** Lifetime in seconds: Life of the mailed key. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the mailed key in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2516,7 +2517,7 @@ export interface EmailAuthParameters {
   readonly sendFromEmailAddress?: string | undefined;
   /** Sender name: Name of the sender. Default: Notifications. */
   readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
+  /** Reply-to address: Address for answers to the email. */
   readonly replyToEmailAddress?: string | undefined;
   /** Email customization: Texts of the email; absent: the defaults. */
   readonly emailCustomization: MailCustomization;
@@ -2543,7 +2544,7 @@ export interface InitOtpParameters {
    * Default: true.
    */
   readonly alphanumeric?: boolean | undefined;
-  /** Lifetime in seconds: Life of the code: at most 600. Default: 300. */
+  /** Lifetime in seconds: Lifetime of the code in seconds: at most 600. Default: 300. */
   readonly expirationSeconds?: string | number | undefined;
   /** SMS customization: Text of the message; absent: the default. */
   readonly smsCustomization?: {
@@ -2554,7 +2555,7 @@ export interface InitOtpParameters {
   readonly sendFromEmailAddress?: string | undefined;
   /** Sender name: Name of the sender. Default: Notifications. */
   readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
+  /** Reply-to address: Address for answers to the email. */
   readonly replyToEmailAddress?: string | undefined;
   /** Application name: Name of the application, shown in the message. */
   readonly appName: string;
@@ -2585,7 +2586,7 @@ export interface InitOtpAuthParameters {
   readonly sendFromEmailAddress?: string | undefined;
   /** Sender name: Name of the sender. Default: Notifications. */
   readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
+  /** Reply-to address: Address for answers to the email. */
   readonly replyToEmailAddress?: string | undefined;
   /** Code length: Characters of a code: 6 to 9. Default: 9. */
   readonly otpLength?: number | undefined;
@@ -2598,7 +2599,7 @@ export interface InitOtpAuthParameters {
   readonly appName: string;
   /** Email customization: Texts of the email; absent: the defaults. */
   readonly emailCustomization?: EmailCustomization | undefined;
-  /** Lifetime in seconds: Life of the code: at most 600. Default: 300. */
+  /** Lifetime in seconds: Lifetime of the code in seconds: at most 600. Default: 300. */
   readonly expirationSeconds?: string | number | undefined;
 }
 
@@ -2615,13 +2616,13 @@ export interface InitUserEmailRecoveryParameters {
    * 65 bytes uncompressed.
    */
   readonly targetPublicKey: string;
-  /** Lifetime in seconds: Life of the recovery key. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the recovery key in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /** Sender address: Address that the email is sent from. */
   readonly sendFromEmailAddress?: string | undefined;
   /** Sender name: Name of the sender. Default: Notifications. */
   readonly sendFromEmailSenderName?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
+  /** Reply-to address: Address for answers to the email. */
   readonly replyToEmailAddress?: string | undefined;
   /** Email customization: Texts of the email; absent: the defaults. */
   readonly emailCustomization: MailCustomization;
@@ -2644,7 +2645,7 @@ export interface OtpAuthParameters {
   readonly targetPublicKey: string;
   /** API key name: Name of the session key. Default: `OTP Auth - ` and the time of creation. */
   readonly apiKeyName?: string | undefined;
-  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session key in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2673,7 +2674,7 @@ export interface OtpLoginParameters {
   readonly verificationToken: string;
   /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
   readonly publicKey: string;
-  /** Lifetime in seconds: Life of the session. Default: 900. */
+  /** Lifetime in seconds: Lifetime of the session in seconds. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
    * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
@@ -2685,9 +2686,7 @@ export interface OtpLoginParameters {
    * session.
    */
   readonly sessionProfileId?: string | undefined;
-  /**
-   * Client signature: Signature by the key of the verification token over what the token is used for.
-   */
+  /** Client signature: Signature by the key of the verification token over the use of the token. */
   readonly clientSignature: ClientSignature;
 }
 
@@ -2713,7 +2712,9 @@ export interface VerifyOtpParameters {
   readonly otpId: string;
   /** Encrypted code: Code and public key of the client, HPKE encrypted to the target of the code. */
   readonly encryptedOtpBundle: string;
-  /** Lifetime in seconds: Life of the verification token: at most 86400. Default: 3600. */
+  /**
+   * Lifetime in seconds: Lifetime of the verification token in seconds: at most 86400. Default: 3600.
+   */
   readonly expirationSeconds?: string | number | undefined;
 }
 
@@ -2755,7 +2756,7 @@ export interface CreateWalletResult {
 export interface CreateWalletAccountsParameters {
   /** Wallet ID: UUID of the wallet. */
   readonly walletId: string;
-  /** Accounts: Wallet accounts; empty where there are none. */
+  /** Accounts: Wallet accounts; may be empty. */
   readonly accounts: readonly WalletAccountParams[];
   /** Persist: Whether the accounts are stored; false only derives their addresses. Default: true. */
   readonly persist?: boolean | undefined;
@@ -2845,7 +2846,7 @@ export interface ImportWalletParameters {
   readonly walletName: string;
   /** Encrypted bundle: The key, HPKE encrypted to the import target; JSON. */
   readonly encryptedBundle: string;
-  /** Accounts: Wallet accounts; empty where there are none. */
+  /** Accounts: Wallet accounts; may be empty. */
   readonly accounts: readonly WalletAccountParams[];
 }
 
@@ -2975,7 +2976,7 @@ export interface DeleteSecretsResult {
 }
 
 export interface ExportSecretsParameters {
-  /** Secrets: Secrets: short texts that the organization keeps. */
+  /** Secrets: Secrets: short texts that the service stores for the organization. */
   readonly secrets: readonly {
     /** Secret ID: UUID of the secret. */
     readonly secretId: string;
@@ -2986,7 +2987,7 @@ export interface ExportSecretsParameters {
     readonly targetPublicKey: string;
     /** Encryption suite: Algorithms of the encryption. */
     readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
-    /** Context: Names and values that the activity keeps for approvers and the audit. */
+    /** Context: Names and values that the activity stores for approvers and the audit. */
     readonly requestContext?: readonly {
       /** Name: Name of the entry. */
       readonly key: string;
@@ -3002,7 +3003,7 @@ export interface ExportSecretsResult {
 }
 
 export interface ImportSecretsParameters {
-  /** Secrets: Secrets: short texts that the organization keeps. */
+  /** Secrets: Secrets: short texts that the service stores for the organization. */
   readonly secrets: readonly {
     /** Name: Name of the secret, unique within the organization. */
     readonly name?: string | undefined;
@@ -3126,15 +3127,15 @@ export interface UpdatePolicyParameters {
   readonly policyId: string;
   /** Policy name: Name of the policy, unique within the organization. */
   readonly policyName?: string | undefined;
-  /** Effect: Whether the policy allows or denies; absent: it stays. */
+  /** Effect: Whether the policy allows or denies; absent: unchanged. */
   readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
-  /** Condition: Which activities the policy is about; absent: it stays. */
+  /** Condition: Activities to which the policy applies; absent: unchanged. */
   readonly policyCondition?: string | undefined;
-  /** Consensus: Whose approval the policy requires; absent: it stays. */
+  /** Consensus: Whose approval the policy requires; absent: unchanged. */
   readonly policyConsensus?: string | undefined;
-  /** Notes: Notes for people; absent: they stay. */
+  /** Notes: Notes for people; absent: unchanged. */
   readonly policyNotes?: string | undefined;
-  /** Time: When the policy is in force; absent: it stays; empty: always. */
+  /** Time: When the policy is in force; absent: unchanged; empty: always. */
   readonly time?: string | undefined;
 }
 
@@ -3375,11 +3376,11 @@ export interface DeleteSmartContractInterfaceResult {
 export interface SignRawPayloadParameters {
   /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
   readonly signWith: string;
-  /** Payload: Data to sign, in the encoding that is named. */
+  /** Payload: Data to sign, in the given encoding. */
   readonly payload: string;
-  /** Encoding: How the payload is written. */
+  /** Encoding: Encoding of the payload. */
   readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
-  /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
+  /** Hash function: Hash of the payload that is signed; NO_OP if the payload is the hash. */
   readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
   /** External public key: Public key in hex of the key that signs, if another holds it. */
   readonly externalSignerPubkey?: string | undefined;
@@ -3397,11 +3398,11 @@ export interface SignRawPayloadResult {
 export interface SignRawPayloadsParameters {
   /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
   readonly signWith: string;
-  /** Payloads: Data to sign, each in the encoding that is named. */
+  /** Payloads: Data to sign, each in the given encoding. */
   readonly payloads: readonly string[];
-  /** Encoding: How the payload is written. */
+  /** Encoding: Encoding of the payload. */
   readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
-  /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
+  /** Hash function: Hash of the payload that is signed; NO_OP if the payload is the hash. */
   readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
   /** External public key: Public key in hex of the key that signs, if another holds it. */
   readonly externalSignerPubkey?: string | undefined;
@@ -3613,7 +3614,7 @@ export interface EarnDeployWrapperParameters {
   readonly chainCaip2?: string | undefined;
   /** Chain: Another spelling of chainCaip2. */
   readonly caip2?: string | undefined;
-  /** Fee: Must be 0: the service deploys no contract that takes a fee. */
+  /** Fee: Must be 0: the service deploys no contract that charges a fee. */
   readonly clientFeeBps: string | number;
   /** Fee wallet: Address of an account of the organization. It gets no fee. */
   readonly clientFeeWallet: string;
@@ -3709,21 +3710,21 @@ export interface CreateSwapQuoteParameters {
 }
 
 export interface CreateSwapQuoteResult {
-  /** Quotes: The one quote, of the pool that gives most. */
+  /** Quotes: One quote, of the pool with the largest output. */
   readonly quotes: readonly {
     /** Quote ID: UUID of the quote, by which one swap is executed. */
     readonly quoteId: string;
     /** Provider: Always UNISWAP_V3. */
     readonly provider: string;
-    /** Output amount: Amount that the pool gives now, in the smallest unit: decimal. */
+    /** Output amount: Current output of the pool in the smallest unit: decimal. */
     readonly outputAmount: string;
-    /** Least output: The swap reverts where it gives less: decimal. */
+    /** Least output: The swap reverts if its output is less: decimal. */
     readonly minOutputAmount: string;
     /** Expires at: Milliseconds since 1970 after which the quote is void. */
     readonly expiresAt: string;
     /** Slippage: Slippage of the quote in basis points. */
     readonly slippageBps: string;
-    /** Fee: Fee that the organization takes, in basis points. Both outputs are after it. */
+    /** Fee: Fee of the organization in basis points. Both outputs exclude it. */
     readonly clientFeeBps: string;
   }[];
 }
@@ -3737,9 +3738,9 @@ export interface ExecuteSwapParameters {
   readonly inputAmount: string;
   /** Output: CAIP-19 name of the asset that is received, of the same chain. */
   readonly outputToken: string;
-  /** Quoted output: Output amount of the quote, as it says it. */
+  /** Quoted output: Output amount of the quote. */
   readonly quotedOutputAmount: string;
-  /** Least output: The swap reverts where it gives less: decimal. */
+  /** Least output: The swap reverts if its output is less: decimal. */
   readonly minOutputAmount: string;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor: boolean;
@@ -4084,7 +4085,7 @@ export interface ExplainActivityResponse {
   readonly activityId: string;
   /** Status: State of the activity. */
   readonly status: ActivityStatus;
-  /** Votes: Every vote, oldest first, also those that their users gave again later. */
+  /** Votes: Every vote, oldest first, including replaced ones. */
   readonly votes: readonly {
     /** Vote ID: UUID of the vote that was evaluated. */
     readonly voteId: string;
@@ -4094,9 +4095,9 @@ export interface ExplainActivityResponse {
     readonly userName?: string | undefined;
     /** Selection: Whether the vote approves or rejects. */
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
-    /** Created at: When the vote was given. */
+    /** Created at: Time of the vote. */
     readonly createdAt: Timestamp;
-    /** Replaced: Present where the user voted again later. */
+    /** Replaced: Present if the user voted again later. */
     readonly replaced?: boolean | undefined;
     /** Counts: Whether the approval counts now; only while the activity waits. */
     readonly counts?: boolean | undefined;
@@ -4106,8 +4107,7 @@ export interface ExplainActivityResponse {
      */
     readonly countsUntil?: Timestamp | undefined;
     /**
-     * Decision: The decision that was made on this vote, as it was recorded then; names and effects of
-     * policies are those of now.
+     * Decision: The recorded decision on this vote; names and effects of policies are the current ones.
      */
     readonly decision?: {
       /** Outcome: Outcome of the vote: allowed, waits, refused or rejected. */
@@ -4116,14 +4116,13 @@ export interface ExplainActivityResponse {
       readonly reason: string;
       /** Message: The reason in one sentence. */
       readonly message: string;
-      /** Voter IDs: UUIDs of the users whose approvals the decision was made on. */
+      /** Voter IDs: UUIDs of the users whose approvals counted in the decision. */
       readonly voterIds: readonly string[];
       /**
-       * Decided by parent: Present where the parent organization decided, whose policies are not shown
-       * here.
+       * Decided by parent: Present if the parent organization decided, whose policies are not listed.
        */
       readonly decidedByParent?: boolean | undefined;
-      /** Policies: At most 100 policies, those first that had something to say. */
+      /** Policies: At most 100 policies; policies that applied, waited or failed come first. */
       readonly policies: readonly {
         /** Policy ID: UUID of the policy. */
         readonly policyId: string;
@@ -4132,26 +4131,26 @@ export interface ExplainActivityResponse {
         /** Effect: Whether the policy allows or denies. */
         readonly effect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
         /**
-         * State: Whether the policy is still as it was decided by, was edited or may have been, or is
+         * State: Whether the policy is unchanged since the decision, was or may have been edited, or is
          * deleted.
          */
         readonly state: 'AS_DECIDED' | 'EDITED_SINCE' | 'DELETED_SINCE';
         /** Outcome: Outcome of the policy. */
         readonly outcome: Outcome;
-        /** Clauses: The clauses that the policy had, as they were evaluated. */
+        /** Clauses: The clauses of the policy, as evaluated in the decision. */
         readonly clauses: readonly EvaluatedClause[];
       }[];
-      /** Truncated: Present where there were further policies. */
+      /** Truncated: Present if there are further policies. */
       readonly truncated?: boolean | undefined;
     } | undefined;
   }[];
-  /** Failure: Why the activity failed; absent where it did not. */
+  /** Failure: Why the activity failed; absent if it did not. */
   readonly failure?: Failure | undefined;
-  /** Now: Where the activity stands at this moment; only while it waits. */
+  /** Now: Current state of the activity; only while it waits. */
   readonly now?: {
     /**
-     * Decision: The decision on the approvals that are not over, computed for this answer under the
-     * policies, users and resources of now; nothing is carried out by it.
+     * Decision: The decision on the valid approvals, computed for this answer from the current
+     * policies, users and resources, without execution.
      */
     readonly decision?: {
       /** Outcome: Outcome of the vote: allowed, waits, refused or rejected. */
@@ -4160,14 +4159,14 @@ export interface ExplainActivityResponse {
       readonly reason: string;
       /** Message: The reason in one sentence. */
       readonly message: string;
-      /** Authenticators: What users must still show. */
+      /** Authenticators: Missing methods of users. */
       readonly authenticators?: readonly MfaStatus[] | undefined;
-      /** Policies: At most 100 policies, those first that had something to say. */
+      /** Policies: At most 100 policies; policies that applied, waited or failed come first. */
       readonly policies: readonly EvaluatedPolicy[];
     } | undefined;
-    /** Failure: Why the activity cannot be carried out any more: it can only be rejected. */
+    /** Failure: Why the activity can no longer be executed: it can only be rejected. */
     readonly failure?: Failure | undefined;
-    /** Voters: Users who may approve or reject at this moment. */
+    /** Voters: Users who may approve or reject now. */
     readonly voters: readonly {
       /** User ID: UUID of the user. */
       readonly userId: string;
@@ -4243,14 +4242,14 @@ export interface ListActivitiesBody {
   readonly filterByStatus?: readonly ActivityStatus[] | undefined;
   /** Types: Returns only activities of these types; absent: all. */
   readonly filterByType?: readonly string[] | undefined;
-  /** User: Returns only activities that this user asked for or voted on: a UUID. */
+  /** User: Returns only activities that this user submitted or voted on: a UUID. */
   readonly filterByUser?: string | undefined;
   /**
    * Resource: Returns only activities whose parameters or result name this: an id or an address; of a
    * wallet also the addresses of its first 1,000 accounts.
    */
   readonly filterByResource?: string | undefined;
-  /** Time: Returns only activities that were asked for in this time. */
+  /** Time: Returns only activities that were submitted in this time. */
   readonly filterByTime?: {
     /** Since: From this time on: milliseconds since 1970. */
     readonly sinceMs?: string | number | undefined;
@@ -4258,8 +4257,8 @@ export interface ListActivitiesBody {
     readonly untilMs?: string | number | undefined;
   } | undefined;
   /**
-   * Known activities: Activities that the caller has; the answer leaves them out, unless their status
-   * has changed.
+   * Known activities: Activities that the caller has; the answer omits them unless their status has
+   * changed.
    */
   readonly known?: readonly {
     /** Activity ID: UUID of the activity. */
@@ -4279,8 +4278,8 @@ export interface ListActivitiesResponse {
   /** Next cursor: Id to continue from instead of the last row, if the page ended before its limit. */
   readonly nextCursor?: string | undefined;
   /**
-   * Archived segments: Where older activities were moved to, newest first and at most 10; on the page
-   * that ends the list.
+   * Archived segments: Archive segments with older activities, newest first, at most 10; on the last
+   * page of the list.
    */
   readonly archivedSegments?: readonly {
     /** Segment: Number of the file in the archive, six digits or more. */
@@ -4346,7 +4345,7 @@ export interface GetReceiptResponse {
     readonly entry: string;
     /** Salt: Salt of the entry; base64. */
     readonly salt: string;
-    /** Record: Activity as it was sealed, with the signed text of each vote. */
+    /** Record: Sealed activity, with the signed text of each vote. */
     readonly record?: string | undefined;
     /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
     readonly proof: string;
@@ -4369,7 +4368,7 @@ export interface ListAppProofsBody {
 }
 
 export interface ListAppProofsResponse {
-  /** App proofs: Proofs by the enclave of what the activity came to. */
+  /** App proofs: Proofs of the outcome of the activity, by the enclave. */
   readonly appProofs: readonly AppProof[];
 }
 
@@ -4441,9 +4440,9 @@ export interface GetOrganizationResponse {
     }[];
     /** Tags: All tags of the organization, of users and of private keys. */
     readonly tags: readonly Tag[];
-    /** Root quorum: The users who act as root together, and how many of them it takes. */
+    /** Root quorum: The users who act as root together, and their threshold. */
     readonly rootQuorum: RootQuorum;
-    /** Features: All features that are set, after the change where there was one. */
+    /** Features: All features that are set, after the change. */
     readonly features: readonly Feature[];
     /** Wallets: All wallets of the organization. */
     readonly wallets: readonly Wallet[];
@@ -4467,9 +4466,9 @@ export type GetOrganizationConfigsBody = Readonly<Record<never, never>>;
 export interface GetOrganizationConfigsResponse {
   /** Settings: Features and root quorum of the organization. */
   readonly configs: {
-    /** Features: All features that are set, after the change where there was one. */
+    /** Features: All features that are set, after the change. */
     readonly features: readonly Feature[];
-    /** Root quorum: The users who act as root together, and how many of them it takes. */
+    /** Root quorum: The users who act as root together, and their threshold. */
     readonly quorum: RootQuorum;
   };
 }
@@ -4579,7 +4578,7 @@ export interface GetApiKeysBody {
 }
 
 export interface GetApiKeysResponse {
-  /** API keys: API keys of the user; empty where there are none. */
+  /** API keys: API keys of the user; may be empty. */
   readonly apiKeys: readonly ApiKey[];
 }
 
@@ -4609,10 +4608,7 @@ export interface GetOauthProvidersBody {
 }
 
 export interface GetOauthProvidersResponse {
-  /**
-   * OAuth identities: Accounts at identity providers: of the user, or of all users where none was
-   * named.
-   */
+  /** OAuth identities: Accounts at identity providers: of the user, or of all users by default. */
   readonly oauthProviders: readonly OauthProvider[];
 }
 
@@ -4663,7 +4659,7 @@ export interface GetMfaStatusBody {
 }
 
 export interface GetMfaStatusResponse {
-  /** MFA statuses: What users have shown and still must show for the activity. */
+  /** MFA statuses: Satisfied and missing methods of users for the activity. */
   readonly mfaStatuses: readonly MfaStatus[];
 }
 
@@ -4691,7 +4687,7 @@ export interface GetSessionProfilesResponse {
 }
 
 export interface ListEmailEventsBody {
-  /** Email address: Address that was mailed to, in any letter case. */
+  /** Email address: Recipient of the mails, in any letter case. */
   readonly email: string;
   /** Event type: Returns only events of this type; absent: all. */
   readonly eventType?: 'Send' | 'DeliveryDelay' | 'Bounce' | 'Delivery' | 'Complaint' | undefined;
@@ -4709,17 +4705,17 @@ export interface ListEmailEventsResponse {
     /** Message ID: UUID of the mail; its Message-ID header begins with it. */
     readonly messageId: string;
     /**
-     * Event type: Send: the mail server took the mail over. DeliveryDelay: it will be tried again.
+     * Event type: Send: the mail server accepted the mail. DeliveryDelay: another attempt follows.
      * Bounce: it was not sent.
      */
     readonly eventType: string;
     /** Sender address: Address that the mail was sent from. */
     readonly fromAddress: string;
-    /** Address: Address that was mailed to. */
+    /** Address: Recipient of the mail. */
     readonly toAddress: string;
     /** Sender tenant: Empty: the mail server has no tenants. */
     readonly senderTenant: string;
-    /** Time: When it happened: milliseconds since 1970. */
+    /** Time: Time of the event: milliseconds since 1970. */
     readonly timestamp: string;
     /** Created at: The same: milliseconds since 1970. */
     readonly createdAt: string;
@@ -4727,24 +4723,21 @@ export interface ListEmailEventsResponse {
     readonly details: {
       /**
        * Bounce type: Permanent: no attempt would succeed. Transient: later attempts may. Undetermined:
-       * the service gave the mail up.
+       * the service gave up the mail.
        */
       readonly bounceType: string;
       /** Bounce subtype: General or Undetermined. */
       readonly bounceSubType: string;
-      /**
-       * Diagnostic: Code of the mail client with the status of the server, never the words of the
-       * server.
-       */
+      /** Diagnostic: Code of the mail client with the status of the server, without its text. */
       readonly diagnosticCode: string;
-      /** Response: Empty: the service does not keep it. */
+      /** Response: Empty: the service does not store it. */
       readonly deliverySmtpResponse: string;
       /**
        * Delay type: General: the server refused for now. TransientCommunicationFailure: it was not
        * reached.
        */
       readonly deliveryDelayType: string;
-      /** Complaint: Empty: the service learns of no complaints. */
+      /** Complaint: Empty: the service receives no complaints. */
       readonly complaintFeedbackType: string;
     };
   }[];
@@ -4796,14 +4789,14 @@ export interface GetWalletAccountResponse {
 export interface ListWalletAccountsBody {
   /** Wallet ID: UUID of the wallet. */
   readonly walletId?: string | undefined;
-  /** Include wallet details: Whether each account carries its wallet. Default: false. */
+  /** Include wallet details: Whether each account contains its wallet. Default: false. */
   readonly includeWalletDetails?: boolean | undefined;
   /** Page: Which part of the list to return. */
   readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListWalletAccountsResponse {
-  /** Accounts: Wallet accounts; empty where there are none. */
+  /** Accounts: Wallet accounts; may be empty. */
   readonly accounts: readonly WalletAccount[];
 }
 
@@ -4896,7 +4889,7 @@ export interface ListSupportedAssetsResponse {
     readonly name: string;
     /** Decimals: Decimal places of the asset. */
     readonly decimals: number;
-    /** Logo URL: Empty: the service keeps no logos. */
+    /** Logo URL: Empty: the service has no logos. */
     readonly logoUrl: string;
   }[];
 }
@@ -4930,20 +4923,20 @@ export interface ListEthTransactionHistoryResponse {
     };
     /** Status: CONFIRMED: in a block that may still be replaced. FINALIZED: in a final block. */
     readonly status: 'CONFIRMED' | 'FINALIZED';
-    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: anything else. */
+    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: all others. */
     readonly origin: string;
-    /** Execution failed: True if nothing but the fee was moved; else absent. */
+    /** Execution failed: True if only the fee was paid; otherwise absent. */
     readonly executionFailed?: boolean | undefined;
-    /** Fee: What the sender or fee payer paid. */
+    /** Fee: Fee that the sender or fee payer paid. */
     readonly fee: {
       /** Amount: Fee in the smallest unit of the coin: decimal. */
       readonly amount: string;
-      /** Asset: CAIP-19 name of the coin; empty where the chain has none. */
+      /** Asset: CAIP-19 name of the coin; empty if the chain has none. */
       readonly caip19: string;
     };
-    /** Transfers: What came to the address and what left it, one for each asset. */
+    /** Transfers: Transfers to and from the address, one for each asset and direction. */
     readonly transfers: readonly HistoryTransfer[];
-    /** Sending: What is known of a transaction that the organization sent. */
+    /** Sending: Details of a transaction that the organization sent. */
     readonly turnkey?: {
       /** Sponsored: True if a sponsor paid the fee. */
       readonly sponsored: boolean;
@@ -4991,20 +4984,20 @@ export interface ListSolTransactionHistoryResponse {
     };
     /** Status: CONFIRMED: in a block that may still be replaced. FINALIZED: in a final block. */
     readonly status: 'CONFIRMED' | 'FINALIZED';
-    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: anything else. */
+    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: all others. */
     readonly origin: string;
-    /** Execution failed: True if nothing but the fee was moved; else absent. */
+    /** Execution failed: True if only the fee was paid; otherwise absent. */
     readonly executionFailed?: boolean | undefined;
-    /** Fee: What the sender or fee payer paid. */
+    /** Fee: Fee that the sender or fee payer paid. */
     readonly fee: {
       /** Amount: Fee in the smallest unit of the coin: decimal. */
       readonly amount: string;
-      /** Asset: CAIP-19 name of the coin; empty where the chain has none. */
+      /** Asset: CAIP-19 name of the coin; empty if the chain has none. */
       readonly caip19: string;
     };
-    /** Transfers: What came to the address and what left it, one for each asset. */
+    /** Transfers: Transfers to and from the address, one for each asset and direction. */
     readonly transfers: readonly HistoryTransfer[];
-    /** Sending: What is known of a transaction that the organization sent. */
+    /** Sending: Details of a transaction that the organization sent. */
     readonly turnkey?: {
       /** Sponsored: True if a sponsor paid the fee. */
       readonly sponsored: boolean;
@@ -5041,7 +5034,7 @@ export interface ListSecretsBody {
 }
 
 export interface ListSecretsResponse {
-  /** Secrets: Secrets: short texts that the organization keeps. */
+  /** Secrets: Secrets: short texts that the service stores for the organization. */
   readonly secrets: readonly {
     /** Secret ID: UUID of the secret. */
     readonly secretId: string;
@@ -5075,7 +5068,7 @@ export interface GetActivePoliciesResponse {
     readonly organizationId: string;
     /** Policy ID: UUID of the policy. */
     readonly policyId: string;
-    /** Active: Whether the policy is in force at this moment. */
+    /** Active: Whether the policy is in force now. */
     readonly active: boolean;
     /** Time: The `time` clause of the policy; absent: the policy is always in force. */
     readonly timeExpr?: string | undefined;
@@ -5111,7 +5104,7 @@ export interface GetPolicySettingsResponse {
 export type GetPolicyWarningsBody = Readonly<Record<never, never>>;
 
 export interface GetPolicyWarningsResponse {
-  /** Warnings: What the author of a policy should look at again. */
+  /** Warnings: Probable mistakes in policies, for their authors. */
   readonly warnings: readonly {
     /** Policy ID: UUID of the policy. */
     readonly policyId: string;
@@ -5119,11 +5112,11 @@ export interface GetPolicyWarningsResponse {
     readonly policyName: string;
     /** Code: Stable code of the warning. */
     readonly code: string;
-    /** Clause: Clause that the warning is about. */
+    /** Clause: Clause with the probable mistake. */
     readonly clause: 'condition' | 'consensus' | 'time';
     /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
     readonly position: number;
-    /** Message: What is unusual, and what to write instead. */
+    /** Message: The probable mistake, and its correction. */
     readonly message: string;
   }[];
 }
@@ -5137,27 +5130,27 @@ export interface ListPoliciesResponse {
 
 export interface SimulatePoliciesBody {
   /**
-   * Changes: Changes of policies, applied in their order to those of now; each has one of `create`,
-   * `update`, `delete`.
+   * Changes: Changes of the current policies, applied in order; each has one of `create`, `update`,
+   * `delete`.
    */
   readonly changes: readonly {
     /** Create: A policy to create. */
     readonly create?: PolicyParams | undefined;
-    /** Update: What to change of a policy. */
+    /** Update: Changes of a policy. */
     readonly update?: {
       /** Policy ID: UUID of the policy. */
       readonly policyId: string;
       /** Policy name: Name of the policy, unique within the organization. */
       readonly policyName?: string | undefined;
-      /** Effect: Whether the policy allows or denies; absent: it stays. */
+      /** Effect: Whether the policy allows or denies; absent: unchanged. */
       readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
-      /** Condition: Which activities the policy is about; absent: it stays. */
+      /** Condition: Activities to which the policy applies; absent: unchanged. */
       readonly policyCondition?: string | undefined;
-      /** Consensus: Whose approval the policy requires; absent: it stays. */
+      /** Consensus: Whose approval the policy requires; absent: unchanged. */
       readonly policyConsensus?: string | undefined;
-      /** Notes: Notes for people; absent: they stay. */
+      /** Notes: Notes for people; absent: unchanged. */
       readonly policyNotes?: string | undefined;
-      /** Time: When the policy is in force; absent: it stays; empty: always. */
+      /** Time: When the policy is in force; absent: unchanged; empty: always. */
       readonly time?: string | undefined;
     } | undefined;
     /** Delete: A policy to delete. */
@@ -5172,14 +5165,14 @@ export interface SimulatePoliciesBody {
   readonly filterByStatus?: readonly ActivityStatus[] | undefined;
   /** Types: Returns only activities of these types; absent: all. */
   readonly filterByType?: readonly string[] | undefined;
-  /** User: Returns only activities that this user asked for or voted on: a UUID. */
+  /** User: Returns only activities that this user submitted or voted on: a UUID. */
   readonly filterByUser?: string | undefined;
   /**
    * Resource: Returns only activities whose parameters or result name this: an id or an address; of a
    * wallet also the addresses of its first 1,000 accounts.
    */
   readonly filterByResource?: string | undefined;
-  /** Time: Returns only activities that were asked for in this time. */
+  /** Time: Returns only activities that were submitted in this time. */
   readonly filterByTime?: {
     /** Since: From this time on: milliseconds since 1970. */
     readonly sinceMs?: string | number | undefined;
@@ -5197,13 +5190,13 @@ export interface SimulatePoliciesResponse {
   readonly decisions: readonly {
     /** Activity ID: UUID of the activity. */
     readonly activityId: string;
-    /** Type: Activity type, as it was submitted. */
+    /** Type: Activity type that was submitted. */
     readonly type: string;
     /** Was: Recorded outcome of the votes. */
     readonly was?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
     /**
-     * Would be: What the same votes come to under the changed policies, with the root quorum, the
-     * settings and the further voters of now; absent where it cannot be known.
+     * Would be: Outcome of the same votes under the changed policies, with the current root quorum,
+     * settings and further voters; absent if unknown.
      */
     readonly wouldBe?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
     /** Flips: Whether the outcome would change. */
@@ -5212,11 +5205,11 @@ export interface SimulatePoliciesResponse {
     readonly reason?: string | undefined;
     /** Message: The reason, or the obstacle, in one sentence. */
     readonly message?: string | undefined;
-    /** Obstacle: Why the activity cannot be decided again as it was then. */
+    /** Obstacle: Why the activity cannot be decided again. */
     readonly obstacle?: 'NOT_RECORDED' | 'BY_PARENT' | 'VOTE_REPLACED' | 'VOTER_UNKNOWN' | 'QUORUM_CHANGED' | 'AUTHENTICATORS_UNKNOWN' | 'REQUEST_GONE' | 'FACTS_GONE' | 'FACTS_CHANGED' | 'FACTS_ELSEWHERE' | 'LIMITS_NOT_KEPT' | undefined;
     /**
-     * Policies: At most 20 policies that had something to say; one that is created has an id for this
-     * answer alone.
+     * Policies: At most 20 policies that applied, waited or failed; a created one has an id only for
+     * this answer.
      */
     readonly policies: readonly EvaluatedPolicy[];
   }[];
@@ -5405,11 +5398,11 @@ export interface GetSendTransactionStatusResponse {
     /** Signature: First signature of the transaction, its name: base58. */
     readonly signature: string;
   } | undefined;
-  /** Error: Why it failed, or what its execution came to. */
+  /** Error: Reason of the failure, or outcome of the execution. */
   readonly txError?: string | undefined;
   /** Error: The same with its parts. */
   readonly error?: {
-    /** Message: Why it failed, or what its execution came to. */
+    /** Message: Reason of the failure, or outcome of the execution. */
     readonly message: string;
     /** Ethereum: What contracts refused with. */
     readonly eth?: {
@@ -5428,7 +5421,7 @@ export interface GetSendTransactionStatusResponse {
         readonly native?: {
           /** Native type: Which of the errors of Solidity it is. */
           readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
-          /** Message: The text that the contract gave. */
+          /** Message: Text that the contract returned. */
           readonly message: string;
           /** Panic code: Code of a panic: hex with 0x. */
           readonly panicCode?: string | undefined;
@@ -5446,7 +5439,7 @@ export interface GetSendTransactionStatusResponse {
     readonly solana?: {
       /** Source: Where it failed: execution, in a block. */
       readonly source: string;
-      /** Transaction error: What the node says of it, as JSON. */
+      /** Transaction error: Error that the node reports, as JSON. */
       readonly transactionErrorJson?: string | undefined;
       /** Logs: What programs logged, cut off when long. */
       readonly logs?: readonly string[] | undefined;
@@ -5552,7 +5545,7 @@ export interface ListEarnEnabledVaultsResponse {
     readonly wrapperAddress: string;
     /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
     readonly totalDeposited: string;
-    /** Fee: Always 0: there is no wrapper that takes a fee. */
+    /** Fee: Always 0: no wrapper charges a fee. */
     readonly clientFeeBps: string;
     /** Deposits disabled: Whether the organization or its parent refuses deposits. */
     readonly depositsDisabled: boolean;
@@ -5585,9 +5578,9 @@ export interface ListEarnPositionsResponse {
     readonly caip19: string;
     /** Value: Tokens that the position is worth, in the smallest unit: decimal. */
     readonly currentValue: string;
-    /** Deposited: Empty: the service keeps no sums of a position. */
+    /** Deposited: Empty: the service stores no sums of a position. */
     readonly totalDeposited: string;
-    /** Withdrawn: Empty: the service keeps no sums of a position. */
+    /** Withdrawn: Empty: the service stores no sums of a position. */
     readonly totalWithdrawn: string;
     /** Display: Value for people. */
     readonly display: {
@@ -5597,11 +5590,11 @@ export interface ListEarnPositionsResponse {
       readonly currentValueCrypto: string;
       /** Deposited: Empty: the service knows no prices. */
       readonly totalDepositedUsd: string;
-      /** Deposited: Empty: the service keeps no sums of a position. */
+      /** Deposited: Empty: the service stores no sums of a position. */
       readonly totalDepositedCrypto: string;
       /** Withdrawn: Empty: the service knows no prices. */
       readonly totalWithdrawnUsd: string;
-      /** Withdrawn: Empty: the service keeps no sums of a position. */
+      /** Withdrawn: Empty: the service stores no sums of a position. */
       readonly totalWithdrawnCrypto: string;
     };
     /** Deposits disabled: Whether the organization or its parent refuses deposits. */
@@ -5629,9 +5622,9 @@ export interface ListEarnRewardsResponse {
     readonly decimals: number;
     /** Claimable: Amount that can be claimed now, in the smallest unit: decimal. */
     readonly claimable: string;
-    /** Claimed: Amount that was claimed so far, as the contract says: decimal. */
+    /** Claimed: Amount that was claimed so far, from the contract: decimal. */
     readonly claimed: string;
-    /** Pending: Amount that cannot be claimed yet, as the source says: decimal. */
+    /** Pending: Amount that cannot be claimed yet, from the source: decimal. */
     readonly pending: string;
     /** Display: The amounts for people. */
     readonly display: {
@@ -5683,7 +5676,7 @@ export interface ListEarnVaultsResponse {
     readonly forceDeallocatableLiquidity: string;
     /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
     readonly tvl: string;
-    /** Enabled: Always true: every configured vault takes deposits. */
+    /** Enabled: Always true: every configured vault accepts deposits. */
     readonly enabled: boolean;
   }[];
   /** Page: Where the page lies in the list. */
@@ -5718,7 +5711,7 @@ export interface GetSwapStatusResponse {
   readonly error?: {
     /** Reason: Always ORIGIN_TRANSACTION_FAILED. */
     readonly reason: string;
-    /** Message: Why it failed, or what its execution came to. */
+    /** Message: Reason of the failure, or outcome of the execution. */
     readonly message: string;
   } | undefined;
 }
@@ -5854,7 +5847,7 @@ export interface ValidateTvcImageBody {
 }
 
 export interface ValidateTvcImageResponse {
-  /** Image digest: Digest that the address of the image stands for. */
+  /** Image digest: Digest in the address of the image. */
   readonly resolvedImageDigest?: string | undefined;
 }
 
@@ -5895,7 +5888,7 @@ export interface ListWebhookDeliveriesResponse {
     readonly state: string;
     /** Created at: Time of creation. */
     readonly createdAt: Timestamp;
-    /** Next attempt at: Time of the next attempt; absent where there is none. */
+    /** Next attempt at: Time of the next attempt; absent if none follows. */
     readonly nextAttemptAt?: Timestamp | undefined;
     /** Attempts: Attempts to deliver, oldest first. */
     readonly attempts: readonly {
@@ -5905,7 +5898,7 @@ export interface ListWebhookDeliveriesResponse {
       readonly at: Timestamp;
       /** Duration: Milliseconds that the attempt took. */
       readonly durationMs: number;
-      /** Outcome: What came of the attempt. */
+      /** Outcome: Outcome of the attempt. */
       readonly outcome: string;
       /** HTTP status: Status that the receiver answered with; absent without answer. */
       readonly status?: number | undefined;

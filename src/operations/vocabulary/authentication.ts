@@ -2,7 +2,7 @@ import type { MemberTexts } from './member_text.ts';
 
 /** Logins, sessions, one-time codes, messages, recovery, MFA. */
 export const authenticationTexts: MemberTexts = {
-  oidcToken: 'ID token as the identity provider issued it: a compact JWT.',
+  oidcToken: 'ID token of the identity provider: a compact JWT.',
   'oauth2_authenticate<oidcToken':
     'ID token that the service issues for the person at the provider.',
   targetPublicKey:
@@ -25,7 +25,7 @@ export const authenticationTexts: MemberTexts = {
   sessionProfile: 'The session profile.',
   sessionProfiles:
     'All session profiles of the organization; of a sub-organization those of its parent.',
-  scope: 'Condition in the policy language: what a session of this profile may do.',
+  scope: 'Condition in the policy language that limits the activities of a session.',
   otpType: ['Code type', 'Whether the code is sent by email or in a text message.'],
   contact: 'Email address, or phone number in E.164 format, that the code is sent to.',
   otpId: ['Code ID', 'UUID of the one-time code; the client needs it to verify the code.'],
@@ -44,11 +44,10 @@ export const authenticationTexts: MemberTexts = {
   verificationToken:
     'Signed JWT that proves a verified contact; it is bound to one key and serves once.',
   'verify_otp>publicKey': 'Key of the client that the token is bound to; hex.',
-  clientSignature:
-    'Signature by the key of the verification token over what the token is used for.',
+  clientSignature: 'Signature by the key of the verification token over the use of the token.',
   'clientSignature.publicKey': 'P-256 public key that the token is bound to; hex, compressed.',
   'clientSignature.scheme': 'Signature scheme: ECDSA on P-256 over SHA-256.',
-  'clientSignature.message': 'Signed JSON text: token ID, usage, and what the token is used for.',
+  'clientSignature.message': 'Signed JSON text: token ID, usage, and the object of the use.',
   'clientSignature.signature': 'Hex of r and s, 64 bytes.',
   userIdentifier: 'Groups requests for rate limits, for example by the address of the end user.',
   appName: ['Application name', 'Name of the application, shown in the message.'],
@@ -58,36 +57,36 @@ export const authenticationTexts: MemberTexts = {
   logoUrl: 'HTTPS address of a logo that the email shows.',
   magicLinkTemplate: [
     'Link template',
-    'URL with `%s` where the code or bundle goes; its origin must be one that the organization allows.',
+    'URL with `%s` in place of the code or bundle; the organization must allow its origin.',
   ],
   templateVariables: 'JSON object of texts that the email inserts.',
   templateId: 'Refused: the service stores no templates.',
   template: 'Text of the message, with a placeholder for the code.',
   sendFromEmailAddress: ['Sender address', 'Address that the email is sent from.'],
   sendFromEmailSenderName: ['Sender name', 'Name of the sender. Default: Notifications.'],
-  replyToEmailAddress: ['Reply-to address', 'Address that answers to the email go to.'],
-  'list_email_events?email': 'Address that was mailed to, in any letter case.',
+  replyToEmailAddress: ['Reply-to address', 'Address for answers to the email.'],
+  'list_email_events?email': 'Recipient of the mails, in any letter case.',
   'list_email_events?eventType': 'Returns only events of this type; absent: all.',
   'list_email_events=emailEvents': ['Events', 'Outcomes of the mails, newest first.'],
   'emailEvents.id': ['Event ID', 'UUID of the event.'],
   'emailEvents.messageId': 'UUID of the mail; its Message-ID header begins with it.',
   'emailEvents.eventType':
-    'Send: the mail server took the mail over. DeliveryDelay: it will be tried again. Bounce: it was not sent.',
+    'Send: the mail server accepted the mail. DeliveryDelay: another attempt follows. Bounce: it was not sent.',
   'emailEvents.fromAddress': ['Sender address', 'Address that the mail was sent from.'],
-  'emailEvents.toAddress': ['Address', 'Address that was mailed to.'],
+  'emailEvents.toAddress': ['Address', 'Recipient of the mail.'],
   'emailEvents.senderTenant': 'Empty: the mail server has no tenants.',
-  'emailEvents.timestamp': ['Time', 'When it happened: milliseconds since 1970.'],
+  'emailEvents.timestamp': ['Time', 'Time of the event: milliseconds since 1970.'],
   'emailEvents.createdAt': 'The same: milliseconds since 1970.',
   'emailEvents.details': 'Why a mail was delayed or not sent; empty texts if there is no reason.',
   'details.bounceType':
-    'Permanent: no attempt would succeed. Transient: later attempts may. Undetermined: the service gave the mail up.',
+    'Permanent: no attempt would succeed. Transient: later attempts may. Undetermined: the service gave up the mail.',
   'details.bounceSubType': ['Bounce subtype', 'General or Undetermined.'],
   'details.diagnosticCode': [
     'Diagnostic',
-    'Code of the mail client with the status of the server, never the words of the server.',
+    'Code of the mail client with the status of the server, without its text.',
   ],
-  'details.deliverySmtpResponse': ['Response', 'Empty: the service does not keep it.'],
-  'details.complaintFeedbackType': ['Complaint', 'Empty: the service learns of no complaints.'],
+  'details.deliverySmtpResponse': ['Response', 'Empty: the service does not store it.'],
+  'details.complaintFeedbackType': ['Complaint', 'Empty: the service receives no complaints.'],
   'details.deliveryDelayType': [
     'Delay type',
     'General: the server refused for now. TransientCommunicationFailure: it was not reached.',
@@ -96,13 +95,13 @@ export const authenticationTexts: MemberTexts = {
   oauth2Credential: ['OAuth 2.0 client', 'Client of the organization at the provider.'],
   oauth2Credentials: ['OAuth 2.0 clients', 'Clients of the organization at providers.'],
   oauth2CredentialId: ['OAuth 2.0 client ID', 'UUID of the client at the provider.'],
-  clientId: 'ID that the provider gave the client.',
+  clientId: 'ID of the client at the provider.',
   encryptedClientSecret: 'Secret of the client, HPKE encrypted to the key of the service; hex.',
-  authCode: ['Authorization code', 'Code that the provider gave at the end of its login.'],
+  authCode: ['Authorization code', 'Code that the provider issued at the end of its login.'],
   redirectUri: 'URI that the authorization code was issued for.',
   codeVerifier: 'PKCE verifier of the login.',
   'oauth2_authenticate>nonce':
-    'SHA-256 of the text of the client key, in hex; the token will carry it.',
+    'SHA-256 of the text of the client key, in hex; the token will contain it.',
   bearerTokenTargetPublicKey: [
     'Bearer token target',
     'P-256 public key that the provider token is encrypted to; absent: it is not returned.',
@@ -113,10 +112,10 @@ export const authenticationTexts: MemberTexts = {
   mfaPolicyName: 'Name of the MFA policy.',
   requiredAuthenticationMethods: [
     'Required methods',
-    'Steps that are all required, in any order; each is met by any one of its methods.',
+    'Steps that are all required, in any order; any one of its methods satisfies a step.',
   ],
-  requiredMethods: 'Steps that are all required; each is met by any one of its methods.',
-  any: ['Any of', 'Methods of which one suffices for this step.'],
+  requiredMethods: 'Steps that are all required; any one of its methods satisfies a step.',
+  any: ['Any of', 'Methods for this step; one suffices.'],
   'any.type satisfiedMethods.type': ['Method', 'Kind of credential.'],
   'any.id': [
     'Credential ID',
@@ -124,11 +123,12 @@ export const authenticationTexts: MemberTexts = {
   ],
   satisfiedMethods: 'Methods with which the user has approved.',
   'satisfiedMethods.id': ['Credential ID', 'UUID of the credential that was used.'],
-  satisfied: 'Whether the user has shown everything that the policy requires.',
-  mfaStatuses: 'What users have shown and still must show for the activity.',
+  satisfied: 'Whether the user has satisfied the policy.',
+  mfaStatuses: 'Satisfied and missing methods of users for the activity.',
   order: 'Position among the MFA policies of the user: the lowest that applies decides.',
-  'mfaPolicies.condition mfaPolicy.condition': 'Condition in the policy language: when it applies.',
+  'mfaPolicies.condition mfaPolicy.condition':
+    'Condition in the policy language: the activities to which it applies.',
   'create_mfa_policy>condition':
-    'Condition in the policy language: for which activities the policy applies.',
-  'update_mfa_policy>condition': 'New condition in the policy language; absent: it stays.',
+    'Condition in the policy language: the activities to which the policy applies.',
+  'update_mfa_policy>condition': 'New condition in the policy language; absent: unchanged.',
 };

@@ -34,7 +34,7 @@ export const deploymentTexts: MemberTexts = {
   'newOperators.name tvcOperators.name operators.name operator.name': 'Name of the operator.',
   'newOperators.publicKey':
     'Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes.',
-  existingOperatorIds: ['Existing operators', 'UUIDs of operators that are there already.'],
+  existingOperatorIds: ['Existing operators', 'UUIDs of existing operators.'],
   tvcOperators: ['Operators', 'All operators of the organization.'],
   operators: 'Members of the set.',
   operator: 'The operator who approved.',
@@ -45,7 +45,7 @@ export const deploymentTexts: MemberTexts = {
   operatorName: ['Name', 'Name of the operator.'],
   encryptPublicKey: ['Encryption key', 'Uncompressed P-256 point in hex.'],
   signPublicKey: ['Signing key', 'Uncompressed P-256 point in hex.'],
-  keySource: 'Whether the keys come from outside or from a wallet account here.',
+  keySource: 'Whether the keys are external or of a wallet account of the organization.',
   operatorEncryptKeys: ['Encryption keys', 'Encryption keys of the operators who get a share.'],
   'create_tvc_quorum_key>threshold': 'Number of shares that give the key: at least 2.',
   quorumKeyId: 'UUID of the quorum key.',
@@ -115,5 +115,5 @@ export const deploymentTexts: MemberTexts = {
   instanceSizeRam: ['Memory', 'Memory of an instance in GiB.'],
   replicas: ['Instances', 'Number of instances.'],
   'create_tvc_deployment>nonce': 'Number of the manifest; greater than that of earlier ones.',
-  resolvedImageDigest: ['Image digest', 'Digest that the address of the image stands for.'],
+  resolvedImageDigest: ['Image digest', 'Digest in the address of the image.'],
 };

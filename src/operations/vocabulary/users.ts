@@ -26,7 +26,7 @@ export const userTexts: MemberTexts = {
     'Name of the session key. Default: `Email Auth - ` and the time of creation.',
   'create_read_write_session>apiKeyName':
     'Name of the session key. Default: `Read Write Session - ` and the time of creation.',
-  apiKeys: 'API keys of the user; empty where there are none.',
+  apiKeys: 'API keys of the user; may be empty.',
   curveType: ['Curve', 'Elliptic curve of the API key.'],
   publicKey: 'Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519.',
   expirationSeconds: [
@@ -34,16 +34,18 @@ export const userTexts: MemberTexts = {
     'Seconds from creation after which it expires; a decimal string. Absent: it does not expire.',
   ],
   'oauth>expirationSeconds otp_auth>expirationSeconds create_read_write_session>expirationSeconds':
-    'Life of the session key. Default: 900.',
+    'Lifetime of the session key in seconds. Default: 900.',
   'oauth_login>expirationSeconds stamp_login>expirationSeconds otp_login>expirationSeconds':
-    'Life of the session. Default: 900.',
-  'email_auth>expirationSeconds': 'Life of the mailed key. Default: 900.',
-  'init_user_email_recovery>expirationSeconds': 'Life of the recovery key. Default: 900.',
+    'Lifetime of the session in seconds. Default: 900.',
+  'email_auth>expirationSeconds': 'Lifetime of the mailed key in seconds. Default: 900.',
+  'init_user_email_recovery>expirationSeconds':
+    'Lifetime of the recovery key in seconds. Default: 900.',
   'init_otp>expirationSeconds init_otp_auth>expirationSeconds':
-    'Life of the code: at most 600. Default: 300.',
-  'verify_otp>expirationSeconds': 'Life of the verification token: at most 86400. Default: 3600.',
+    'Lifetime of the code in seconds: at most 600. Default: 300.',
+  'verify_otp>expirationSeconds':
+    'Lifetime of the verification token in seconds: at most 86400. Default: 3600.',
   authenticator: ['Passkey', 'The passkey.'],
-  authenticators: ['Passkeys', 'Passkeys of the user; empty where there are none.'],
+  authenticators: ['Passkeys', 'Passkeys of the user; may be empty.'],
   'get_authenticators=authenticators': 'All passkeys of the user.',
   authenticatorId: ['Passkey ID', 'UUID of the passkey.'],
   'recover_user<authenticatorId': ['Passkey IDs', 'UUIDs of the passkeys that were added.'],
@@ -64,19 +66,16 @@ export const userTexts: MemberTexts = {
   appidExclude: ['AppID exclusion', 'Result of the extension `appidExclude`.'],
   credProps: ['Credential properties', 'Result of the extension `credProps`.'],
   rk: ['Resident key', 'Whether the device stores the passkey itself.'],
-  attestationType: 'Format of the attestation that the device gave.',
+  attestationType: 'Format of the attestation of the device.',
   aaguid: 'Kind of the device: 16 bytes, base64url.',
   credentialId: 'Raw ID of the passkey, base64url.',
-  model: 'Name of the kind of device, where it is known.',
+  model: 'Name of the kind of device, if known.',
   credential: 'Public key and type of the credential.',
   'credential.publicKey': 'Public key in hex; of a passkey its COSE key in base64url.',
   'credential.type': ['Credential type', 'Kind of the credential, named after what created it.'],
-  oauthProviders: [
-    'OAuth identities',
-    'Accounts of the user at identity providers; empty where there are none.',
-  ],
+  oauthProviders: ['OAuth identities', 'Accounts of the user at identity providers; may be empty.'],
   'get_oauth_providers=oauthProviders':
-    'Accounts at identity providers: of the user, or of all users where none was named.',
+    'Accounts at identity providers: of the user, or of all users by default.',
   providerId: ['Identity ID', 'UUID of the account at the identity provider.'],
   providerIds: ['Identity IDs', 'UUIDs of the accounts at identity providers.'],
   providerName: 'Name of the identity: a label for people.',

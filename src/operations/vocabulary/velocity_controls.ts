@@ -43,7 +43,7 @@ export const velocityControlTexts: MemberTexts = {
   'groupBy.wallet': 'Adds up the amounts of each wallet or private key by itself.',
   pageInfo: ['Page', 'Where the page lies in the list.'],
   hasNextPage: 'Whether rows follow the page.',
-  hasPreviousPage: 'Whether rows come before the page.',
+  hasPreviousPage: 'Whether rows precede the page.',
   startCursor: 'ID of the first row; absent: the page is empty.',
   endCursor: 'ID of the last row; absent: the page is empty.',
 };
