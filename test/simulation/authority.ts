@@ -1,5 +1,4 @@
-// Judges if somebody was allowed to do what became durable, once more and apart from the product:
-// by the state that the change was made on.
+// Judges independently of the product if a durable change was allowed, from the state before the change.
 
 import { createPublicKey, verify } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
@@ -13,12 +12,12 @@ import { liveness } from './node.ts';
 import { createScope, votedCondition, votedOperations, walletsDemanded } from './request_parts.ts';
 import type { TrueState } from './truth.ts';
 
-/** The name of the operation whose newest type this is. */
+/** The name of the operation, by its newest type. */
 export const operationOfType: ReadonlyMap<string, string> = new Map(
   Object.entries(activityOperations).map(([name, operation]) => [operation.wire.type, name]),
 );
 
-/** Requests of users about their own credentials; all else takes the root quorum. */
+/** Requests of users about their own credentials; all other requests need the root quorum. */
 const ownUserOperations = [
   'create_api_keys',
   'delete_api_keys',
@@ -32,14 +31,14 @@ const ownUserOperations = [
 /** Sessions that users may start for themselves. */
 const ownSessions = ['stamp_login', 'create_read_only_session', 'create_read_write_session'];
 
-/** Complaints about the authority of an activity, on the state right before it. */
+/** Returns complaints about the authority of an activity, given the state right before it. */
 export function authorityComplaints(
   activity: Activity,
   state: TrueState,
   parent: TrueState | undefined,
 ): string[] {
   const complaints: string[] = [];
-  // The newest vote is what this change comes of: the first asks, a further one is the same body.
+  // The newest vote caused this change: the first one submits, and a later one may be the same body.
   const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted for it'];
   if (state.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
@@ -48,7 +47,7 @@ export function authorityComplaints(
   complaints.push(
     ...freezeComplaints(activity, name, keyIdsIn(activity, state), { state, parent }),
   );
-  // Whose user acts, and whose quorum decides.
+  // The organization whose user acts and whose quorum decides.
   const isParents = operation?.parentActs === true && !state.rows.user.has(vote.userId);
   const before = isParents && parent !== undefined ? parent : state;
   const user = before.rows.user.get(vote.userId);
@@ -65,7 +64,7 @@ export function authorityComplaints(
     if (!mayReject(activity, vote.userId, before)) complaints.push('the user may not reject');
   } else {
     const isAllowed = isAllowedBy(activity, before);
-    // A wrong code is kept as it is refused.
+    // A refused code attempt is recorded as a failed activity.
     const mayFail = isAllowed && (activity.version > 1 || operation?.countsTries === true);
     const isDone = activity.status === 'ACTIVITY_STATUS_COMPLETED';
     const isFailed = mayFail && activity.status === 'ACTIVITY_STATUS_FAILED';
@@ -82,7 +81,7 @@ export function authorityComplaints(
   const isNamed =
     body.organizationId === state.id || (isFound && body.organizationId === state.parentId);
   if (!isNamed) complaints.push('the request named another organization');
-  // A vote is one of its own or the same body, signed by somebody else.
+  // A vote is a vote activity, or the same body signed by another user.
   const isVote = typeOfVote[vote.selection] === body.type && activity.version > 1;
   const isAskedFor = isVote
     ? body.parameters.fingerprint === activity.fingerprint
@@ -92,7 +91,7 @@ export function authorityComplaints(
   return complaints;
 }
 
-/** True if a session may have to do with an activity at all. */
+/** Returns true if a session with this scope may be involved in an activity. */
 function isInScope(scope: string | undefined, activity: Activity): boolean {
   if (scope !== createScope) return true;
   const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
@@ -104,7 +103,7 @@ const typeOfVote = {
   VOTE_SELECTION_REJECTED: 'ACTIVITY_TYPE_REJECT_ACTIVITY',
 };
 
-/** The root quorum, two users where a policy says so, or a user with its own credentials. */
+/** Returns true if the root quorum, two users under a policy, or a user with own credentials allow it. */
 function isAllowedBy(activity: Activity, before: TrueState): boolean {
   const { threshold, userIds } = before.head.rootQuorum;
   const voters = activity.votes.filter(
@@ -115,15 +114,15 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
       activity.updatedAtMs - createdAtMs < voteLifeMs &&
       meetsMfa(userId, activity, before),
   );
-  // Nothing is done by a vote that lacks something itself, also where those before it suffice by now.
+  // The submitter and the newest voter must have shown all factors, even if earlier votes suffice by now.
   const asking = [activity.submitterId, activity.votes.at(-1)?.userId ?? ''];
   if (!asking.every((userId) => meetsMfa(userId, activity, before))) return false;
   const isRoot =
     voters.filter(({ userId }) => userIds.includes(userId)).length >= Math.max(threshold, 1);
   const operation = operationOfType.get(activity.type) ?? activity.type;
-  // Whoever starts a session and names nobody starts one of its own.
+  // A session without a named user belongs to the submitter.
   const { userId = activity.submitterId } = intentOf(activity);
-  // A request of others that concerns a member of the root quorum takes the root quorum.
+  // A request of another user about a member of the root quorum needs the root quorum.
   const isProtected = userId !== activity.submitterId && userIds.includes(userId);
   const isOwn =
     [...ownUserOperations, ...ownSessions].includes(operation) &&
@@ -132,7 +131,7 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
   return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
 }
 
-/** IDs of the wallets and private keys that an activity names. */
+/** Returns the ids of the wallets and private keys that an activity names. */
 function keyIdsIn(activity: Activity, state: TrueState): (string | undefined)[] {
   const { signWith, from, address, signWiths = [], walletId, privateKeyId } = intentOf(activity);
   const used = [signWith, from, address, ...signWiths].map((each) => {
@@ -142,7 +141,10 @@ function keyIdsIn(activity: Activity, state: TrueState): (string | undefined)[] 
   return [...used, walletId, privateKeyId].filter((id) => id !== undefined);
 }
 
-/** Where a policy of the user says so, it takes two keys that were registered and not of a login. */
+/**
+ * Returns true if no MFA policy of the user applies, or two registered keys other than login keys were
+ * shown.
+ */
 function meetsMfa(userId: string, activity: Activity, { rows }: TrueState): boolean {
   const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
   const isDemanded = [...rows.mfa_policy.values()].some(
@@ -159,7 +161,7 @@ function meetsMfa(userId: string, activity: Activity, { rows }: TrueState): bool
   return [...keys].filter(isRegistered).length >= 2;
 }
 
-/** Who asked for it, the root quorum, and every user where two suffice. */
+/** Returns true for the submitter, members of the root quorum, and all users if two suffice. */
 function mayReject(activity: Activity, userId: string, before: TrueState): boolean {
   return (
     userId === activity.submitterId ||
@@ -176,7 +178,7 @@ function isVotedOn(operation: string, { rows }: TrueState): boolean {
 /** A vote counts for a day. */
 const voteLifeMs = 86_400_000;
 
-/** Complaints about the signatures of an activity that signs. */
+/** Returns complaints about the signatures of a signing activity. */
 export function signatureComplaints(
   signWith: string,
   signed: readonly { payload: string; signature: { r: string; s: string } }[],
@@ -192,7 +194,7 @@ export function signatureComplaints(
     .map(({ payload }) => `the signature of ${payload} is not of the key`);
 }
 
-/** As ethers reads the signed transaction: it is the one that was sent, and the key signed it. */
+/** Returns complaints if ethers reads another transaction than the request, or another signer. */
 export function transactionComplaints(
   { signWith, unsignedTransaction }: { signWith: string; unsignedTransaction: string },
   signedTransaction: string,
@@ -207,7 +209,7 @@ export function transactionComplaints(
   ];
 }
 
-/** Complaints about a signed transaction that is sent for a request. */
+/** Returns complaints about a signed transaction that a request sends. */
 export function sendComplaints(
   { from, calls: [call] }: { from: string; calls: readonly { to: string; value: string }[] },
   signedTransaction: string,
@@ -222,7 +224,7 @@ export function sendComplaints(
   ];
 }
 
-/** Complaints about a signed transaction that takes the code of its sender away. */
+/** Returns complaints about a signed transaction that removes the code of its sender. */
 export function undelegationComplaints(
   { from }: { readonly from: string },
   signedTransaction: string,
@@ -246,7 +248,9 @@ export function undelegationComplaints(
   ];
 }
 
-/** The same of a transaction of Solana: its message as it came, and every signature that it needs. */
+/**
+ * Returns complaints about a Solana transaction: its message must be unchanged, and all signatures present.
+ */
 export function solanaSendComplaints(
   { unsignedTransaction, signWiths }: { unsignedTransaction: string; signWiths: readonly string[] },
   signedTransaction: string,
@@ -271,11 +275,11 @@ type SigningKey = {
   readonly id: string;
   readonly curve: CurveName;
   readonly publicKey: string;
-  /** Wallet of the account; absent for a private key. */
+  /** The wallet of the account; absent for a private key. */
   readonly walletId?: string;
 };
 
-/** The key that an address or id leads to: a private key, or an account whose wallet lives. */
+/** Returns the key of an address or id: a private key, or an account of an existing wallet. */
 export function signingKeyOf(signWith: string, { rows }: TrueState): SigningKey | undefined {
   const privateKey = [...rows.private_key.values()].find(
     ({ id, addresses }) => id === signWith || addresses.some(({ address }) => address === signWith),
@@ -288,12 +292,12 @@ export function signingKeyOf(signWith: string, { rows }: TrueState): SigningKey 
   );
 }
 
-/** The API key of a public key. */
+/** Returns the API key with a public key. */
 export function keyIn(state: TrueState, publicKey: string) {
   return [...state.rows.api_key.values()].find((key) => key.publicKey === publicKey);
 }
 
-/** True if the time of a key has passed. */
+/** Returns true if a key has expired. */
 export function isOver(
   key: { readonly createdAtMs: number; readonly expirationSeconds?: number },
   now: number,

@@ -1,15 +1,15 @@
-// Every decision of a simulation, drawn from its seed.
+// All random choices of a simulation, derived from its seed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 
 export type Choice = ReturnType<typeof createChoice>;
 
-/** A source of choices; the same seed makes the same ones. */
+/** Creates a source of choices; the same seed gives the same choices. */
 export function createChoice(seed: string) {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
 
-  /** 0 to 1, without 1: the generator known as mulberry32. */
+  /** Returns a number from 0 up to, but not including, 1, by the generator mulberry32. */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -23,12 +23,12 @@ export function createChoice(seed: string) {
   };
 
   return {
-    /** An integer from 0 to `limit` − 1. */
+    /** Returns an integer from 0 to `limit` − 1. */
     below,
-    /** True this often, from 0 to 1. */
+    /** Returns true with this probability. */
     chance: (probability: number): boolean => next() < probability,
     pick,
-    /** At most `count` different items. */
+    /** Returns at most `count` different items. */
     some: <Item>(items: readonly Item[], count: number): Item[] => {
       const left = [...items];
       const taken: Item[] = [];
@@ -37,7 +37,7 @@ export function createChoice(seed: string) {
       }
       return taken;
     },
-    /** A name, as often as its weight among all weights. */
+    /** Returns a name with a probability in proportion to its weight. */
     weighted: <Name extends string>(weights: Readonly<Record<Name, number>>): Name => {
       const names = Object.keys(weights) as Name[];
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0);

@@ -1,4 +1,4 @@
-// The writes of activities about one-time codes and mailed keys.
+// Writes of activities about one-time codes and mailed keys.
 
 import type { ApiKey } from '../../src/core/organization/model.ts';
 import { sessionKinds } from '../../src/core/users/sessions.ts';
@@ -7,7 +7,7 @@ import type { TrueState } from './truth.ts';
 
 const windowMs = 180_000;
 
-/** Keys that give way to a new one. */
+/** Returns the keys that a new key may evict. */
 const expiringOf = (before: TrueState, userId: string) =>
   idsWhere(
     before,
@@ -37,7 +37,7 @@ const startedCode: Effect = ({ result: { otpId }, before, after }) => {
   };
 };
 
-/** The right code, which could still be tried, and cannot any more. */
+/** Returns the facts of a right code that was live before and is used now. */
 const usedCode = ({ intent, before, after }: Input) => {
   const [earlier, later] = [before, after].map(({ rows }) => rows.otp_code.get(intent.otpId));
   return {
@@ -49,7 +49,7 @@ const usedCode = ({ intent, before, after }: Input) => {
   };
 };
 
-/** A new key of a user, of this kind. */
+/** Returns the effect of a new mailed key of this kind. */
 function mailedKey(kind: keyof typeof sessionKinds): Effect {
   return ({ intent, result, before, after }) => {
     const user = after.rows.user.get(result.userId);
@@ -70,7 +70,7 @@ function newKeys(before: TrueState, after: TrueState): ApiKey[] {
   return [...after.rows.api_key.values()].filter(({ id }) => !before.rows.api_key.has(id));
 }
 
-/** By the name of the operation. */
+/** Effects by the name of the operation. */
 export const codeEffects: Readonly<Record<string, Effect>> = {
   init_otp: startedCode,
   init_otp_auth: startedCode,
@@ -125,7 +125,7 @@ export const codeEffects: Readonly<Record<string, Effect>> = {
   },
 };
 
-/** The writes of a refusal that is kept: that a code was tried once more. */
+/** Returns the facts of a recorded refusal: one more attempt at a code. */
 export function triedCodeFacts({
   intent,
   before,

@@ -1,5 +1,5 @@
-// Requests of people about one-time codes and mailed keys. Codes go to the contact whose code is
-// known beforehand, so that nobody has to read a mail.
+// Generates requests about one-time codes and mailed keys. Codes go to a test contact with a fixed code, so
+// no mail has to be read.
 
 import { writeVerificationToken } from '../../src/core/auth/tokens/verification_token.ts';
 import { utf8 } from '../../src/core/base/bytes.ts';
@@ -16,12 +16,12 @@ import { startMs, testKey } from '../support/harness.ts';
 import { heldKeys } from './held_keys.ts';
 import { idOf, newPasskey, rowsOf, unknownId, type World } from './request_parts.ts';
 
-/** A contact whose code is always the same. */
+/** A test contact, whose code is always the same. */
 export const knownContact = 'user@example.com';
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** Parameters of each activity, by the name of the operation. */
+/** Generators of parameters, by the name of the operation. */
 export const codeRequests = {
   init_otp: { weight: 2, parameters: newCode },
   verify_otp: {
@@ -38,7 +38,7 @@ export const codeRequests = {
     parameters: (world: World) => {
       const { choice, state, serial } = world;
       const { publicKey } = clientOf(world);
-      // Now and then one that was used, or that belongs elsewhere.
+      // Sometimes a token that was used, or that belongs elsewhere.
       const number = choice.chance(0.1) ? choice.below(serial + 1) : serial;
       const token = writeVerificationToken(
         {
@@ -99,22 +99,22 @@ function newMail(world: World) {
   };
 }
 
-/** The known contact, where nobody has it yet: two who have it could not log in by it. */
+/** Returns the test contact if no user has it yet, since two users with it could not log in by it. */
 export function newContact({ choice, state }: World): { readonly userEmail?: string } {
   const isTaken = [...state.rows.user.values()].some(({ email }) => email === knownContact);
   return isTaken && choice.chance(0.95) ? {} : { userEmail: knownContact };
 }
 
-/** A contact of somebody in the organization. */
+/** Returns a contact of a user of the organization. */
 function contactOf(world: World): string {
   const emails = rowsOf(world, 'user').flatMap(({ email }) => email ?? []);
   return (world.choice.some(emails, 1)[0] ?? knownContact).toLowerCase();
 }
 
-/** One of few clients, so that their keys turn up again. */
+/** Returns one of few clients, so that their keys repeat. */
 const clientOf = ({ serial }: World) => testKey(`client ${serial % 8}`);
 
-/** A code that was started for this and can be tried; now and then any. */
+/** Returns a live code of this flow, or sometimes any code. */
 function codeOf(world: World, flow: string): Records['otp_code'] | undefined {
   const rows = rowsOf(world, 'otp_code').filter(
     (row) => (row.flow === flow && row.triesLeft > 0) || world.choice.chance(0.05),

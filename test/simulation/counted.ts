@@ -1,34 +1,34 @@
-// The counts of velocity controls in a simulation, told from the counters before and after an activity.
+// Counts of velocity controls in a simulation, derived from the counters before and after an activity.
 
 import type { VelocityCounter } from '../../src/core/organization/records/velocity_controls.ts';
 import type { TrueState } from './truth.ts';
 
 /**
- * The counts of a simulation's controls, with the type as filters name it: operations that change their
- * organization in any case, so that most signatures stay beside each other.
+ * The counted activity types by operation. All of these operations change their organization anyway, so
+ * most signatures still run in parallel.
  */
 const counted: Readonly<Record<string, string>> = {
   create_user_tag: 'ACTIVITY_TYPE_CREATE_USER_TAG',
   create_wallet: 'ACTIVITY_TYPE_CREATE_WALLET',
-  // One version of a type means all of them.
+  // One version of a type selects all its versions.
   eth_send_transaction: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION',
   sol_send_transaction: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
 };
 export const countedOperations: readonly string[] = Object.keys(counted);
 export const countedTypes: readonly string[] = Object.values(counted);
 
-/** Every control of a simulation counts for each user, over an hour in minutes. */
+/** Every control of a simulation counts per user, over an hour in minutes. */
 const windowMs = 60 * 60 * 1000;
 const stretchMs = 60 * 1000;
 
-/** The effect on the counters of an activity that was carried out. */
+/** Returns the effect of a completed activity on the counters. */
 export function countEffects({
   intent,
   submitterId,
   before,
   after,
 }: {
-  /** Of Solana with those who sign: each of their signatures counts. */
+  /** The signers of a Solana transaction: each signature counts. */
   readonly intent: { readonly signWiths?: readonly string[] };
   readonly submitterId: string;
   readonly before: TrueState;
@@ -42,7 +42,7 @@ export function countEffects({
     old: counterIn(before, id),
     now: counterIn(after, id),
   }));
-  // A counter that counted nothing any more is removed, and made anew.
+  // A counter whose counts have all expired is removed, and created again.
   const made = pairs.filter(({ old, now }) => now !== undefined && old?.id !== now.id);
   const grown = pairs.flatMap(({ old, now }) =>
     old !== undefined && old.id === now?.id ? [old.id] : [],

@@ -1,11 +1,11 @@
-// The deeds of many simulations together: one that was never done was never tried.
+// Requires over many simulations that every kind of activity, answer and outcome occurred.
 
 import { voteSelections } from '../../src/core/organization/records/activity.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { commitOutcomes } from '../../src/store/port.ts';
 import { pastChange, type SimulationResult } from './simulation.ts';
 
-/** Answers that must turn up among all those that simulations give. */
+/** Answers that must occur at least once. */
 const wantedAnswers = [
   '200',
   'lost',
@@ -26,7 +26,7 @@ const ofOrganizationKeys: ReadonlySet<string> = new Set(
     .map((kind) => `ACTIVITY_TYPE_${kind}`),
 );
 
-/** Counts what simulations did. */
+/** Creates counters of what simulations did. */
 export function createCoverage() {
   const counts = new Map<string, number>();
   const wanted = [
@@ -47,7 +47,9 @@ export function createCoverage() {
         counts.set(what, (counts.get(what) ?? 0) + count);
       }
     },
-    /** Activities that never became durable, answers that nobody got, outcomes that never came. */
+    /**
+     * Returns activities that never completed, answers that never occurred, and outcomes that are missing.
+     */
     missing: (): string[] => wanted.filter((what) => !counts.has(what)),
     counts: counts as ReadonlyMap<string, number>,
   };

@@ -1,4 +1,4 @@
-// Parts of the effects of activities, which cases share.
+// Parts of effects that cases share.
 
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,26 +28,26 @@ export type Input = {
 
 export type Ids = { readonly [Kind in RecordKind]?: readonly string[] };
 
-/** The effects that an activity must have. */
+/** Returns the required effects of an activity. */
 export type Effect = (input: Input) => Expected;
 
 export type Expected = {
-  /** Ids of new rows; or their number, where the answer does not name them. */
+  /** Ids of new rows, or their number if the answer does not name them. */
   readonly created?: { readonly [Kind in RecordKind]?: readonly string[] | number };
   /** Rows that may have changed. */
   readonly updated?: Ids;
   readonly deleted?: Ids;
-  /** Rows that may be gone without being named. */
+  /** Rows that may be deleted without being named. */
   readonly mayGo?: Ids;
   /** True if the head changes. */
   readonly head?: boolean;
   readonly children?: number;
-  /** The further conditions. */
+  /** Further conditions. */
   readonly facts?: Readonly<Record<string, boolean>>;
   readonly complaints?: readonly string[];
 };
 
-/** The rows that a transaction leaves behind which is sent from now on. */
+/** Returns the rows of a transaction that is sent from now on. */
 export function sendEffect(id: string, before: TrueState, after: TrueState) {
   const send = after.rows.send.get(id);
   const address = send?.address ?? '';
@@ -93,7 +93,7 @@ export const idsWhere = <Kind extends RecordKind>(
     .filter(holds)
     .map((row) => row.id);
 
-/** True if these users are there, each as it was described, with all its keys. */
+/** Returns true if these users exist as described, with all their keys. */
 export function hasUsers(state: TrueState, ids: readonly string[], described: Wire): boolean {
   return ids.every((id, i) => {
     const { userName, apiKeys } = described[i];
@@ -105,7 +105,7 @@ export function hasUsers(state: TrueState, ids: readonly string[], described: Wi
   });
 }
 
-/** True if the wallet is there with exactly these addresses. */
+/** Returns true if the wallet exists with exactly these addresses. */
 export function hasWallet(state: TrueState, id: string, addresses: readonly string[]): boolean {
   const accounts = rowsIn(state, 'wallet_account').filter((account) => account.walletId === id);
   return (
@@ -133,11 +133,14 @@ export const featuresOf = ({ head }: TrueState, but?: string): string =>
 export const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
   head.features.some(({ name }) => name === wanted);
 
-/** True if only the feature of this name differs. */
+/** Returns true if only the feature of this name differs. */
 export const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
-/** Expects the head to name a set of exactly the existing policies, in their order and with their texts. */
+/**
+ * Returns the facts of a head that names the set of exactly the existing policies, in order and with their
+ * texts.
+ */
 export const changedPolicySet = ({ head, rows }: TrueState) => {
   const set = rows.policy_set.get(policySetRowId(head.policySetId ?? ''));
   const policies = [...rows.policy.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -172,7 +175,7 @@ export const hasEnough = (
   );
 };
 
-/** The facts of every application at all times. */
+/** Returns facts that hold for every application at all times. */
 export const appFacts = (state: TrueState) => ({
   'what is live is approved and not deleted': rowsIn(state, 'tvc_app').every(
     ({ id, isDeleted, liveDeploymentId }) => {
@@ -183,7 +186,7 @@ export const appFacts = (state: TrueState) => ({
   ),
 });
 
-/** The rows that give way to new ones. */
+/** Returns the rows that new ones may replace. */
 export const deletedRegistry = (before: TrueState) => ({
   tvc_app: idsWhere(before, 'tvc_app', (row) => row.isDeleted),
   tvc_deployment: idsWhere(before, 'tvc_deployment', (row) => row.isDeleted),
@@ -204,7 +207,10 @@ export const hasOperators = (
   );
 };
 
-/** One key more, which expires; sessions may give way to it, and so may any key that expires. */
+/**
+ * Returns the effect of a new session: one more expiring key, which may evict sessions and other expiring
+ * keys.
+ */
 export const startedSession = ({ submitterId, intent, result, before, after }: Input): Expected => {
   const { userId = submitterId } = intent;
   const [created] = idsWhere(after, 'api_key', ({ id }) => !before.rows.api_key.has(id));
@@ -238,7 +244,7 @@ export const startedSession = ({ submitterId, intent, result, before, after }: I
   };
 };
 
-/** The same, of the user whose account the token is about. */
+/** Returns the same effect for the user whose account the token names. */
 export const signedIn = (input: Input): Expected => {
   const { oidcToken } = input.intent;
   const { sub } = claimsOf(oidcToken);
@@ -264,7 +270,7 @@ export const targetsFor = (
 ): string[] =>
   idsWhere(state, 'import_target', (row) => row.userId === userId && row.purpose === purpose);
 
-/** A target of this user; those that have expired go, and the oldest where there are many. */
+/** Returns the effect of a new target of a user, which may evict expired targets and the oldest one. */
 export function newTarget(
   intent: Wire,
   purpose: Records['import_target']['purpose'],
@@ -282,7 +288,7 @@ export function newTarget(
   };
 }
 
-/** One target of this user is gone. */
+/** Returns the effect of a used target of a user. */
 export function usedTargets(
   intent: Wire,
   purpose: Records['import_target']['purpose'],
@@ -299,7 +305,7 @@ export const textOfSecret = ({ id, rows }: TrueState, secretId: string): string 
   return row && heldKeys(id).useText(row, textOfUtf8);
 };
 
-/** The content of a bundle that was exported to the one key of the simulation, and signed as it must be. */
+/** Opens an exported bundle with the only export key of the simulation, and checks its signature. */
 export function opensTo<Result>(
   exportBundle: string,
   organizationId: string,
@@ -321,7 +327,7 @@ export function opensTo<Result>(
   return secret && use(secret);
 }
 
-/** Users, and all that is theirs. */
+/** Returns these users, and all rows that belong to them. */
 export const deletedWithUsers = (before: TrueState, userIds: readonly string[]) => {
   const isTheirs = ({ userId }: { readonly userId: string }) => userIds.includes(userId);
   return {

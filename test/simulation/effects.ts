@@ -1,5 +1,4 @@
-// The writes of each activity, no more and no less. What is half done, done to something else or done
-// without being asked for shows here.
+// The exact writes of each activity. Partial, misplaced and unrequested writes become complaints.
 
 import type { RecordKind } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
@@ -22,7 +21,7 @@ import {
 } from './effect_parts.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
 
-/** Complaints about what an activity did to its organization and to new children. */
+/** Returns complaints about the effect of an activity on its organization and on new children. */
 export function effectComplaints(input: {
   readonly activity: Activity;
   readonly before: TrueState;
@@ -48,7 +47,7 @@ export function effectComplaints(input: {
   return complaints;
 }
 
-/** Its effect; undefined for a kind that is in no row. */
+/** Returns the expected effect, or undefined for an activity without rows. */
 function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | undefined {
   const { activity, ...states } = input;
   const { id, status } = activity;
@@ -84,7 +83,7 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
   return expected && { ...expected, deleted: { ...expected.deleted, open_activity, ip_allowlist } };
 }
 
-/** With what the controls of the organization count of it. */
+/** Adds the expected counts of the organization's controls. */
 function withCounts(
   expected: Expected | undefined,
   operation: string,
@@ -101,7 +100,7 @@ function withCounts(
   };
 }
 
-/** Whatever takes a key takes its list of addresses. */
+/** Returns the IP allowlists of deleted keys. */
 function listsOfGoneKeys({
   before,
   after,
@@ -137,7 +136,7 @@ function kindComplaints(
   for (const [id, row] of now) {
     const earlier = old.get(id);
     if (earlier === undefined || earlier === row || updatable.includes(id)) continue;
-    // That a credential has signed is noted once, and nothing else of it changes.
+    // The first signature of a credential is recorded on the credential, which stays unchanged otherwise.
     if (id === expected.voted && !isProven(earlier) && isSame({ ...earlier, ...proven }, row))
       continue;
     complaints.push(`${kind} ${id} was written`);
@@ -145,7 +144,7 @@ function kindComplaints(
   return complaints;
 }
 
-/** By the name of the operation. */
+/** Effects by the name of the operation. */
 const effects: Readonly<Record<string, Effect>> = {
   ...codeEffects,
   ...Object.fromEntries(

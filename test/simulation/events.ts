@@ -1,5 +1,5 @@
-// The events of each change to webhook endpoints, decided by rules of its own: who subscribes to
-// activities, whose endpoints hear of an organization, and what the event then says.
+// Checks the webhook events of each change by independent rules: the subscribed endpoints, the
+// organizations that they cover, and the content of each event.
 
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { WebhookEndpoint } from '../../src/core/organization/records/webhooks.ts';
@@ -10,12 +10,15 @@ import { openJson, type RecordCodec } from '../../src/enclave/records/record_cod
 import type { StoreChange } from '../../src/store/port.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
 
-/** Complaints about the events of a change; `parent` is the organization above, as it is. */
+/**
+ * Returns complaints about the events of a change; `parent` is the current state of the parent
+ * organization.
+ */
 export function eventComplaints(
   change: StoreChange,
   of: {
     readonly activity: Activity;
-    /** As it was before. */
+    /** The activity before the change. */
     readonly earlier: Activity | undefined;
     readonly after: TrueState;
     readonly parent: TrueState | undefined;
@@ -57,7 +60,7 @@ export function eventComplaints(
   return complaints;
 }
 
-/** The filters that simulations use: statuses alone. */
+/** Returns true if an endpoint receives the event. Simulations filter only by status. */
 function hears({ isActive, subscriptions }: WebhookEndpoint, { status }: Activity): boolean {
   return (
     isActive &&

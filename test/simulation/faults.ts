@@ -1,15 +1,15 @@
-// The faults of a simulation, and how often: probabilities for each occasion.
+// The faults of a simulation with their probabilities on each occasion.
 
 import { table } from '../../src/core/base/table.ts';
 
 export type Faults = {
-  /** The store refuses before it did anything. */
+  /** The store fails before the change. */
   readonly unavailableBefore: number;
-  /** The store did it, but says that it is not available. */
+  /** The store makes the change, but reports a failure. */
   readonly unavailableAfter: number;
-  /** The store refuses a change that it could have taken. */
+  /** The store refuses a valid change as a conflict. */
   readonly conflict: number;
-  /** The read rows are old when they arrive. */
+  /** Rows are outdated when they arrive. */
   readonly slowRead: number;
   /** In each step: */
   readonly linkCut: number;
@@ -29,7 +29,7 @@ const calm: Faults = {
   storeCrash: 0,
 };
 
-/** Weathers; a simulation has one of them. */
+/** Sets of faults; each simulation has one of them. */
 export const weathers = table<Faults>()({
   calm,
   store: { ...calm, unavailableBefore: 0.03, unavailableAfter: 0.05, conflict: 0.05 },

@@ -1,4 +1,4 @@
-// Judges if a freeze stopped what became durable, once more and apart from the product.
+// Judges independently of the product if a freeze should have stopped a durable change.
 
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
@@ -9,7 +9,7 @@ const isFrozen = (of: TrueState | undefined, type: string, id?: string): boolean
     (row) => row.type === `FREEZE_TYPE_${type}` && row.resourceId === id,
   );
 
-/** True if a user may neither ask nor vote; the operation is the one that is asked for. */
+/** Returns true if a user may neither submit nor vote; `operation` is that of the activity. */
 export function isStopped(userId: string, operation: string, state: TrueState): boolean {
   if (!isFrozen(state, 'USER', userId)) return false;
   const { threshold, userIds } = state.head.rootQuorum;
@@ -18,7 +18,7 @@ export function isStopped(userId: string, operation: string, state: TrueState): 
   return !isNeeded;
 }
 
-/** Complaints about an activity that became durable as done while a freeze stopped it. */
+/** Returns complaints about an activity that completed although a freeze stops it. */
 export function freezeComplaints(
   { status, submitterId, votes }: Activity,
   operation: string,

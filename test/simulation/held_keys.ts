@@ -10,7 +10,7 @@ import { noOrganizationKeys } from '../support/organization_keys.ts';
 const random = () => assert.fail('it only opens');
 const wrapping = createSealing('wrap', createRootKeys(testRootKey()), random);
 
-/** A keyring that opens the secrets of an organization of the simulation, and makes none. */
+/** Creates a keyring that opens the secrets of an organization of the simulation, and creates none. */
 export function heldKeys(organizationId: string): Keyring {
   const cache = createSigningKeyCache();
   return createKeyring({ organizationId, wrapping, random, cache, ...noOrganizationKeys() });

@@ -1,4 +1,4 @@
-// The answers that are allowed by the changes known until then.
+// Judges answers by the changes that were durable by then.
 
 import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { rowOf } from '../../src/core/base/table.ts';
@@ -10,13 +10,13 @@ import { isOver, keyIn, type Wire } from './authority.ts';
 import type { NodeAnswer } from './node.ts';
 import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
 
-/** One body under way, and what was true when it was sent. */
+/** A request that was sent, with the facts at that time. */
 export type Sent = {
   readonly serial: number;
   readonly kind: 'submit' | 'query';
   readonly operation: string;
   readonly organizationId: string;
-  /** `sha256:…` of the body; of a vote, that of the activity. */
+  /** `sha256:…` of the body; for a vote, the fingerprint of its activity. */
   readonly fingerprint: string;
   readonly isVote: boolean;
   readonly publicKey: string;
@@ -26,14 +26,14 @@ export type Sent = {
     readonly wasDone: boolean;
     readonly wasRoot: boolean;
     readonly hadKey: boolean;
-    /** The key was good in the parent, and no key of the organization at all. */
+    /** The key was valid in the parent, and unknown in the organization. */
     readonly hadParentKey: boolean;
     readonly parentEpoch: number;
     readonly wasDeleted: boolean;
   };
 };
 
-/** The truth about an organization and one who asks it. */
+/** Returns the facts about an organization and a caller at this moment. */
 export function knownBefore(
   truth: Truth,
   request: Pick<Sent, 'organizationId' | 'fingerprint' | 'publicKey'>,
@@ -65,7 +65,7 @@ function isDecided(activity: Activity | undefined): boolean {
   return activity !== undefined && !waitingStatuses.includes(activity.status);
 }
 
-/** Complaints about an answer that has arrived. */
+/** Returns complaints about an answer that has arrived. */
 export function answerComplaints(
   sent: Sent,
   answer: NodeAnswer,
@@ -79,7 +79,7 @@ export function answerComplaints(
     : readComplaints(sent, body, truth);
 }
 
-/** An acknowledged change is durable, and says what the durable one says, or said a moment ago. */
+/** An acknowledged change must be durable, and the answer must equal it in a version since the request. */
 function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): string[] {
   const versions = truth.versionsOf(sent.fingerprint);
   if (versions.length === 0) return ['it was acknowledged, but is not durable'];
@@ -96,7 +96,7 @@ function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): strin
   return complaints;
 }
 
-/** True if a value is shown as it is kept, or is hidden from a caller who may not use it. */
+/** Returns true if a value is shown as stored, or hidden from a caller who may not use it. */
 function isShown(shown: unknown, kept: unknown): boolean {
   if (typeof kept === 'string') {
     return [kept, `sha256:${hex(sha256(utf8(kept)))}`, 'hidden'].some((text) => text === shown);
@@ -135,7 +135,7 @@ function refusalComplaints(
   if (before.wasDeleted) {
     return errorCode === 'organization_not_found' ? [] : [`${errorCode} where all is deleted`];
   }
-  // A fact that was true when it was sent and is true still was true all the time between.
+  // A fact that held at the request and still holds was true in between.
   const now = knownBefore(truth, sent, world.now);
   if (before.epoch !== now.epoch) return [];
   const isParents = before.hadParentKey && now.hadParentKey;
@@ -145,7 +145,7 @@ function refusalComplaints(
     return errorCode === 'parent_cannot_write' ? [] : [`${errorCode} for a user of the parent`];
   }
   if (!before.hadKey || !now.hadKey) return [];
-  // Where a parent is named it may mean a child, in which the same key may be another user's.
+  // A request that names a parent may act in a child, where another user may have the same key.
   const { childEntry } = activityOperations[sent.operation] ?? {};
   if (childEntry !== undefined && truth.current(sent.organizationId)?.parentId === undefined) {
     return [];
@@ -174,7 +174,7 @@ const notAuthentic: ReadonlySet<ErrorCode> = new Set([
   'organization_not_found',
 ]);
 
-/** The rows that a query shows stood in one version between the question and the answer. */
+/** The rows of a query must come from one version between request and answer. */
 function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
   if (sent.operation === 'get_activity') return activityShownComplaints(body, truth);
   const project = projections[sent.operation];
@@ -197,7 +197,7 @@ function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
     : [`it showed ${shown}, which stood in no version since ${sent.before.version}: ${possible}`];
 }
 
-/** A shown change became durable; refusals are known by nobody but who was refused. */
+/** A shown activity must be durable; only the refused caller knows a refusal. */
 function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
   if (activity.status === 'ACTIVITY_STATUS_FAILED') return [];
   const isDurable = truth
@@ -213,9 +213,9 @@ function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
 }
 
 type Projection = {
-  /** The part of the answer that is compared. */
+  /** Returns the compared part of the answer. */
   readonly shown: (body: Wire) => unknown;
-  /** The same, from the state of the organization. */
+  /** Returns the same part from the state of the organization. */
   readonly inState: (state: TrueState) => unknown;
 };
 
@@ -226,7 +226,7 @@ const tagsIn = ({ rows }: TrueState, type: string) =>
     .filter((tag) => tag.type === type)
     .map((tag) => [tag.id, tag.name]);
 
-/** By the name of the query; what is not here reads more than one snapshot. */
+/** By query; queries without an entry read more than one snapshot. */
 export const projections: Readonly<Record<string, Projection>> = {
   list_users: {
     shown: ({ users }) =>
@@ -385,13 +385,13 @@ export const projections: Readonly<Record<string, Projection>> = {
 };
 
 type RowProjection = {
-  /** The part of the answer that is compared. */
+  /** Returns the compared part of the answer. */
   readonly shown: (body: Wire) => unknown;
-  /** The same of each row that may be meant. */
+  /** Returns the same part for each row that may be shown. */
   readonly inState: (state: TrueState) => readonly unknown[];
 };
 
-/** By the name of the query that shows one row. */
+/** By query that shows one row. */
 const rowProjections: Readonly<Record<string, RowProjection>> = {
   get_user: {
     shown: ({ user }) => [user.userId, user.userName, user.userEmail, user.userTags],
@@ -447,7 +447,7 @@ const rowProjections: Readonly<Record<string, RowProjection>> = {
   },
 };
 
-/** The members that are compared besides when nothing happens any more. */
+/** Further members that are compared once nothing happens any more. */
 export const restingProjections: Readonly<Record<string, Projection>> = {
   ...projections,
   list_smart_contract_interfaces: {

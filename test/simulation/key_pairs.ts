@@ -1,5 +1,5 @@
-// Key pairs of the people in a simulation: few, so that the same key turns up in several places, and
-// with signatures that are the same in every run.
+// Key pairs of simulated users: few, so that keys repeat in several places, with signatures that are equal
+// in every run.
 
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
@@ -13,7 +13,7 @@ export type KeyPair = {
   /** Hex. */
   readonly publicKey: string;
   readonly curve: ApiKeyCurve;
-  /** The X-Stamp header of a body. */
+  /** Returns the X-Stamp header of a body. */
   readonly stamp: (body: Uint8Array) => { name: string; value: string };
 };
 
@@ -48,7 +48,7 @@ const kinds = {
 /** The key of the first organization's first user. */
 export const rootKeyPair = keyPair('p256', 0);
 
-/** All keys; most are of P-256, which is the fastest to sign with and to verify. */
+/** All key pairs; most are P-256 pairs, which sign and verify fastest. */
 export const keyPairs: readonly KeyPair[] = [
   rootKeyPair,
   ...[1, 2].map((number) => keyPair('secp256k1', number)),
@@ -56,7 +56,7 @@ export const keyPairs: readonly KeyPair[] = [
   ...Array.from({ length: 16 }, (_, number) => keyPair('p256', number + 1)),
 ];
 
-/** The pair of a public key, where it is one of ours. */
+/** Returns the pair of a public key, if it is one of these. */
 export const keyPairOf = (publicKey: string): KeyPair | undefined => byPublicKey.get(publicKey);
 
 const byPublicKey = new Map(keyPairs.map((pair) => [pair.publicKey, pair]));
@@ -84,7 +84,7 @@ function ecdsa({ sign: signDigest }: Curve): Kind['sign'] {
 
 const imported = new Map<string, KeyObject>();
 
-/** An Ed25519 key by its secret in hex, from PKCS #8 (RFC 8410): a fixed beginning, then 32 bytes. */
+/** Imports an Ed25519 key from its secret in hex, by PKCS #8 (RFC 8410): a fixed prefix, then 32 bytes. */
 function ed25519Key(secret: string): KeyObject {
   const known = imported.get(secret);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Randomness of libraries that accept no source of random bytes. The secret sharing calls `randomBytes` of
-// Node.
+// Randomness of libraries that accept no source of random bytes. The secret sharing library calls
+// `randomBytes` of Node.
 
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

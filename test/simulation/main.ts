@@ -1,5 +1,5 @@
-// `npm run simulate -- --seeds 2000 --first 1 --steps 200`: simulations of the whole service, one for
-// each seed. With `--log` each writes what happened.
+// `npm run simulate -- --seeds 2000 --first 1 --steps 200` runs simulations of the whole service, one for
+// each seed. `--log` prints the steps of each.
 
 import { parseArgs } from 'node:util';
 import { createCoverage } from './coverage.ts';
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     log: { type: 'boolean', default: false },
   },
 });
-/** So many must have done everything that there is to do. */
+/** From this number of seeds on, every kind of activity and answer must occur. */
 const seedsThatDoAll = 1000;
 
 const first = Number(values.first);

@@ -1,6 +1,6 @@
-// One gateway with its enclave: the real link, store handlers and enclave over a simulated pipe.
-// Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/enclave/supervise.ts`, without
-// their pauses; an enclave is what `src/enclave/main.ts` makes.
+// One gateway with its enclave: the real link, store handlers and enclave over a simulated pipe. Starts,
+// restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/enclave/supervise.ts`, without their
+// pauses. The enclave is created like in `src/enclave/main.ts`.
 
 import { oauth2ProviderRows } from '../../src/core/auth/oauth2/providers.ts';
 import { utf8 } from '../../src/core/base/bytes.ts';
@@ -33,7 +33,7 @@ import { openPipe, type Pipe } from './pipe.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimulatedStore } from './simulated_store.ts';
 
-/** A world with one identity provider, in which every code is good and everybody is the same person. */
+/** Creates external services with one identity provider, which accepts every code for one account. */
 function simulatedOutside(): TestOutside {
   const outside = createTestOutside();
   outside.issuers.set(simulatedIssuer.issuer, simulatedIssuer.keySet);
@@ -60,18 +60,18 @@ export type Node = ReturnType<typeof createNode>;
 
 type Running = { readonly link: Link<EnclaveMessages>; readonly pipe: Pipe };
 
-/** A node that is not started. `complain` gets every line that a healthy node would not log. */
+/** Creates a stopped node. `complain` receives every line that a healthy node would not log. */
 export function createNode(ports: {
   name: string;
   seed: string;
   schedule: Schedule;
   choice: Choice;
   store: SimulatedStore;
-  /** True if the store runs in the gateway's own process, and crashes with it. */
+  /** True if the store runs in the gateway's process, and crashes with it. */
   isStoreEmbedded: boolean;
   clock: () => number;
   complain: (what: string) => void;
-  /** Told what became of the change that an answer was prepared for. */
+  /** Receives the outcome of the change of each prepared answer. */
   prepared: (outcome: CommitOutcome) => void;
 }) {
   const { name, schedule, store } = ports;
@@ -176,7 +176,7 @@ export function createNode(ports: {
       await start(next);
       running = next;
     } catch (error) {
-      // It ended before it began; its end has scheduled the next one.
+      // The enclave ended before it started; its end has already scheduled a restart.
       if (!(error instanceof ServiceError)) throw error;
     }
   }
@@ -204,7 +204,7 @@ export function createNode(ports: {
     schedule.addAlone(owner(), `${name}: starts`, () => void boot());
   }
 
-  /** The gateway ends at once, and its enclave with it; it is started again. */
+  /** Stops the gateway at once with its enclave, and starts it again. */
   function crash(): void {
     const gone = owner();
     isUp = false;
@@ -223,7 +223,7 @@ export function createNode(ports: {
     scheduleBoot();
   }
 
-  /** The enclave of the moment answers, the gateway commits what it prepared. */
+  /** Sends a request to the current enclave; the gateway commits prepared changes. */
   function ask(request: NodeRequest): ReturnType<EnclaveClient> {
     const call: Link<EnclaveMessages>['call'] = (message, value) =>
       running?.link.call(message, value) ?? Promise.reject(new ServiceError('enclave_unavailable'));
@@ -252,7 +252,7 @@ export function createNode(ports: {
     crash,
     enclaveCrash: () => running?.pipe.enclaveCrash(),
     cutLink: () => running?.pipe.cut(),
-    /** Answers once; with undefined when the connection broke. */
+    /** Calls back once, with undefined if the connection broke. */
     request: (request: NodeRequest, answered: (answer: NodeAnswer | undefined) => void) => {
       if (!isUp) return answered(undefined);
       waiting.add(answered);

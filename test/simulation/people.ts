@@ -1,4 +1,4 @@
-// Those who send requests: who asks what in whose name, what they send again, and what they learn.
+// Simulated users: they choose requests and organizations, repeat requests, and remember the answers.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ export type Letter = Pick<
   'kind' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey' | 'isVote'
 > & { readonly body: Uint8Array; readonly stamp: { name: string; value: string } };
 
-/** How many ask for app proofs. */
+/** The share of requests that ask for app proofs. */
 const provedShare = 0.02;
 
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
@@ -34,7 +34,7 @@ export function createPeople(ports: {
   nodes: readonly Node[];
   clock: () => number;
   mayBeUnavailable: () => boolean;
-  /** How much likelier an operation is in this simulation. */
+  /** Operations that are more frequent in this simulation. */
   focus: ReadonlySet<string>;
   complain: (what: string) => void;
 }) {
@@ -98,7 +98,7 @@ export function createPeople(ports: {
     return { choice, state, callerId, history: truth.history(state.id), activityIds, serial };
   }
 
-  /** Most know what they do: a root user of the organization with a good key. */
+  /** Returns the key of a user, mostly a root user with a valid key. */
   function someone(state: TrueState): KeyPair {
     const plain = ports.focus.has('approve_activity') ? 6 : 0.5;
     const kind = choice.weighted({ root: 8, member: 1.5, plain, anybody: 0.5 });
@@ -115,7 +115,7 @@ export function createPeople(ports: {
     return pair ?? rootKeyPair;
   }
 
-  /** Mostly now, and now and then at the edges of what is accepted. */
+  /** Returns a timestamp, mostly now, sometimes at the limits of the accepted range. */
   function aboutNow(): number {
     if (choice.chance(0.95)) return clock();
     return choice.pick([
@@ -177,7 +177,7 @@ export function createPeople(ports: {
   }
 
   return {
-    /** One new thing that somebody does. */
+    /** Sends one new request. */
     act: () => {
       const all = truth.organizations();
       const living = all.filter((state) => state.head.deletedAtMs === undefined);
@@ -187,7 +187,7 @@ export function createPeople(ports: {
       const vote = state.rows.open_activity.size > 0 ? 6 : 0.1;
       const kind = choice.weighted({ activity: 7, query: 2, again: 1.5, vote });
       if (kind === 'again' && letters.length > 0) {
-        // Recent ones are the ones that may still be under way.
+        // Recent requests may still be running.
         const from = choice.chance(0.7) ? letters.slice(-5) : letters;
         send(choice.pick(from), node);
       } else if (kind === 'vote') {
@@ -209,30 +209,30 @@ export function createPeople(ports: {
         if (choice.chance(0.12)) send(letter, choice.pick(nodes));
       }
     },
-    /** A new activity of a kind, stamped by a pair. */
+    /** Writes a new activity of a type, stamped by a pair. */
     writeActivity,
-    /** A query stamped by a pair. */
+    /** Writes a query stamped by a pair. */
     writeQuery: (state: TrueState, operation: string, pair: KeyPair): Letter => {
       const parameters = queryRequests[operation]?.(worldOf(state, pair)) ?? {};
       return write('query', operation, state.id, pair, { organizationId: state.id, ...parameters });
     },
     send,
     underWay: () => underWay,
-    /** Bodies of which every copy was refused for good, yet something became of them. */
+    /** Returns bodies whose copies were all refused for good, although an activity became durable. */
     refusedButDone: (): string[] =>
       [...outcomes].flatMap(([fingerprint, known]) => {
         const activity = truth.activityOf(fingerprint);
         const isRefused = known.size === 1 && known.has('refused');
         return isRefused && activity !== undefined ? [activity.type] : [];
       }),
-    /** How often each code or status was answered. */
+    /** The number of answers by code or status. */
     answers: answers as ReadonlyMap<string, number>,
-    /** Operations that were answered with what was asked for. */
+    /** Operations that succeeded at least once. */
     answered: answered as ReadonlySet<string>,
   };
 }
 
-/** A pair that may do everything in the organization now, where we hold one. */
+/** Returns the pair of a root user of the organization, if there is one. */
 export function rootPairOf(state: TrueState, now: number): KeyPair | undefined {
   const { threshold, userIds } = state.head.rootQuorum;
   if (threshold !== 1) return undefined;

@@ -1,5 +1,5 @@
-// The pipe between a gateway and its enclave, its chunks delivered as events: in order, in pieces,
-// and not at all once it is gone.
+// The pipe between a gateway and its enclave. Its chunks arrive as events: in order, in pieces, and never
+// after a crash.
 
 import { hash } from 'node:crypto';
 import type { Channel } from '../../src/ipc/channel.ts';
@@ -14,7 +14,7 @@ type Direction = {
   closed: (() => void) | undefined;
 };
 
-/** A pipe whose events belong to `owner`. */
+/** Opens a pipe whose events belong to `owner`. */
 export function openPipe(
   owner: string,
   { schedule, choice }: { schedule: Schedule; choice: Choice },
@@ -50,14 +50,14 @@ export function openPipe(
       close: cut,
     };
   }
-  /** Both sides learn at once that nothing can come or go. */
+  /** Breaks the connection; both sides notice at once. */
   function cut(): void {
     if (!isOpen) return;
     vanish();
     toGateway.closed?.();
     toEnclave.closed?.();
   }
-  /** Both sides are gone. */
+  /** Removes both sides. */
   function vanish(): void {
     isOpen = false;
     schedule.cut(toEnclave.line);
@@ -69,7 +69,7 @@ export function openPipe(
     enclaveEnd: endOf(toEnclave, toGateway),
     cut,
     vanish,
-    /** The enclave is gone; of what it wrote last, the gateway may still read some. */
+    /** Crashes the enclave; the gateway may still read a part of its last output. */
     enclaveCrash: () => {
       if (!isOpen) return;
       isOpen = false;

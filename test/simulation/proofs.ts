@@ -1,12 +1,14 @@
-// The rules of app proofs whenever there are any: asked for by the submitter, of what truly became
-// durable, and by a key whose boot proof was durable before.
+// Rules for app proofs: requested by the submitter, about a durable activity, and signed by a key whose
+// boot proof was durable before.
 
 import { createHash } from 'node:crypto';
 import { verifyAppProofSignature } from '@turnkey/crypto';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { TrueState } from './truth.ts';
 
-/** Complaints about the proofs of an activity; `first` is the organization that keeps boot proofs. */
+/**
+ * Returns complaints about the proofs of an activity; `first` is the organization that stores boot proofs.
+ */
 export function proofComplaints(
   activity: Activity,
   states: {
@@ -44,7 +46,7 @@ export function proofComplaints(
   return complaints;
 }
 
-/** Of accounts and private keys that there were not before, each with its organization. */
+/** Returns new accounts and private keys, each with its organization. */
 function newAddresses(before: TrueState, written: readonly TrueState[]): readonly string[] {
   return written.flatMap(({ id, rows }) => {
     const known = id === before.id ? before.rows : undefined;

@@ -1,4 +1,4 @@
-// Parts of the requests that people make, which generators of cases share.
+// Parts of generated requests that cases share.
 
 import { base58 } from '@scure/base';
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
@@ -18,24 +18,24 @@ import type { TrueState } from './truth.ts';
 
 export type World = {
   readonly choice: Choice;
-  /** The organization that is asked. */
+  /** The organization of the request. */
   readonly state: TrueState;
   /** The submitter according to the organization. */
   readonly callerId: string | undefined;
-  /** All its versions, oldest first. */
+  /** All versions of the organization, oldest first. */
   readonly history: readonly TrueState[];
-  /** Ids of its activities, newest first. */
+  /** Ids of the activities of the organization, newest first. */
   readonly activityIds: () => readonly string[];
-  /** A number that no other request has. */
+  /** A number that is unique to this request. */
   readonly serial: number;
 };
 
 export type Generate = (world: World) => object;
 
-/** Generates the parameters of an activity; of two operations that with more weight comes more often. */
+/** Generates the parameters of an activity; operations with more weight are more frequent. */
 export type Generator = { readonly weight: number; readonly parameters: Generate };
 
-/** Parameters of votes: on what waits, and now and then on what has waited. */
+/** Generates votes on waiting activities, and sometimes on decided ones. */
 export const voteRequests: Readonly<
   Record<string, (world: World) => { readonly fingerprint: string }>
 > = {
@@ -43,7 +43,7 @@ export const voteRequests: Readonly<
   reject_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
 };
 
-/** Requests that two users suffice for, where there is a policy with this condition. */
+/** Operations that two users may approve under a policy with this condition. */
 export const votedOperations: readonly string[] = [
   'create_wallet',
   'create_user_tag',
@@ -54,24 +54,24 @@ export const votedCondition = votedOperations
   .map((name) => `activity.kind == '${name.toUpperCase()}'`)
   .join(' || ');
 
-/** Conditions of MFA policies: two API keys are demanded for wallets, or never. */
+/** Conditions of MFA policies: two API keys are required for wallets, or never. */
 export const walletsDemanded = "activity.resource == 'WALLET'";
 export const neverDemanded = 'false';
 
-/** The scope of sessions that may only make things. */
+/** The scope of sessions that may only create. */
 export const createScope = "activity.action == 'CREATE'";
 
-/** A chain that the deployment has. */
+/** A chain of the deployment. */
 export const caip2 = 'eip155:1';
 
-/** Rows of a page: as many as a query may ask for. */
+/** The maximum number of rows on a page. */
 export const pageLimit = 100;
 
 export const passkeys = Array.from({ length: 40 }, (_, i) =>
   createSoftwareAuthenticator({ seed: `simulation ${i}` }),
 );
 
-/** An id that nothing has. */
+/** An id without a record. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';
 
 export const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8';
@@ -82,7 +82,7 @@ export const keyKinds = [
   { curve: 'CURVE_ED25519', addressFormats: ['ADDRESS_FORMAT_SOLANA'] },
 ];
 
-/** The rows of a kind; now and then those of an earlier time. */
+/** Returns the rows of a kind, sometimes of an earlier version. */
 export function rowsOf<Kind extends RecordKind>(world: World, kind: Kind): Records[Kind][] {
   const { choice, history, state } = world;
   const of = choice.chance(0.06) ? choice.pick(history) : state;
@@ -97,7 +97,7 @@ export function idsOf(world: World, kind: RecordKind, count: number): string[] {
 export const idOf = (world: World, kind: RecordKind): string =>
   idsOf(world, kind, 1)[0] ?? unknownId;
 
-/** The freeze of a subject. */
+/** Returns the freeze of a subject. */
 export function freezeOf({ rows }: TrueState, type: string, resourceId?: string) {
   return [...rows.freeze.values()].find(
     (row) => row.type === type && row.resourceId === resourceId,
@@ -108,7 +108,7 @@ export function activityId({ choice, activityIds }: World): string {
   return choice.some(activityIds(), 1)[0] ?? unknownId;
 }
 
-/** A key of a session on P-256, mostly unregistered. */
+/** Returns a P-256 key for a session, mostly an unregistered one. */
 export function newSessionKey({ choice }: World): string {
   const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
   return choice.pick(pairs).publicKey;
@@ -142,7 +142,7 @@ export function tagIds(world: World, type: Records['tag']['type']): string[] {
 
 export const userTagIds = (world: World): string[] => tagIds(world, 'TAG_TYPE_USER');
 
-/** The first id under one name, the others under another. */
+/** Returns the first id under one name, and the others under another. */
 export function split(ids: readonly string[], first: string, others: string): object {
   return { [first]: ids.slice(0, 1), [others]: ids.slice(1) };
 }
@@ -151,7 +151,7 @@ export function upTo<Item>(count: number, { choice }: World, make: (i: number) =
   return Array.from({ length: 1 + choice.below(count) }, (_, i) => make(i));
 }
 
-/** A policy for which two users suffice; or one that decides nothing, the root quorum does. */
+/** Returns a policy that two users meet, or one that never applies. */
 export const newPolicy = ({ choice, serial }: World, number: number) => ({
   policyName: `Policy ${serial} ${number}`,
   effect: 'EFFECT_ALLOW',
@@ -161,7 +161,7 @@ export const newPolicy = ({ choice, serial }: World, number: number) => ({
   notes: '',
 });
 
-/** A deployment of this kind; now and then any of them. */
+/** Returns a deployment of this kind, or sometimes any deployment. */
 export function deploymentId(
   world: World,
   isWanted: (row: Records['tvc_deployment']) => boolean,
@@ -171,7 +171,7 @@ export function deploymentId(
   return world.choice.some(wanted, 1)[0]?.id ?? unknownId;
 }
 
-/** Signatures of members of a manifest set whose keys are known here, one of them seldom good. */
+/** Returns approvals by members of a manifest set with known keys, rarely with an invalid one. */
 export function newApprovals(world: World): object {
   const { choice, state } = world;
   const rows = rowsOf(world, 'tvc_deployment').filter(
@@ -197,7 +197,7 @@ export function newApprovals(world: World): object {
   return { manifestId, approvals: made.length === 0 ? nothing : made };
 }
 
-/** A share of an operator for a deployment, mostly of its share set. */
+/** Returns a share of an operator for a deployment, mostly of its share set. */
 export function newShare(world: World): object {
   const { choice, state } = world;
   const [deployment] = choice.some(rowsOf(world, 'tvc_deployment'), 1);
@@ -236,7 +236,7 @@ export function newUser(world: World, number: number) {
 }
 
 export function newApiOnlyUser(world: World, number: number) {
-  // Their keys are of P-256: one of another curve would be taken for another key of the same digits.
+  // Keys of older versions are P-256 keys, so a key of another curve would become another key.
   const { curveType, ...apiKey } = generatedApiKey(world, false);
   const isP256 = curveType === 'API_KEY_CURVE_P256';
   const [pair] = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
@@ -245,25 +245,25 @@ export function newApiOnlyUser(world: World, number: number) {
   return { userName: `Machine ${world.serial} ${number}`, userTags: [], apiKeys: [key] };
 }
 
-/** An account at the identity provider, which may be somebody's already. */
+/** Returns an account at the identity provider, which a user may already have. */
 export function generatedAccount({ choice, serial }: World) {
   const oidcToken = tokenOf(accountOf(choice.below(1000)), 'no key');
   return { providerName: `Account ${serial}`, oidcToken };
 }
 
-/** An account that somebody has here, most of the time. */
+/** Returns an account at the identity provider, mostly one of a user. */
 export function accountIn(world: World): string {
   const [provider] = world.choice.some(rowsOf(world, 'oauth_provider'), 1);
   return provider?.subject ?? accountOf(world.choice.below(1000));
 }
 
-/** A passkey; one in a few dozen has been registered somewhere before. */
+/** Returns a passkey; one of a few dozen was registered somewhere before. */
 export const newPasskey = ({ choice, serial }: World) => ({
   authenticatorName: `Passkey ${serial}`,
   ...(choice.pick(passkeys)?.register() ?? {}),
 });
 
-/** A key that the organization has not registered, most of the time. */
+/** Returns a key that is mostly unregistered in the organization. */
 export function generatedApiKey(world: World, isExpiring: boolean) {
   const { choice, state, serial } = world;
   const known = new Set([...state.rows.api_key.values()].map((key) => key.publicKey));
@@ -277,14 +277,17 @@ export function generatedApiKey(world: World, isExpiring: boolean) {
   };
 }
 
-/** Imports name the submitter, and seldom another user. */
+/** Returns the user of an import, mostly the submitter. */
 export function importer(world: World) {
   return {
     userId: world.choice.chance(0.9) ? (world.callerId ?? unknownId) : idOf(world, 'user'),
   };
 }
 
-/** A bundle sealed to a target of the submitter, sometimes to an older one or another user's. */
+/**
+ * Returns a bundle sealed to a target of the submitter, sometimes to an older target or one of another
+ * user.
+ */
 export function sealedImport(
   world: World,
   purpose: Records['import_target']['purpose'],
@@ -304,7 +307,7 @@ export function sealedImport(
   return sealedTo(publicKey, plaintext);
 }
 
-/** Texts sealed to targets of the organization; now and then to one that is of no text. */
+/** Returns texts sealed to targets of the organization, sometimes to a target of another kind. */
 export function newSecrets(world: World) {
   const targets = rowsOf(world, 'import_target').filter(
     (row) => world.choice.chance(0.03) || row.purpose === 'secret',
@@ -322,7 +325,7 @@ export function newSecrets(world: World) {
   return { secrets };
 }
 
-/** The text that is sealed to a target, so that the judge knows it. */
+/** Returns the text that is sealed to a target, which the judge can derive too. */
 export const secretTextOf = (targetPublicKey: string): string => `Text for ${targetPublicKey}`;
 
 export function newAccounts({ choice }: World) {
@@ -338,14 +341,14 @@ export function newAccounts({ choice }: World) {
   return paths.map((account) => ({ ...account, pathFormat: 'PATH_FORMAT_BIP32' }));
 }
 
-/** An address of Ethereum, or a private key that has one. */
+/** Returns an Ethereum address, or a private key with one. */
 export function ethereumSigner(world: World): string {
   const keys = rowsOf(world, 'private_key').filter(({ addresses }) => addresses.some(isOfEthereum));
   const names = [...ethereumAddresses(world), ...keys.map(({ id }) => id)];
   return world.choice.some(names, 1)[0] ?? unknownId;
 }
 
-/** Address of an account or a private key. */
+/** Returns the Ethereum address of an account or a private key. */
 export function ethereumAddress(world: World): string {
   return world.choice.some(ethereumAddresses(world), 1)[0] ?? `0x${'00'.repeat(20)}`;
 }
@@ -360,7 +363,7 @@ export function ethereumAddresses(world: World): readonly string[] {
   return [...accounts, ...keys].map(({ address }) => address);
 }
 
-/** Transactions that others signed: of two addresses, and two that replace each other. */
+/** Transactions signed elsewhere: from two addresses, and two that replace each other. */
 export const foreignTransactions = [
   foreignTransaction(),
   foreignTransaction({ maxFeePerGas: 200, maxPriorityFeePerGas: 20 }),
@@ -371,7 +374,7 @@ export const foreignTransactions = [
 export const isOfEthereum = ({ format }: { readonly format: string }) =>
   format === 'ADDRESS_FORMAT_ETHEREUM';
 
-/** Up to two addresses of Solana. */
+/** Returns up to two Solana addresses. */
 export function solanaSigners(world: World): readonly string[] {
   const isOfSolana = ({ format }: { readonly format: string }) =>
     format === 'ADDRESS_FORMAT_SOLANA';

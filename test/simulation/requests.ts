@@ -1,5 +1,5 @@
-// Requests of people: for each operation of the service, parameters that make sense in the
-// organization as it is, and now and then ones that made sense earlier.
+// Generators of requests: for each operation, parameters that suit the current state of the organization,
+// and sometimes an earlier one.
 
 import { activityCases, queryCases } from '../operations/cases.ts';
 import { codeRequests } from './code_requests.ts';
@@ -15,11 +15,11 @@ function generators<Of>(
   );
 }
 
-/** Parameters of each activity, by the name of the operation. */
+/** Generators of activities, by the name of the operation. */
 export const activityRequests: Readonly<Record<string, Generator>> = {
   ...codeRequests,
   ...generators(activityCases),
 };
 
-/** Bodies of queries, by the name of the operation. */
+/** Generators of queries, by the name of the operation. */
 export const queryRequests: Readonly<Record<string, Generate>> = generators(queryCases);

@@ -1,4 +1,4 @@
-// The checks for when nothing happens any more: everybody knows the same, and work goes on.
+// Checks at the end of a simulation: all nodes show the same state, and requests still succeed.
 
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
@@ -47,7 +47,7 @@ export async function checkAtRest(ports: {
     });
     return `${answer.status} ${textOfUtf8(answer.body)}`;
   };
-  /** The answer as `status body`; all that happens in between is over, too. */
+  /** Returns the answer as `status body`, after all events in between. */
   const ask = async (letter: Letter, node: Node): Promise<string> => {
     let found = 'no answer';
     people.send(letter, node, ({ status, body }) => {
@@ -62,7 +62,7 @@ export async function checkAtRest(ports: {
     if (got !== expected) complain(`${operation} shows ${got}, but true is ${expected}`);
   }
 
-  /** The rows of what waits are those that the organization knows of. */
+  /** The stored rows of waiting activities must equal the list of the organization. */
   async function compareWaiting({ id: organizationId, rows }: TrueState): Promise<void> {
     const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
     const statuses = waitingStatuses;
@@ -112,7 +112,7 @@ export async function checkAtRest(ports: {
     return hasFreezes && /^403 .* is frozen since /.test(answered);
   }
 
-  /** A change and a signature, which a root user can always have unless a freeze stops them. */
+  /** Sends a change and a signature of a root user, which must succeed unless a freeze stops them. */
   async function goOn(state: TrueState, pair: KeyPair, node: Node): Promise<void> {
     const canSign = state.rows.wallet_account.size + state.rows.private_key.size > 0;
     for (const operation of [
@@ -122,7 +122,7 @@ export async function checkAtRest(ports: {
       const letter = people.writeActivity(state, operation, pair);
       const answered = await ask(letter, node);
       const again = await ask(letter, node);
-      // The signing key may be named as it was earlier, and be gone by now.
+      // The request may name a signing key of an earlier state, which was deleted.
       const mayBeGone = operation === 'sign_raw_payload' && answered.startsWith('404 ');
       const isFine = answered.startsWith('200 ') || mayBeGone || isStopped(state, answered);
       if (!isFine || again !== answered) {

@@ -1,6 +1,6 @@
-// The order in which things happen. An event is one message that arrives or one thing that the
-// world does; the seed says which comes next, and all that follows from it at once is done before
-// the one after it. Nothing waits for real time.
+// The order of events. An event is one arriving message, or one action of the simulated world. The seed
+// selects the next event, which runs with all its immediate consequences before another. Nothing waits for
+// real time.
 
 import { createHash } from 'node:crypto';
 import type { Choice } from './choice.ts';
@@ -9,9 +9,9 @@ type Event = { readonly label: string; readonly run: () => void };
 
 export type Schedule = ReturnType<typeof createSchedule>;
 
-/** An empty schedule. */
+/** Creates an empty schedule. */
 export function createSchedule(choice: Choice) {
-  /** Events of one line happen in the order in which they were added. */
+  /** Events of one line run in the order in which they were added. */
   const lines = new Map<string, Event[]>();
   const log: string[] = [];
   let serial = 0;
@@ -27,24 +27,24 @@ export function createSchedule(choice: Choice) {
 
   return {
     add,
-    /** Adds an event that keeps no order with others; `owner` is what `dropOwned` asks for. */
+    /** Adds an event without an order relative to others; `owner` is the argument of `dropOwned`. */
     addAlone: (owner: string, label: string, run: () => void) => {
       serial += 1;
       add(`${owner}/${serial}`, label, run);
     },
-    /** Forgets a line but for its first events. */
+    /** Removes all but the first events of a line. */
     cut: (line: string, keptEvents = 0) => {
       const kept = lines.get(line)?.slice(0, keptEvents) ?? [];
       if (kept.length === 0) lines.delete(line);
       else lines.set(line, kept);
     },
-    /** Forgets all lines of an owner. */
+    /** Removes all lines of an owner. */
     dropOwned: (owner: string) => {
       for (const line of [...lines.keys()]) if (line.startsWith(`${owner}/`)) lines.delete(line);
     },
     lengthOf: (line: string): number => lines.get(line)?.length ?? 0,
     isEmpty: (): boolean => lines.size === 0,
-    /** Lets one event happen, and all that follows from it at once. */
+    /** Runs one event with all its immediate consequences. */
     step: async () => {
       const line = choice.pick([...lines.keys()]);
       const events = lines.get(line) ?? [];
@@ -58,14 +58,14 @@ export function createSchedule(choice: Choice) {
     note,
     /** The steps so far. */
     log: log as readonly string[],
-    /** The steps so far, in one value: hex. */
+    /** Returns a digest of the steps so far, in hex. */
     digest: () => createHash('sha256').update(log.join('\n')).digest('hex'),
   };
 }
 
 /**
- * Settles when nothing is left to do but what is scheduled. A link sends at the end of its turn:
- * that is after the first immediate, and all it does is schedule the arrival.
+ * Resolves when only scheduled events are left. A link sends at the end of an event loop turn, which is
+ * after the first immediate, and this only schedules the arrival.
  */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 2; round += 1) {

@@ -1,5 +1,5 @@
-// A database as nodes see it: questions and changes arrive, wait and are answered as events. Changes
-// wait in memory until a flush makes them durable; a crash loses what waits.
+// A database as nodes see it: reads and changes arrive, wait and are answered as events. Changes stay in
+// memory until a flush makes them durable; a crash loses them before.
 
 import { keyEpochId } from '../../src/core/custody/sealed_form.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
@@ -18,15 +18,15 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** `committed` sees each change in the moment in which it becomes durable. */
+/** Creates the store. `committed` receives each change when it becomes durable. */
 export function createSimulatedStore(ports: {
   schedule: Schedule;
   choice: Choice;
   faults: () => Faults;
   committed: (change: StoreChange) => void;
-  /** Told of each that was committed on a later version than it was decided on; absent: nobody. */
+  /** Called for each change that was committed on a later version than that of its decision. */
   passed?: () => void;
-  /** Told of each change that was really too late. */
+  /** Receives each change that was really too late. */
   overtaken: (change: StoreChange) => void;
 }) {
   const { schedule, choice, faults } = ports;
@@ -59,7 +59,7 @@ export function createSimulatedStore(ports: {
     return new ServiceError('store_unavailable');
   }
 
-  /** The store as one node reaches it. `owner` names the node's events. */
+  /** Returns the port of one node. `owner` names the node's events. */
   function portOf(owner: string): StorePort {
     function asked<Value>(what: string, read: () => Promise<Value>): Promise<Value> {
       const { promise, resolve, reject } = Promise.withResolvers<Value>();
@@ -75,7 +75,7 @@ export function createSimulatedStore(ports: {
     return {
       deployment: () => asked('the deployment', port.deployment),
       organization: (request) =>
-        // An enclave reads this row while it starts, before its node takes part in the schedule.
+        // An enclave reads this row during its start, before its node takes part in the schedule.
         request.organizationId === keyEpochId
           ? port.organization(request)
           : asked('an organization', () => port.organization(request)),
@@ -89,7 +89,7 @@ export function createSimulatedStore(ports: {
       deliveryPage: (request) => asked('deliveries', () => port.deliveryPage(request)),
       commit: (change) => {
         const { promise, resolve, reject } = Promise.withResolvers<CommitOutcome>();
-        // A statement to a database of its own arrives although the sender is gone.
+        // A change sent to a separate database arrives even if its sender crashed.
         schedule.addAlone(`${owner}!`, `${owner}: sends a change`, () => {
           if (choice.chance(faults().unavailableBefore))
             return reject(unavailable('to be changed'));
@@ -107,9 +107,9 @@ export function createSimulatedStore(ports: {
 
   return {
     portOf,
-    /** The durable part, without events. */
+    /** The durable part of the store, without events. */
     durable: model.port,
-    /** Loses what is not durable; whoever waits for it learns only that. */
+    /** Loses all changes that are not durable; their senders receive a failure. */
     crash: () => {
       schedule.cut(flushLine);
       for (const { owner, reject } of waiting) {

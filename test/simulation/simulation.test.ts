@@ -8,17 +8,17 @@ import { defaultSteps, simulate } from './simulation.ts';
 
 const repeated = casesOf({ usual: 5, soak: 12 });
 
-/** That everything was done once is asked of `npm run simulate`, which runs many more. */
+/** `npm run simulate` runs many more seeds, and requires every kind of activity. */
 const seeds = casesOf({ usual: 40, soak: 100 });
 
-test(`${seeds} simulations of the whole service: nothing happens that must never be`, async () => {
+test(`${seeds} simulations of the whole service run without a violation`, async () => {
   for (let seed = 1; seed <= seeds; seed += 1) {
     const { complaints } = await simulate(seed);
     assert.deepEqual(complaints, [], reproduction(seed, defaultSteps));
   }
 });
 
-test('simulations ask for every operation that there is', () => {
+test('simulations generate requests of every operation', () => {
   assert.deepEqual(Object.keys(activityRequests).sort(), Object.keys(activityOperations).sort());
   assert.deepEqual(Object.keys(queryRequests).sort(), Object.keys(queryOperations).sort());
 });

@@ -1,5 +1,5 @@
-// One simulation of the whole service in this process: gateways with enclaves on one database, and
-// people who use them, while things fail. All of it follows from the seed.
+// One simulation of the whole service in this process: gateways with enclaves on one database, and users,
+// with failures. Everything follows from the seed.
 
 import assert from 'node:assert/strict';
 import { namesOf } from '../../src/core/base/table.ts';
@@ -20,28 +20,28 @@ import { createSimulatedStore } from './simulated_store.ts';
 import { createTruth } from './truth.ts';
 
 export type SimulationResult = {
-  /** Violations; empty when all is well. */
+  /** Violations; empty if the simulation passed. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
-  /** One value for the whole history: hex. */
+  /** A digest of the whole history, in hex. */
   readonly digest: string;
-  /** Activities that became durable, by type. */
+  /** Numbers of durable activities, by type. */
   readonly committed: ReadonlyMap<string, number>;
-  /** Answers by error code or status. */
+  /** Numbers of answers, by error code or status. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Operations that were answered with what was asked for. */
+  /** Operations that succeeded at least once. */
   readonly answered: ReadonlySet<string>;
-  /** Outcome of the changes that answers were prepared for, as `prepared <outcome>`. */
+  /** Outcomes of the changes of prepared answers, as `prepared <outcome>`. */
   readonly prepared: ReadonlyMap<string, number>;
 };
 
-/** Steps of a simulation between its beginning and its end. */
+/** Steps of a simulation between its preparation and its final checks. */
 export const defaultSteps = 500;
 
-/** No run without new requests takes nearly as many events. */
+/** Far more events than any run takes once no new requests arrive. */
 const maximumEventsToRest = 100_000;
 
-/** The theme of one simulation: these operations are likelier than others. */
+/** The focus of one simulation: these operations are more frequent. */
 const focuses = {
   everything: [],
   signing: [
@@ -95,7 +95,7 @@ const focuses = {
   ),
 } as const satisfies Record<string, readonly string[]>;
 
-/** Some to change and to take away. */
+/** MFA policies and other rows to change and delete. */
 const accessAtFirst = [
   'create_mfa_policy',
   'create_mfa_policy',
@@ -104,7 +104,7 @@ const accessAtFirst = [
   'create_session_profile',
 ];
 
-/** In each of their states. */
+/** Deployments in each of their states. */
 const deploymentsAtFirst = [
   'create_tvc_app',
   'create_tvc_deployment',
@@ -117,24 +117,24 @@ const deploymentsAtFirst = [
   'delete_tvc_deployment',
 ];
 
-/** Something is counted from the beginning. */
+/** Controls that count from the start. */
 const limitsAtFirst = ['create_velocity_control', 'create_user_tag'];
 
-/** Some tried, some left for later. */
+/** Codes of which some are tried, and others left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
 /**
- * True if it takes no turn: what asks others, and signatures, of which a key's first is noted with
- * the key.
+ * Returns true for a change that waits for no turn: one that queries external services, or a signature
+ * whose key signs for the first time.
  */
 function mayRunBeside({ type }: { readonly type: string }): boolean {
   const operation = activityOperations[operationOfType.get(type) ?? ''];
   return operation?.callsExternal !== undefined || operation?.concurrent === true;
 }
 
-/** That something was committed on a later version than it was decided on. */
+/** The outcome of a change that was committed on a later version than that of its decision. */
 export const pastChange = 'committed past a change';
 
-/** Runs one simulation to its end, or to its first complaint. */
+/** Runs one simulation to its end or its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
   const choice = createChoice(`simulation ${seed}`);
   const schedule = createSchedule(choice);
@@ -155,7 +155,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
   const truth = createTruth(complain);
   const prepared = new Map<string, number>();
   const count = (what: string) => prepared.set(what, (prepared.get(what) ?? 0) + 1);
-  /** The activities with which organizations changed last. */
+  /** The activities that last changed each organization. */
   const lastChanges = new Map<string, readonly { readonly type: string }[]>();
   const store = createSimulatedStore({
     schedule,
@@ -169,9 +169,9 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     },
     passed: () => count(pastChange),
     overtaken: (change) => {
-      // Changes of one organization take turns: on one node that never fails, none is overtaken, but
-      // by a change of another organization that it was decided on. What asks others takes no turn,
-      // and neither does an enclave that says what it was started from.
+      // Changes of one organization take turns. So on a single node without failures no change is too late,
+      // except after a change of another organization that it depends on. Requests to external services and
+      // boot statements take no turn.
       const isAlone = change.conditions.length === 1;
       const others = change.organizations.map((row) => lastChanges.get(row.organizationId) ?? []);
       const isInTurn = [change.activities, ...others].every(
@@ -210,7 +210,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     complain,
   });
 
-  /** One event; a complaint ends the simulation. */
+  /** Runs one event; a complaint ends the simulation. */
   async function step(): Promise<void> {
     await schedule.step();
     assert.deepEqual(complaints, []);
@@ -239,7 +239,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     );
   }
 
-  /** Users, a wallet, private keys and a child, so that there is something to do. */
+  /** Creates users, a wallet, private keys and a child for further requests. */
   async function settle(): Promise<void> {
     for (const node of nodes) node.start();
     await finish();
@@ -249,7 +249,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
-      // A row that is seldom made is there to be asked for.
+      // Rows of rare operations, so that queries find them.
       ...(focus === 'everything'
         ? ['create_smart_contract_interface', 'create_oauth2_credential']
         : []),
@@ -258,7 +258,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
       ...(focus === 'codes' ? codesAtFirst : []),
       ...(focus === 'limits' ? limitsAtFirst : []),
-      // Last, since afterwards one key may be too few.
+      // Last, since one key may no longer be enough afterwards.
       ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {
       const [parent] = truth.organizations();

@@ -1,4 +1,4 @@
-// The store port in a few maps: what is durable, and how one change becomes so.
+// A model of the store port with maps: the durable rows, and the effect of a change.
 
 import { hex } from '../../src/core/base/bytes.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 
 export type StoreModel = ReturnType<typeof createStoreModel>;
 
-/** An empty database. Every call happens at once and as a whole. */
+/** Creates an empty database. Every call is atomic and immediate. */
 export function createStoreModel() {
   const organizations = new Map<string, StoredOrganization>();
   const records = new Map<string, StoredRecord>();

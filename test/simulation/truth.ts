@@ -1,5 +1,5 @@
-// The truth: every change in the moment in which it became durable, opened with the root
-// key, checked against the state right before it, and kept as history.
+// The true history: every durable change, opened with the root key, checked against the state right before
+// it, and recorded.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -29,12 +29,12 @@ export type TrueState = {
   readonly rows: { readonly [Kind in RecordKind]: ReadonlyMap<string, Records[Kind]> };
 };
 
-/** Records that come with activities, whatever their organization becomes. */
+/** Records that belong to activities, not to the state of an organization. */
 const besideState: ReadonlySet<string> = new Set(['activity_snapshot', 'voter']);
 
 export type Truth = ReturnType<typeof createTruth>;
 
-/** A world in which nothing has happened. `complain` gets what must never be. */
+/** Creates an empty history. `complain` receives violations. */
 export function createTruth(complain: (what: string) => void) {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('truth')));
@@ -43,11 +43,11 @@ export function createTruth(complain: (what: string) => void) {
   const histories = new Map<string, TrueState[]>();
   /** The versions of each activity by its fingerprint, oldest first. */
   const activities = new Map<string, readonly Activity[]>();
-  /** Versions of what waits for votes, by organization and id. */
+  /** Versions of waiting activities, by organization and id. */
   const waiting = new Map<string, Map<string, number>>();
-  /** Activities that were refused, which may be asked for again, by body and user. */
+  /** Refused activities, which may be requested again, by body and user. */
   const refused = new Map<string, Activity>();
-  /** Raised when an organization takes something from somebody. */
+  /** Counters that rise when a change of an organization revokes a right. */
   const epochs = new Map<string, number>();
   const committed = new Map<string, number>();
 
@@ -62,7 +62,7 @@ export function createTruth(complain: (what: string) => void) {
   const earlierOf = ({ id, version, fingerprint }: Activity) =>
     activities.get(fingerprint)?.find((each) => each.id === id && each.version === version - 1);
 
-  /** The state after a change: what was there, without what it deletes, with what it writes. */
+  /** Returns the state after a change: the earlier rows without deleted ones, and with written ones. */
   function stateAfter(change: StoreChange, row: StoredOrganization): TrueState {
     const id = row.organizationId;
     const before = current(id);
@@ -140,7 +140,7 @@ export function createTruth(complain: (what: string) => void) {
     committed.set(what, (committed.get(what) ?? 0) + 1);
   }
 
-  /** The open activities that an organization knows are those that wait. */
+  /** Asserts that the open activities of an organization are those that wait. */
   function checkWaiting({ id, head, rows }: TrueState): void {
     const isDeleted = head.deletedAtMs !== undefined;
     const open = isDeleted ? [] : [...(waiting.get(id) ?? [])];
@@ -151,11 +151,11 @@ export function createTruth(complain: (what: string) => void) {
   }
 
   return {
-    /** Takes a change that has just become durable. */
+    /** Records a change that has just become durable. */
     observe: (change: StoreChange) => {
       const activity = checkedActivity(change);
-      // A used token is claimed by a row without a head, and the custody record stands under no UUID:
-      // no organization is like that.
+      // Rows of used tokens have no head, and the custody record has no UUID, so neither is an
+      // organization.
       const rows = change.organizations.filter(
         ({ head, organizationId }) => head.length > 0 && organizationId !== 'custody',
       );
@@ -204,30 +204,30 @@ export function createTruth(complain: (what: string) => void) {
       }
     },
     current,
-    /** All versions of an organization, oldest first. */
+    /** Returns all versions of an organization, oldest first. */
     history: (id: string): readonly TrueState[] => histories.get(id) ?? [],
     organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
-    /** Outcome of a fingerprint (`sha256:…`), refusals apart. */
+    /** Returns the newest version of an activity by its fingerprint (`sha256:…`), without refusals. */
     activityOf,
-    /** All that it has been, oldest first. */
+    /** Returns all versions of an activity, oldest first. */
     versionsOf: (fingerprint: string): readonly Activity[] => activities.get(fingerprint) ?? [],
-    /** Ids of an organization's activities that wait for votes. */
+    /** Returns ids of an organization's waiting activities. */
     waitingIn: (organizationId: string): string[] => [
       ...(waiting.get(organizationId)?.keys() ?? []),
     ],
-    /** Ids of an organization's activities, newest first. */
+    /** Returns ids of an organization's activities, newest first. */
     activityIdsOf: (organizationId: string): string[] =>
       [...[...activities.values()].flatMap((all) => all.slice(-1)), ...refused.values()]
         .flatMap((one) => (one.organizationId === organizationId ? [one.id] : []))
         .sort()
         .reverse(),
     epochOf: (id: string): number => epochs.get(id) ?? 0,
-    /** How many activities of each type became durable. */
+    /** Numbers of durable activities, by type. */
     committed: committed as ReadonlyMap<string, number>,
   };
 }
 
-/** Statuses of what votes can still change. */
+/** Statuses that votes can still change. */
 export const waitingStatuses: readonly string[] = [
   'ACTIVITY_STATUS_CONSENSUS_NEEDED',
   'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
@@ -246,7 +246,7 @@ function kindOf(kind: string): RecordKind {
   return found;
 }
 
-/** An enclave says what it was started from, before it first proves something. */
+/** Returns true for a change with which an enclave stores its boot statement before its first proof. */
 function tellsOfStart({ records, deletedRecords, events }: StoreChange): boolean {
   const kinds = [...records, ...deletedRecords].map(({ kind }) => kind);
   return (
@@ -254,7 +254,7 @@ function tellsOfStart({ records, deletedRecords, events }: StoreChange): boolean
   );
 }
 
-/** True if somebody may do less afterwards. */
+/** Returns true if a change revokes a right. */
 function takesAway(before: TrueState, after: TrueState): boolean {
   const isGone = (kind: RecordKind) =>
     [...before.rows[kind].keys()].some((id) => !after.rows[kind].has(id));
@@ -266,7 +266,7 @@ function takesAway(before: TrueState, after: TrueState): boolean {
   );
 }
 
-/** Kinds that no decision to sign reads, and that of which a further row takes nothing from anybody. */
+/** Kinds that no signature depends on, and a kind whose new rows revoke nothing. */
 const unread: readonly RecordKind[] = [
   'open_activity',
   'voted_activity',
@@ -281,7 +281,7 @@ const unread: readonly RecordKind[] = [
 ];
 const growing: readonly RecordKind[] = ['api_key', 'wallet', 'wallet_account'];
 
-/** The changes that a signature which was decided on before may not outlive. */
+/** Returns the changes that a signature decided earlier must not ignore. */
 function takenBetween(before: TrueState, after: TrueState): string[] {
   const taken = recordKinds.filter((kind) => {
     if (unread.includes(kind)) return false;
