@@ -1,4 +1,4 @@
-// A vote that is only tried tells what it would come to, and neither counts nor signs anything.
+// A dry run of a vote shows its outcome, and neither counts nor signs.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -53,7 +53,7 @@ const vote = (type: string, fingerprint: string, name: string) =>
 
 const statusOf = ({ status, body }: TestAnswer) => [status, body.dryRun?.status];
 
-test('approving, rejecting and signing the same body, each tried', async () => {
+test('dry runs of an approval, a rejection and the same body show their outcome', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const body = bodyOf(service, renameType, { organizationName: 'Renamed' });
@@ -78,7 +78,7 @@ test('approving, rejecting and signing the same body, each tried', async () => {
   shownAs('COMPLETED', await approve(service, another, by('Third')));
 });
 
-test('a vote that is tried signs nothing', async () => {
+test('a dry run of a vote signs nothing', async () => {
   const { service } = voters;
   await makePolicy(service, 'Signing', { condition: "activity.action == 'SIGN'" });
   const [key] = await makePrivateKeys(service);

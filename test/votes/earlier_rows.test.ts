@@ -1,5 +1,5 @@
-// Rows of an activity that a database puts back, takes away or exchanges while votes come in: nothing is
-// decided on them, and the operator is told which row it was.
+// Rows of an activity that a database restores, removes or exchanges during votes: nothing is decided on
+// them, and the operator's log names the row.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** An organization that three users vote in, two of whom suffice, on a database that can be edited. */
+/** Starts an organization in which two of three users must approve, on a database that can be edited. */
 async function startWorld() {
   const database = openDatabase({ file: ':memory:' });
   const store = createSqliteStore(database);
@@ -77,7 +77,7 @@ async function startWorld() {
       const body = queryBody(organizationId, parameters);
       return to.send('query', operation, body, rootKey);
     },
-    /** The row of the activity as it is now, to be put back later. */
+    /** Returns a function that restores the current row of the activity. */
     keepRow: () => {
       const row = database.prepare('SELECT * FROM activities WHERE id = ?').get(id);
       assert(row !== undefined);
@@ -90,7 +90,7 @@ async function startWorld() {
           .run(...Object.values(row));
       };
     },
-    /** All rows of the organization but its activities, to be put back later. */
+    /** Returns a function that restores all rows of the organization except its activities. */
     keepOrganization: () => {
       const tables = ['organizations', 'records', 'lookups'].map((table) => ({
         table,
@@ -115,7 +115,7 @@ async function startWorld() {
   };
 }
 
-/** Every way to reach the activity is refused, and the operator learns of each. */
+/** Asserts that every access to the activity is refused, with a log line for each. */
 async function assertRefusedByName(to: ServiceOver): Promise<void> {
   const answers = [
     await world.vote('third', to),
@@ -134,7 +134,7 @@ async function assertRefusedByName(to: ServiceOver): Promise<void> {
   }
 }
 
-test('the row from before a vote is refused: no vote is taken back', async () => {
+test('the row from before a vote is refused, so no vote is lost', async () => {
   const putBack = world.keepRow();
   assert.equal((await world.vote('second')).status, 200);
   putBack();
@@ -142,7 +142,7 @@ test('the row from before a vote is refused: no vote is taken back', async () =>
   await assertRefusedByName(await world.start());
 });
 
-test('the row from before the decision is refused: nothing is decided twice', async () => {
+test('the row from before the decision is refused, so nothing is decided twice', async () => {
   await world.vote('second');
   const putBack = world.keepRow();
   const done = await world.vote('third');
@@ -159,7 +159,7 @@ test('the row from before the decision is refused: nothing is decided twice', as
   assert.equal(service.log.length, 3);
 });
 
-test('the row from before a rejection is refused: what was rejected is not approved', async () => {
+test('the row from before a rejection is refused, so a rejected activity is not approved', async () => {
   await world.vote('second');
   const putBack = world.keepRow();
   const rejected = await world.vote('third', undefined, 'REJECT');
@@ -172,23 +172,23 @@ test('the row from before a rejection is refused: what was rejected is not appro
   }
 });
 
-test('a decided activity whose organization still says that it waits is refused after a restart', async () => {
+test('a decided activity is refused after a restart if its organization still lists it as waiting', async () => {
   await world.vote('second');
   const putBackAll = world.keepOrganization();
   const done = await world.vote('third');
   assert.equal(done.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
-  // All of the organization as it was before the decision, and the activity as it came out of it.
+  // The organization from before the decision, with the decided activity.
   putBackAll();
   await assertRefusedByName(await world.start());
 });
 
-test('an activity that waits and whose row is gone is refused', async () => {
+test('a waiting activity without its row is refused', async () => {
   world.run('DELETE FROM activities WHERE id = ?');
   await assertRefusedByName(world.service);
   await assertRefusedByName(await world.start());
 });
 
-test('columns that tell another status or version than the row itself are refused', async () => {
+test('columns with another status or version than the row itself are refused', async () => {
   const putBack = world.keepRow();
   for (const change of [
     "status = 'ACTIVITY_STATUS_COMPLETED'",
@@ -204,7 +204,7 @@ test('columns that tell another status or version than the row itself are refuse
   assert.equal((await world.vote('second')).status, 200);
 });
 
-test('without look-ups a late vote finds nothing, and what waits is voted on all the same', async () => {
+test('without look-ups a late vote finds nothing, and waiting activities still take votes', async () => {
   world.runAll('DELETE FROM lookups');
   const service = await world.start();
   assert.equal((await world.vote('second', service)).status, 200);

@@ -1,4 +1,4 @@
-// Whatever can be asked for can wait for votes, and is then done as if it had been asked for by then.
+// Every operation can wait for votes, and is then carried out as if it had been requested at that time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,12 +17,12 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { type Sender, testKey } from '../support/harness.ts';
 import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
 
-/** Where a call is sent. */
+/** Returns the tenant of a call. */
 function tenantOf({ all }: Pick<Tenants, 'all'>, { by }: Call): Tenant {
   return all.get(by ?? 'child') ?? assert.fail();
 }
 
-/** The root users of a tenant. */
+/** Returns the root users of a tenant. */
 function rootUsersOf({ organizationId, key }: Tenant): readonly [Sender, Sender] {
   return [
     { organizationId, key },
@@ -30,7 +30,7 @@ function rootUsersOf({ organizationId, key }: Tenant): readonly [Sender, Sender]
   ];
 }
 
-/** Services in which the root user of a tenant and a second one must both approve, by the tenant. */
+/** Services in which the root user and a second user of a tenant must both approve, by tenant. */
 const prepared = new Map<string, Promise<TenantsSnapshot>>();
 
 async function startTwo(call: Call): Promise<Tenants> {
@@ -51,7 +51,7 @@ async function prepareTwo(call: Call): Promise<TenantsSnapshot> {
   const [first] = rootUsersOf(tenant);
   const secondId = await makeUser(service, 'Second root', {}, first);
   const userIds = [tenant.rootUserId, secondId];
-  // Users start sessions of their own, unless a policy asks for more.
+  // Users start own sessions, unless a policy requires votes.
   const condition = "activity.resource == 'AUTH' && activity.action == 'CREATE'";
   await makePolicy(service, 'Sessions by two', { condition }, first);
   await changeQuorum(service, { threshold: 2, userIds }, [first]);
@@ -65,7 +65,7 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
   if (type === undefined) continue;
   for (const [index, call] of calls.entries()) {
     const name = calls.length === 1 ? operation : `${operation}, ${index + 1}. call,`;
-    test(`${name} waits, and is done by the vote that suffices`, async (t) => {
+    test(`${name} waits, and is carried out by the deciding vote`, async (t) => {
       const tenants = await startTwo(call);
       t.after(() => tenants.close());
       const { service } = tenants;
@@ -76,7 +76,7 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
       shownAs('REJECTED', await reject(service, rejected, second));
       const waiting = shownAs('CONSENSUS_NEEDED', await ask());
       assert.deepEqual(await read(service, waiting, first), waiting);
-      // Who votes sees digests of what could be used, and the same otherwise.
+      // A voter sees bearer members as digests, and all else in plain form.
       const shown = await read(service, waiting, second);
       const before = await storedCount(service);
       service.advance(60_000);
@@ -93,7 +93,7 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
   }
 }
 
-/** The members that an activity keeps from its beginning on. */
+/** Returns the members of an activity that never change. */
 function kept({ id, organizationId, type, intent, fingerprint, createdAt, votes }: Shown) {
   return { id, organizationId, type, intent, fingerprint, createdAt, first: votes[0] };
 }

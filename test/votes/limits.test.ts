@@ -1,4 +1,4 @@
-// The bounds of activities that wait, and the votes that one of them takes.
+// Limits on waiting activities, and on the votes of one activity.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -40,19 +40,19 @@ test('a thousand activities may wait, the last hundred only of members of the ro
     new RegExp(`^organization has exceeded maximum activities that wait for votes: .* ${limit}$`);
   await assertNothingChanged(service, more, { status: 429, code: 8, text: text(900) });
 
-  // Nobody else can keep the root quorum from what it has to do.
+  // No other user can use up the places of the root quorum.
   const renaming = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
   await fillWaiting(99);
   const another = () => rename(service, 'Another');
   await assertNothingChanged(service, another, { status: 429, code: 8, text: text(1000) });
-  // One that is decided makes room.
+  // A decided activity frees its place.
   shownAs('COMPLETED', await approve(service, renaming, by('Second')));
   shownAs('CONSENSUS_NEEDED', await another());
   shownAs('COMPLETED', await approve(service, first, by('Officer')));
   await assertNothingChanged(service, more, { status: 429, code: 8, text: text(900) });
 });
 
-test('a user with six hundred waiting activities keeps no other user from asking for votes', async () => {
+test('a user with six hundred waiting activities does not block requests of other users', async () => {
   const { service } = voters;
   await voters.bothTags();
   await voters.formQuorum(2);
@@ -63,14 +63,14 @@ test('a user with six hundred waiting activities keeps no other user from asking
   const more = () => makeWallet(service, 'More', by('Trader'));
   const text = /^user has exceeded maximum activities that wait for votes: .* 600$/;
   await assertNothingChanged(service, more, { status: 429, code: 8, text });
-  // Others go on, whoever they are, and votes do.
+  // Other users may still submit, and votes are accepted.
   shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
   await fillWaiting(200, 'another user');
   shownAs('COMPLETED', await approve(service, first, by('Officer')));
   shownAs('CONSENSUS_NEEDED', await more());
 });
 
-test('two users together leave places for a user of whom few activities wait', async () => {
+test('two users together leave places for a user with few waiting activities', async () => {
   const { service } = voters;
   await voters.bothTags();
   await voters.formQuorum(2);
@@ -87,7 +87,7 @@ test('two users together leave places for a user of whom few activities wait', a
   shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
 });
 
-test('a member of the root quorum keeps no other member from asking for votes', async () => {
+test('a member of the root quorum does not block requests of another member', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(2);
   await fillWaiting(600, ids.root);
@@ -125,7 +125,7 @@ test('an activity takes 300 votes while it waits; then it can only be decided', 
   shownAs('COMPLETED', await approve(service, approved));
 });
 
-test('the bodies of voters fit beside the body of the submitter', async () => {
+test('the bodies of voters fit in addition to the body of the submitter', async () => {
   const { service } = voters;
   await voters.formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -138,11 +138,11 @@ test('the bodies of voters fit beside the body of the submitter', async () => {
   assertRefused(refused, 429, 8);
   assert.match(refused.body.message, /^activity has exceeded maximum characters of votes/);
   shownAs('CONSENSUS_NEEDED', await approveAtLength(1024 * 1024, 'Second'));
-  // The deciding vote ends the growth, however long it is.
+  // The deciding vote is accepted at any length.
   shownAs('COMPLETED', await approveAtLength(100_000, 'Third'));
 });
 
-test('a long body is signed by others as a vote of their own', async () => {
+test('a long body signed by other users counts as their vote', async () => {
   const { service } = voters;
   await voters.formQuorum(3);
   const parameters = { userTagName: 'Tag', userIds: [] };
@@ -154,7 +154,7 @@ test('a long body is signed by others as a vote of their own', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
-/** The row of the organization about an activity that waits. */
+/** Returns the stored row of the organization about a waiting activity. */
 async function rowOf(activityId: string): Promise<OpenActivity> {
   let found: OpenActivity | undefined;
   await changeOrganization(voters.service, (draft) => {
@@ -165,7 +165,7 @@ async function rowOf(activityId: string): Promise<OpenActivity> {
   return found;
 }
 
-/** Writes that so many more wait. */
+/** Writes this number of further waiting activities. */
 function fillWaiting(count: number, submitterId = 'somebody'): Promise<void> {
   const { service } = voters;
   return changeOrganization(service, (draft, newId) => {
@@ -181,7 +181,7 @@ function fillWaiting(count: number, submitterId = 'somebody'): Promise<void> {
   });
 }
 
-/** The body with blanks after it: another message that means the same. */
+/** Returns the body with trailing blanks: another message with the same meaning. */
 function padded(body: Uint8Array, length: number): Uint8Array {
   const long = new Uint8Array(length).fill(0x20);
   long.set(body);

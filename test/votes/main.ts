@@ -1,6 +1,6 @@
-// `node test/votes/main.ts --cases 10000 --seed keywright`: races of votes against everything that may
-// change meanwhile; with `--mfa` of users who must show several factors. With `--cases 1` the seed is
-// that of the one race; `--log` writes what happened.
+// `node test/votes/main.ts --cases 10000 --seed keywright` runs races of votes against other changes.
+// `--mfa` runs races of users with several factors. With `--cases 1` the seed is that of the race; `--log`
+// prints the steps.
 
 import { runRaces } from '../support/race_command.ts';
 import { mfaRace } from './mfa_races.ts';

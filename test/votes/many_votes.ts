@@ -1,4 +1,4 @@
-// Activities that wait with many votes, written as a service writes them.
+// Waiting activities with many votes, written like a service writes them.
 
 import assert from 'node:assert/strict';
 import { isOpen } from '../../src/core/activity/activity.ts';

@@ -5,7 +5,7 @@ import { mfaRace } from './mfa_races.ts';
 
 const cases = casesOf({ usual: 60, soak: 200 });
 
-/** Outcomes that all these races together must have: one that never came was never tried. */
+/** Outcomes that must occur in all races together. */
 const wanted = [
   'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED at once',
   'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED by votes',
@@ -19,7 +19,7 @@ const wanted = [
   'too little, not done',
 ];
 
-test(`${cases} races of users who must show two keys, over two nodes`, async () => {
+test(`${cases} races of users who must show two keys, on two nodes`, async () => {
   const counts = new Map<string, number>();
   for (let number = 1; number <= cases; number += 1) {
     const { complaints, log, counts: own } = await mfaRace(`suite-${number}`);

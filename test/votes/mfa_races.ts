@@ -1,6 +1,6 @@
-// One race for what several factors guard: two users of a root quorum must each show two keys for a
-// new name, a third needs one. All of them send at once, to two enclaves on one store that delays and
-// reorders, while keys and MFA policies may go and a day may pass. All of it follows from the seed.
+// One race with several factors: two users of a root quorum must each show two keys for a new name, and a
+// third needs one key. All send concurrently to two enclaves on one store that delays and reorders.
+// Meanwhile keys and MFA policies may be deleted, and a day may pass. Everything follows from the seed.
 
 import assert from 'node:assert/strict';
 import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
@@ -25,18 +25,20 @@ type Sent = {
   readonly user: number;
   readonly pair: KeyPair;
   readonly atMs: number;
-  /** The body of the request itself, which shows nothing more by whoever turns out to have asked. */
+  /**
+   * The body of the request itself, which adds no factor for the user who turns out to be the submitter.
+   */
   readonly isSameBody: boolean;
 };
 
 const newName = 'The new name';
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 const dayMs = 86_400_000;
-/** Of the cast: those with an MFA policy, and one without. */
+/** Indexes of users: two with an MFA policy, and one without. */
 const [ada, bob, cyd] = [0, 1, 2];
 const threshold = 2;
 
-/** Runs one race to its end, or to its first complaint. */
+/** Runs one race to its end or its first complaint. */
 export async function mfaRace(seed: string): Promise<RaceResult> {
   const track = createTrack('mfa race', seed);
   const { choice, schedule, count, complain } = track;
@@ -45,7 +47,7 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
   const sent: Sent[] = [];
   const acknowledged: Sent[] = [];
 
-  /** True if a user may have shown, by what was sent, all that its policy and its vote take. */
+  /** Returns true if the requests of a user may have shown all factors of its policy and its vote. */
   const hasShown = (user: number, { rows }: State, forVote: number): boolean => {
     const isKept = ({ atMs }: Sent) => track.now - atMs < dayMs + liveness.maximumAgeMs;
     const held = new Map([...rows.api_key.values()].map((key) => [key.publicKey, key.userId]));
@@ -157,7 +159,7 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
     await admin('update_root_quorum', { threshold, userIds });
   }
 
-  /** A key that is shown by nobody any more, or a policy that demands nothing any more. */
+  /** Deletes a key that is no longer shown, or a policy. */
   function interfere(): void {
     const user = choice.pick([ada, ada, bob]);
     const { rows } = record.current();
@@ -169,7 +171,7 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
       send(request, bodyOf(request), adminPair);
       return;
     }
-    // No policy lets others delete the keys of members of the root quorum: the user does, with another key.
+    // No policy lets others delete keys of members of the root quorum, so the user uses another key.
     const request = asked('delete_api_keys', { userId, apiKeyIds: [key.id] });
     const pair = pairsOf(user).find(({ publicKey }) => publicKey !== key.publicKey);
     send(request, bodyOf(request), pair ?? assert.fail());
@@ -200,7 +202,7 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
     const again = choice.some(voters, choice.below(3));
     for (const user of choice.some([...voters, ...again], 9)) {
       const one = by(user, choice.below(2));
-      // Of another user the same body is a vote, too; of who asked it shows nothing more.
+      // The same body is a vote if another user sends it; from the submitter it adds nothing.
       const isSameBody = user !== ada && choice.chance(0.3);
       const [request, body] = isSameBody ? [rename, renameBody] : [approve, bodyOf(approve)];
       const sent = { ...one, atMs: track.now, isSameBody };
@@ -213,7 +215,7 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
     await track.settle(() => underWay);
     const done = record.activities().filter(({ type }) => type === renaming);
     if (done.length > 1) complain(`one body made ${done.length} activities`);
-    // Where the store took nothing of the first request, another user asked first.
+    // If the store committed nothing of the first request, another user is the submitter.
     const asker = userIds.indexOf(done[0]?.submitterId ?? '');
     const askedWith = done[0]?.votes.find(({ userId }) => userId === userIds[asker])?.publicKey;
     const shows = ({ user, pair, isSameBody }: Sent) =>

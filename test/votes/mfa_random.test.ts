@@ -1,5 +1,5 @@
-// Random MFA policies, credentials and orders of votes, against a model that says the same in another
-// way: by trying every assignment of what was shown to the steps that are demanded.
+// Random MFA policies, credentials and orders of votes, against an independent model that tries every
+// assignment of shown credentials to required steps.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ type Policy = {
   readonly steps: readonly (readonly AuthenticationMethod[])[];
 };
 
-/** The truth about one activity. */
+/** The true state of one activity. */
 type Model = {
   readonly submitter: Person;
   readonly threshold: number;
@@ -54,7 +54,7 @@ const conditions = [
   { condition: "activity.kind == 'CREATE_WALLET'", isDemanded: false },
 ];
 
-test(`${cases} activities: each is done exactly when enough users have shown enough`, async () => {
+test(`${cases} activities: each completes exactly when enough users have shown enough factors`, async () => {
   const reached = new Map<string, number>();
   for (let seed = 0; seed < cases; seed += 1) await runCase(seed, reached);
   for (const status of ['COMPLETED', 'CONSENSUS_NEEDED', 'AUTHENTICATORS_NEEDED']) {
@@ -112,7 +112,7 @@ async function runCase(seed: number, reached: Map<string, number>): Promise<void
 
 const done = 'ACTIVITY_STATUS_COMPLETED';
 
-/** Approvals by anybody with anything, sent at once. */
+/** Sends concurrent approvals of random users with random credentials. */
 async function cast(
   service: TestService,
   choice: Choice,
@@ -134,7 +134,7 @@ async function cast(
   await Promise.all(sent);
 }
 
-/** A credential is taken away, but never the key that reads. */
+/** Deletes a credential, but never the key that reads. */
 async function lose(service: TestService, choice: Choice, model: Model): Promise<void> {
   const [, ...others] = model.people.flatMap(({ credentials }) => credentials);
   const lost = choice.pick(others);
@@ -174,7 +174,7 @@ function counts(model: Model, person: Person): boolean {
 const shownBy = (model: Model, { id }: Person): Set<string> =>
   new Set([...(model.shown.get(id) ?? [])].filter((one) => model.held.has(one)));
 
-/** True if some way to hand out the credentials, one to each step, leaves no step without. */
+/** Returns true if some assignment of the credentials, one to each step, meets all steps. */
 function meets(model: Model, person: Person, shown: ReadonlySet<string>): boolean {
   const demanded = model.policies.get(person.id)?.find(({ isDemanded }) => isDemanded);
   const credentials = person.credentials.filter(({ id }) => shown.has(id));
@@ -196,7 +196,7 @@ function meets(model: Model, person: Person, shown: ReadonlySet<string>): boolea
   return demanded === undefined || handOut(demanded.steps, credentials);
 }
 
-/** The root user and others, each with two keys and a passkey. */
+/** Creates the root user and others, each with two keys and a passkey. */
 async function createPeople(service: TestService, count: number): Promise<Person[]> {
   const people: Person[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -242,7 +242,7 @@ const passkeyCredential = (id: string, passkey: SoftwareAuthenticator): Credenti
   sign: (body) => passkeyStamp(body, passkey),
 });
 
-/** Up to two policies of each; put straight into the store, since they would demand something at once. */
+/** Creates up to two policies per user, directly in the store, since they would apply at once. */
 async function createPolicies(
   service: TestService,
   choice: Choice,

@@ -13,7 +13,7 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { stampOf, startTestService, testKey } from '../support/harness.ts';
 import { read, shownAs } from './voting.ts';
 
-test('the body of what waits in a child is no vote when a user of the parent sends it', async (t) => {
+test('a body that waits in a child is not a vote if a user of the parent sends it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await childWithAlice(service);
@@ -39,7 +39,7 @@ test('the body of what waits in a child is no vote when a user of the parent sen
   assert.equal(now.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   assert.equal(now.votes.length, 1);
   assert.deepEqual(service.outside.messages, []);
-  // Of a user of the child it is a vote, as everywhere.
+  // From a user of the child it is a vote.
   await makeUser(service, 'Other', {}, child);
   shownAs('COMPLETED', await sendAs(testKey('Other')));
 });

@@ -1,5 +1,5 @@
-// Passkeys as voters: what a vote of one holds, quorums of users who have nothing else, and policies
-// that ask for one.
+// Passkeys as voters: the contents of their votes, quorums of users with passkeys only, and policies that
+// require a passkey.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ import {
   shownAs,
 } from './voting.ts';
 
-test('the vote of a passkey holds its assertion and its key', async (t) => {
+test('the vote of a passkey contains its assertion and its key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makePasskeys(service, service.root.userId, ['Root']);
@@ -39,7 +39,7 @@ test('the vote of a passkey holds its assertion and its key', async (t) => {
   assert.ok(shown.includes(base64url(passkeyOf('Root').credentialId)));
 });
 
-test('users with passkeys alone make up a root quorum, by approving, by rejecting, by the same body', async (t) => {
+test('users with only passkeys form a root quorum, by approval, by rejection and by the same body', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const names = ['First', 'Second', 'Third'];
@@ -82,7 +82,7 @@ test('users with passkeys alone make up a root quorum, by approving, by rejectin
   assert.equal((await send('Third')).body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
   assert.equal(await organizationName(own), 'Asked for by two');
 
-  // A vote counts as long as its passkey is there.
+  // A vote counts while its passkey exists.
   const last = await proposed('By a passkey that is gone');
   const [first = ''] = userIds;
   const passkeys = await own.query('get_authenticators', { userId: first });
@@ -101,7 +101,7 @@ test('users with passkeys alone make up a root quorum, by approving, by rejectin
   assert.equal(both.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
 });
 
-test('policies see which passkey was used', async (t) => {
+test('policies see the passkey that was used', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const alice = await makeUser(own, 'Alice');
@@ -133,12 +133,12 @@ test('policies see which passkey was used', async (t) => {
     wallet('One'),
   );
   assert.equal(statusOf(byPasskey), 'ACTIVITY_STATUS_COMPLETED');
-  // Another passkey of the same user and the user's API key are not the one that is asked for.
+  // Another passkey and the API key of the same user do not match the policy.
   const byOther = await submitWithPasskey(own, 'Other', 'create_wallet', walletType, wallet('Two'));
   assert.equal(statusOf(byOther), 'REQUEST_NOT_AUTHORIZED');
   const byKey = await own.submit('create_wallet', walletType, wallet('Three'), as);
   assert.equal(statusOf(byKey), 'REQUEST_NOT_AUTHORIZED');
-  // Where two users are needed, one of them by this passkey, the other's request waits for it.
+  // If two users must approve, one with this passkey, a request of the other waits.
   await makeUser(own, 'Bob');
   const second = {
     ...policy,

@@ -1,4 +1,4 @@
-// A request that leaves an activity waiting prepares it once: nothing is loaded a second time for the answer.
+// A request that leaves an activity waiting prepares it once, and loads nothing again for the answer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

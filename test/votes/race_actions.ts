@@ -1,4 +1,4 @@
-// The requests of a race.
+// Generates the requests of a race.
 
 import type { Choice } from '../simulation/choice.ts';
 import { gateText, names, pairsOf, type Rule } from './race_cast.ts';
@@ -16,7 +16,7 @@ export type RaceWorld = {
   readonly signWith: string;
   readonly allowing: readonly Rule[];
   readonly denying: readonly Rule[];
-  /** A number that no other request has. */
+  /** A number that is unique to this request. */
   readonly serial: () => number;
 };
 
@@ -24,7 +24,7 @@ export type Action = {
   readonly operation: string;
   readonly type: string;
   readonly parameters: object;
-  /** Of the activity that is voted on. */
+  /** The activity of a vote. */
   readonly activityId?: string | undefined;
   readonly byAdmin?: true;
 };
@@ -57,7 +57,7 @@ const byAdmin = (operation: string, parameters: object, version = ''): Action =>
   byAdmin: true,
 });
 
-/** Undefined where there is nothing to do it to. */
+/** Return undefined if there is nothing to act on. */
 export const actions = {
   approve: vote('approve'),
   reject: vote('reject'),
@@ -70,7 +70,7 @@ export const actions = {
       userIds: members,
     });
   },
-  // Few names, so that some of what is approved cannot be done any more.
+  // Few names, so that some approved tags can no longer be created.
   tag: ({ choice }) =>
     asked('create_user_tag', { userTagName: `Tag ${choice.below(5)}`, userIds: [] }),
   sign: ({ signWith, serial }) =>
@@ -118,7 +118,7 @@ export const actions = {
     );
     return key && byAdmin('delete_api_keys', { userId: key.userId, apiKeyIds: [key.id] });
   },
-  /** A key that is nobody's now, to the user who had it or to another. */
+  /** Registers a deleted key again, for its former user or another. */
   returnKey: ({ choice, record, userIds, serial }) => {
     const { rows } = record.current();
     const held = new Set([...rows.api_key.values()].map(({ publicKey }) => publicKey));

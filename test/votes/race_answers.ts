@@ -1,4 +1,4 @@
-// The permitted answers of a race, by what became durable until then, and what stands at its end.
+// The permitted answers of a race, by the changes that were durable then, and the final state.
 
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKey } from '../../src/core/organization/model.ts';
@@ -15,7 +15,7 @@ export type Letter = {
   readonly body: Uint8Array;
   readonly stamp: { readonly name: string; readonly value: string };
   readonly publicKey: string;
-  /** Of the activity that is voted on; undefined for other requests. */
+  /** The activity of a vote; undefined for other requests. */
   readonly activityId: string | undefined;
   /** Error codes, or `acknowledged`. */
   readonly answers: string[];
@@ -30,17 +30,17 @@ type Told = {
 
 const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 
-/** Refusals that say nothing of the request itself. */
+/** Refusals that depend on the service and not on the request. */
 const unavailable = 'store_unavailable';
 
-/** Complaints about an answer that has just arrived. */
+/** Returns complaints about an answer that has just arrived. */
 export function answerComplaints(
   letter: Letter,
   { status, errorCode, body }: Told,
   sent: {
-    /** Version of the organization when the letter was sent. */
+    /** The version of the organization when the request was sent. */
     readonly since: number;
-    /** Versions that the activity had then. */
+    /** The number of versions of the activity at that time. */
     readonly seen: number;
     readonly record: RaceRecord;
     readonly rules: Rules;
@@ -64,7 +64,7 @@ export function answerComplaints(
   return [];
 }
 
-/** Refusals of votes that say nothing of whether the user may vote. */
+/** Refusals of votes that do not depend on the rights of the user. */
 const mayBeFor = new Set([
   'activity_decided',
   'public_key_not_found',
@@ -72,7 +72,7 @@ const mayBeFor = new Set([
   'timestamp_in_future',
 ]);
 
-/** Who is told of success has an approval in what is shown, unless it was decided before. */
+/** A successful vote must be shown as an approval, unless the activity was decided before. */
 function countedComplaints(
   { operation, publicKey }: Letter,
   shown: Told['body'],
@@ -92,7 +92,7 @@ function countedComplaints(
   const versions = record.versionsOf(shown.id);
   const [activity] = versions.slice(-1);
   if (activity === undefined || versions.length !== seen) return [];
-  // Nothing happened to it: the votes there are did not suffice.
+  // The activity did not complete, so its votes did not suffice.
   const wasEnough = states.every(
     (state, i) =>
       state.rows.user.has(activity.submitterId) &&
@@ -102,7 +102,7 @@ function countedComplaints(
   return wasEnough ? ['approved once more, which is enough, and it waits'] : [];
 }
 
-/** Who could vote in every version in which the vote was under way is not refused. */
+/** A user with the right to vote in every version during the request must not be refused. */
 function entitledComplaints(
   { publicKey, operation }: Letter,
   activity: Activity,
@@ -121,7 +121,7 @@ function entitledComplaints(
   return always ? [`${errorCode}, to somebody who may vote`] : [];
 }
 
-/** A shown activity is durable, and not older than what was when it was asked. */
+/** A shown activity must be durable, and not older than at the request. */
 function shownComplaints(body: Told['body'], seen: number, record: RaceRecord): string[] {
   const told = (activity: Activity | Told['body']) =>
     JSON.stringify([
@@ -140,7 +140,10 @@ function shownComplaints(body: Told['body'], seen: number, record: RaceRecord): 
   return complaints;
 }
 
-/** Complaints about the letters as a whole: what was only refused has left no vote. */
+/**
+ * Returns complaints about all requests together: a request that was only refused must not have left a
+ * vote.
+ */
 export function silenceComplaints(letters: readonly Letter[], record: RaceRecord): string[] {
   const executed = new Map<string, number>();
   const cast = new Set<string>();
@@ -168,7 +171,7 @@ export function silenceComplaints(letters: readonly Letter[], record: RaceRecord
   ];
 }
 
-/** Each activity as a fresh enclave shows it to some users, against what is true. */
+/** Compares each activity, as a fresh enclave shows it to some users, with the true state. */
 export async function restComplaints(
   enclave: ReturnType<typeof createEnclave>,
   readers: readonly Pick<ApiKey, 'userId' | 'publicKey'>[],
@@ -216,7 +219,7 @@ export async function restComplaints(
       const isGone = !state.rows.user.has(activity.submitterId);
       const isRoot = state.head.rootQuorum.userIds.includes(userId);
       const approvers = approversOf(activity, state, now);
-      // Who has approved may do so again where that would be enough by now.
+      // An approver may approve again if that would suffice by now.
       const isIdle =
         approvers.some(({ id }) => id === userId) && !allows(activity, approvers, state, rules);
       const canApprove = !isGone && !isIdle && mayApprove(userId, activity, state, rules);

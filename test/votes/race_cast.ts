@@ -1,5 +1,4 @@
-// Who takes part in a race, and the rules that its policies can have: each as a text of the policy
-// language and once more as plain functions.
+// The users of a race, and its possible policy rules: each as a policy text and as an independent function.
 
 import { keyPairs, rootKeyPair } from '../simulation/key_pairs.ts';
 
@@ -9,26 +8,26 @@ export type Person = { readonly id: string; readonly isTagged: boolean };
 export type Rule = {
   readonly text: string;
   readonly holds: (approvers: readonly Person[]) => boolean;
-  /** True if the rule speaks of this user, who may vote then. */
+  /** Returns true if the rule mentions this user, who may then vote. */
   readonly concerns: (person: Person) => boolean;
 };
 
-/** The voters; the first three are the root quorum at the beginning, the last two have the tag. */
+/** The voters; the first three are the initial root quorum, the last two have the tag. */
 export const names = ['ada', 'bob', 'cyd', 'dee', 'eve'] as const;
 
-/** Runs everything but what is voted on; never removed, and never of the root quorum. */
+/** Carries out all unvoted changes; never deleted, and never in the root quorum. */
 export const adminPair = rootKeyPair;
 
 const signingPairs = (curve: string) =>
   keyPairs.filter((pair) => pair !== adminPair && pair.curve === curve);
 
-/** Two key pairs for each voter. */
+/** Returns two key pairs for each voter. */
 export const pairsOf = (i: number) =>
   [signingPairs('API_KEY_CURVE_ED25519')[i], signingPairs('API_KEY_CURVE_P256')[i]].filter(
     (pair) => pair !== undefined,
   );
 
-/** The key pairs of a voter, in the form of `userWithKeys`. */
+/** Returns the key pairs of a voter, in the form of `userWithKeys`. */
 export const keysOf = (userName: string, i: number) =>
   pairsOf(i).map(({ publicKey, curve: curveType }, k) => ({
     name: `${userName} ${k}`,
@@ -36,26 +35,26 @@ export const keysOf = (userName: string, i: number) =>
     curveType,
   }));
 
-/** The requests that are voted on, besides those of the root quorum alone. */
+/** The condition of requests that are voted on, besides those of the root quorum. */
 export const gateText = "activity.kind == 'CREATE_USER_TAG' || activity.kind == 'SIGN_RAW_PAYLOAD'";
 
-/** The admin's own power. */
+/** The condition of the admin's own rights. */
 export const adminText =
   "activity.kind in ['DELETE_USERS', 'CREATE_USERS', 'CREATE_API_KEYS', 'DELETE_API_KEYS', 'CREATE_POLICY', 'UPDATE_POLICY', 'DELETE_POLICY', 'UPDATE_USER_TAG']";
 
-/** The kinds of activities that `gateText` holds for. */
+/** The activity types that `gateText` covers. */
 export const gatedTypes: readonly string[] = [
   'ACTIVITY_TYPE_CREATE_USER_TAG',
   'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
 ];
 
-/** The requests of the root quorum alone. */
+/** The activity types that only the root quorum may approve. */
 export const rootTypes: readonly string[] = [
   'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
   'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
 ];
 
-/** Rules of the policies that allow what is gated. */
+/** Returns the rules of policies that allow the gated requests. */
 export function allowRules(tagId: string, ids: readonly string[]): readonly Rule[] {
   const tagged = `approvers.any(user, user.tags.contains('${tagId}'))`;
   const isTagged = (person: Person) => person.isTagged;
@@ -81,7 +80,7 @@ export function allowRules(tagId: string, ids: readonly string[]): readonly Rule
   ];
 }
 
-/** Rules of the policies that deny it. */
+/** Returns the rules of policies that deny them. */
 export function denyRules(ids: readonly string[]): readonly Rule[] {
   return [
     {
@@ -93,7 +92,7 @@ export function denyRules(ids: readonly string[]): readonly Rule[] {
   ];
 }
 
-/** The rule that one user approves. */
+/** Returns the rule that one user approves. */
 export const ruleOfUser = (id: string): Rule => ({
   text: `approvers.any(user, user.id == '${id}')`,
   holds: (approvers) => approvers.some((person) => person.id === id),

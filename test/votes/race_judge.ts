@@ -1,4 +1,4 @@
-// The permitted outcomes of an activity in a race: said once more, apart from the product.
+// The permitted outcomes of an activity in a race, derived independently of the product.
 
 import { namesOf } from '../../src/core/base/table.ts';
 import type { Policy } from '../../src/core/organization/model.ts';
@@ -11,7 +11,7 @@ export type Rules = ReadonlyMap<string, Rule>;
 const dayMs = 86_400_000;
 const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 
-/** Complaints about a change that became durable. */
+/** Returns complaints about a change that became durable. */
 export function stepComplaints({ before, after, earlier, activity }: Step, rules: Rules): string[] {
   const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted'];
@@ -52,7 +52,7 @@ export function stepComplaints({ before, after, earlier, activity }: Step, rules
   return [...complaints, ...effectComplaints(activity, before, after)];
 }
 
-/** The users whose approval counts at this moment, each once. */
+/** Returns the users whose approval counts at this moment, each once. */
 export function approversOf(activity: Activity, state: State, now: number): readonly Person[] {
   const ids = activity.votes
     .filter((vote) => {
@@ -65,7 +65,10 @@ export function approversOf(activity: Activity, state: State, now: number): read
   return [...new Set(ids)].flatMap((id) => personOf(id, state) ?? []);
 }
 
-/** True if the user may approve: of the root quorum, or spoken of by a policy that would allow it. */
+/**
+ * Returns true if the user may approve: a member of the root quorum, or mentioned by a policy that could
+ * allow the activity.
+ */
 export function mayApprove(
   userId: string,
   activity: Activity,
@@ -84,7 +87,7 @@ export function mayReject(userId: string, activity: Activity, state: State, rule
   return userId === activity.submitterId || mayApprove(userId, activity, state, rules);
 }
 
-/** True if these approvers suffice. */
+/** Returns true if these approvers suffice. */
 export function allows(
   activity: Activity,
   approvers: readonly Person[],
@@ -114,10 +117,13 @@ function isDenied(
   );
 }
 
-/** Types that change the ways in of the users they name. */
+/** Types that change the logins of the users they name. */
 const waysIn = /^ACTIVITY_TYPE_(CREATE|DELETE)_(API_KEYS|USERS)(_V[0-9]+)?$/;
 
-/** True if policies have no say: by its type, or since it changes another member of the root quorum. */
+/**
+ * Returns true if only the root quorum decides: by type, or for a change of another member of the root
+ * quorum.
+ */
 function isOfRootQuorum({ type, intent, submitterId }: Activity, { head }: State): boolean {
   if (rootTypes.includes(type)) return true;
   if (!waysIn.test(type)) return false;
@@ -127,7 +133,7 @@ function isOfRootQuorum({ type, intent, submitterId }: Activity, { head }: State
     .some((id) => id !== submitterId && head.rootQuorum.userIds.includes(id));
 }
 
-/** The policies whose condition holds for the activity. */
+/** Returns the policies whose condition holds for the activity. */
 function policiesOn(activity: Activity, effect: Policy['effect'], state: State): Policy[] {
   const { type } = activity;
   if (isOfRootQuorum(activity, state)) return [];
@@ -144,14 +150,14 @@ function ruleOf({ consensus = '' }: Policy, rules: Rules): Rule {
   return rule;
 }
 
-/** The tag of a race is the first that was made. */
+/** The tag of a race is the first one created. */
 function personOf(id: string, state: State): Person | undefined {
   const user = state.rows.user.get(id);
   const [tagId] = [...state.rows.tag.keys()].sort();
   return user && { id, isTagged: tagId !== undefined && user.tagIds.includes(tagId) };
 }
 
-/** An activity keeps what it is; it is decided once, and each vote adds one. */
+/** An activity never changes its content, is decided once, and gains one vote per version. */
 function historyComplaints(
   earlier: Activity | undefined,
   activity: Activity,
@@ -175,7 +181,7 @@ function historyComplaints(
   return complaints;
 }
 
-/** Who votes is a user of the organization, by a key that the user has. */
+/** A voter must be a user of the organization, with a key of this user. */
 function voterComplaints({ userId, credentialId, publicKey }: Vote, before: State): string[] {
   const key = before.rows.api_key.get(credentialId);
   const isGood =
@@ -183,17 +189,17 @@ function voterComplaints({ userId, credentialId, publicKey }: Vote, before: Stat
   return isGood ? [] : ['the voter did not have that key'];
 }
 
-/** The organization knows what waits, in its newest version. */
+/** The organization must list the waiting activity in its newest version. */
 function openComplaints({ id, version, status }: Activity, { rows }: State): string[] {
   const open = rows.open_activity.get(id);
   const isRight = status === waits ? open?.activityVersion === version : open === undefined;
   return isRight ? [] : ['the organization does not know whether it waits'];
 }
 
-/** An activity that is not completed changes nothing; a completed one has done what it says. */
+/** Only a completed activity may change rows, and exactly as its type requires. */
 function effectComplaints(activity: Activity, before: State, after: State): string[] {
   const kinds = namesOf(before.rows).filter((kind) => kind !== 'open_activity');
-  // That a key has signed here is noted with its first activity, whatever becomes of that.
+  // The first activity of a key is recorded on the key, for any outcome.
   const told = ({ head, rows }: State) =>
     JSON.stringify([head, ...kinds.map((kind) => [...rows[kind].values()])], (name, value) =>
       name === 'leads' ? undefined : value,

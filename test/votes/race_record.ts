@@ -1,4 +1,4 @@
-// The durable changes of a race, change by change, opened with the root key.
+// The durable changes of a race in order, opened with the root key.
 
 import assert from 'node:assert/strict';
 import type { OrganizationHead, Records, SmallKind } from '../../src/core/organization/model.ts';
@@ -19,7 +19,7 @@ export type State = {
   readonly rows: { readonly [Kind in SmallKind]: ReadonlyMap<string, Records[Kind]> };
 };
 
-/** One durable change: what was before, and after. */
+/** One durable change, with the states before and after. */
 export type Step = {
   readonly before: State;
   readonly after: State;
@@ -35,7 +35,7 @@ const codec = createRecordCodec(
 
 const voters = createSeenVoters(codec);
 
-/** An empty record. `changed` sees each change of an organization by an activity. */
+/** Creates an empty record. `changed` receives each change of an organization by an activity. */
 export function createRecord(changed: (step: Step) => void) {
   const states: State[] = [];
   const activities = new Map<string, Activity[]>();
@@ -63,7 +63,7 @@ export function createRecord(changed: (step: Step) => void) {
   }
 
   return {
-    /** Takes a change that has just become durable. */
+    /** Records a change that has just become durable. */
     observe: (change: StoreChange) => {
       voters.see(change);
       const before = states.at(-1);
@@ -84,13 +84,13 @@ export function createRecord(changed: (step: Step) => void) {
       assert(state !== undefined);
       return state;
     },
-    /** The versions of the organization from this one on, oldest first. */
+    /** Returns the versions of the organization from this one on, oldest first. */
     statesSince: (version: number): readonly State[] =>
       states.filter((state) => state.version >= version),
-    /** Every activity as it is now, oldest first. */
+    /** Returns the newest version of every activity, oldest activity first. */
     activities: (): Activity[] =>
       [...activities.values()].flatMap((versions) => versions.at(-1) ?? []),
-    /** All versions of one activity. */
+    /** Returns all versions of one activity. */
     versionsOf: (id: string): readonly Activity[] => activities.get(id) ?? [],
   };
 }

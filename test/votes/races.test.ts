@@ -5,13 +5,13 @@ import { race, reproduction } from './races.ts';
 
 const cases = casesOf({ usual: 200, soak: 500 });
 
-/** Races with rare outcomes: a key that is created at once, and a root quorum that is rejected. */
+/** Seeds of races with rare outcomes: a key that is created at once, and a rejected root quorum. */
 const rare = [407, 409];
 
 const numbers = Array.from({ length: cases }, (_, i) => i + 1);
 numbers.push(...rare.filter((number) => number > cases));
 
-/** Outcomes that all these races together must have: one that never came was never tried. */
+/** Outcomes that must occur in all races together. */
 const wanted = [
   ...[
     'UPDATE_ORGANIZATION_NAME',
@@ -38,7 +38,7 @@ const wanted = [
   'store_unavailable',
 ];
 
-test(`${numbers.length} races of votes with all that may change meanwhile`, async () => {
+test(`${numbers.length} races of votes with all other changes`, async () => {
   const counts = new Map<string, number>();
   for (const number of numbers) {
     const seed = `races-${number}`;
@@ -52,7 +52,7 @@ test(`${numbers.length} races of votes with all that may change meanwhile`, asyn
   );
 });
 
-test('the same seed makes the same race', async () => {
+test('one seed always gives the same race', async () => {
   for (const seed of ['same-1', 'same-2', 'same-3']) {
     const first = await race(seed);
     assert.deepEqual((await race(seed)).log, first.log);

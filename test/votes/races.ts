@@ -1,6 +1,6 @@
-// One race: an organization whose users ask, vote and reject, while its users, keys, policies and root
-// quorum change, all at once, over one or two enclaves on one store that delays and reorders. All of it
-// follows from the seed.
+// One race: users of an organization submit, vote and reject while its users, keys, policies and root
+// quorum change. All requests run concurrently, on one or two enclaves with one store that delays and
+// reorders. Everything follows from the seed.
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
@@ -29,14 +29,14 @@ import {
 import { type Rules, stepComplaints } from './race_judge.ts';
 import { createTrack, founding, openRaceStore, startNode, userWithKeys } from './race_track.ts';
 
-/** Requests of a race after its beginning. */
+/** The number of requests of a race after its preparation. */
 const [fewestActions, mostActions] = [5, 14];
 
-/** The command that runs one race again and writes what happens in it. */
+/** Returns the command that repeats one race and prints its steps. */
 export const reproduction = (seed: string): string =>
   `node test/votes/main.ts --cases 1 --seed ${seed} --log`;
 
-/** Runs one race to its end, or to its first complaint. */
+/** Runs one race to its end or its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
   const track = createTrack('race', seed);
   const { choice, schedule, count, complain } = track;
@@ -62,7 +62,7 @@ export async function race(seed: string): Promise<RaceResult> {
   const letters: Letter[] = [];
   let underWay = 0;
 
-  /** Sends a letter; the answer is judged when it arrives. */
+  /** Sends a request, and judges the answer when it arrives. */
   function send(letter: Letter, to: (typeof nodes)[number]): void {
     underWay += 1;
     const since = record.current().version;
@@ -111,7 +111,7 @@ export async function race(seed: string): Promise<RaceResult> {
     return result as any;
   }
 
-  /** Users, a tag, a key, policies, and a root quorum that the admin is not of. */
+  /** Creates users, a tag, a key, policies, and a root quorum without the admin. */
   async function prepare(): Promise<RaceWorld> {
     const founded = node?.bootstrap(founding(adminPair.publicKey));
     await track.drain();
@@ -160,14 +160,14 @@ export async function race(seed: string): Promise<RaceResult> {
     };
   }
 
-  /** New requests, an earlier body by somebody else, or an earlier letter once more. */
+  /** Sends a new request, an earlier body from another user, or an earlier request again. */
   function act(world: RaceWorld): void {
     const to = choice.pick(nodes);
     const kind = choice.weighted({ one: 7, burst: 1.5, again: 0.8, same: 1 });
     if (kind === 'again') send(choice.pick(letters.slice(-6)), to);
     else if (kind === 'one') ask(choice.weighted(weightsOf(choice)), world);
     else if (kind === 'burst') {
-      // Some do the same at once, while something that matters to it changes.
+      // Several users send the same kind of request while a relevant row changes.
       const common = choice.pick(['approve', 'approve', 'approve', 'sign'] as const);
       for (const name of [common, common, common, choice.pick(edits)]) ask(name, world);
     } else {
@@ -221,7 +221,7 @@ export async function race(seed: string): Promise<RaceResult> {
   });
 }
 
-/** A voter with one of its keys; now and then one that it has no more. */
+/** Returns a voter with one of its keys, sometimes a deleted one. */
 function someVoter({ choice, record, userIds }: RaceWorld): { name: string; pair: KeyPair } {
   const i = choice.below(names.length);
   const name = names[i] ?? 'ada';
@@ -229,13 +229,13 @@ function someVoter({ choice, record, userIds }: RaceWorld): { name: string; pair
   const held = [...rows.api_key.values()].filter(({ userId }) => userId === userIds[i]);
   const pairs = held.flatMap(({ publicKey }) => keyPairOf(publicKey) ?? []);
   const mayBeGone = pairs.length === 0 || choice.chance(0.1);
-  // The first is the fastest to sign with.
+  // The first pair signs fastest.
   const [fast] = pairs;
   if (fast !== undefined && choice.chance(0.6)) return { name, pair: fast };
   return { name, pair: choice.pick(mayBeGone ? pairsOf(i) : pairs) };
 }
 
-/** Changes under votes that are on their way. */
+/** Changes that run while votes are pending. */
 const edits = [
   'reject',
   'editGate',
@@ -245,7 +245,7 @@ const edits = [
   'moveTag',
 ] as const satisfies readonly (keyof typeof actions)[];
 
-/** The themes of races, some likelier than the rest. */
+/** Returns the weights of actions; each race makes some more frequent. */
 function weightsOf(choice: Choice): Record<keyof typeof actions, number> {
   const rare = choice.chance(0.5) ? 0.3 : 0.8;
   return {

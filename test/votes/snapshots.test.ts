@@ -1,5 +1,4 @@
-// The snapshot of a waiting activity for the event of a webhook endpoint. Each change of the status stores a
-// further snapshot.
+// The snapshot of a waiting activity for webhook events. Each change of its status stores another snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +35,7 @@ test('a snapshot repeats neither the voters nor the decisions of earlier votes',
   const asked = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'Wallet', by('Asker')));
   const [last = '', ...others] = voters;
   for (const name of others) shownAs('CONSENSUS_NEEDED', await approve(service, asked, by(name)));
-  // The submitter owes a further factor from now on.
+  // From now on the submitter needs a further factor.
   await makeMfaPolicy(service, askerId);
   shownAs('AUTHENTICATORS_NEEDED', await approve(service, asked, by(last)));
 

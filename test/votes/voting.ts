@@ -1,4 +1,4 @@
-// An organization whose users vote, and what they send.
+// An organization whose users vote, and their requests.
 
 import assert from 'node:assert/strict';
 import { utf8 } from '../../src/core/base/bytes.ts';
@@ -18,14 +18,14 @@ export const approveType = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
 export const rejectType = 'ACTIVITY_TYPE_REJECT_ACTIVITY';
 export const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
-/** A day: what a vote counts for. */
+/** A vote counts for a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** An activity as it is answered. */
+/** An activity as answers show it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export type Shown = any;
 
-/** A user by the name of its key, in the first organization. */
+/** Returns a sender by the name of its key, in the first organization. */
 export const by = (name: string): Sender => ({ key: testKey(name) });
 
 export const approve = (service: TestService, { fingerprint }: Shown, as: Sender = {}) =>
@@ -40,7 +40,7 @@ export const rename = (service: TestService, organizationName: string, as: Sende
 export const makeWallet = (service: TestService, walletName: string, as: Sender = {}) =>
   service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts: [] }, as);
 
-/** A body of one's own, to be sent as it is by anybody. */
+/** Returns a body with its own timestamp, which any user may send. */
 export function bodyOf(service: TestService, type: string, parameters: object): Uint8Array {
   service.advance(1);
   const { organizationId } = service.root;
@@ -55,14 +55,14 @@ export const sendBody = (
   { key = service.root.key }: Sender = {},
 ) => service.send('submit', operation, body, [stampOf(body, key)]);
 
-/** The activity of an answer, which is a success with this status. */
+/** Returns the activity of a successful answer with this status. */
 export function shownAs(status: string, answer: TestAnswer): Shown {
   assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500));
   assert.equal(answer.body.activity.status, `ACTIVITY_STATUS_${status}`);
   return answer.body.activity;
 }
 
-/** The activity as a user reads it now. */
+/** Returns the activity as a user reads it now. */
 export async function read(service: TestService, { id }: Shown, as: Sender = {}): Promise<Shown> {
   const { status, body } = await service.query('get_activity', { activityId: id }, as);
   assert.equal(status, 200, JSON.stringify(body).slice(0, 500));
@@ -74,7 +74,7 @@ export async function organizationName(service: TestService): Promise<string> {
   return body.organizationName;
 }
 
-/** Sends what must be refused with this code, and sees that nothing was changed or kept. */
+/** Asserts that a request is refused with this code, and that nothing was changed or recorded. */
 export async function assertNothingChanged(
   service: TestService,
   send: () => Promise<TestAnswer>,
@@ -94,7 +94,7 @@ export async function assertNothingChanged(
   return answer;
 }
 
-/** Changes the root quorum with the votes of these members, the first of them asking for it. */
+/** Changes the root quorum with the votes of these members; the first one submits. */
 export async function changeQuorum(
   service: TestService,
   quorum: { readonly threshold: number; readonly userIds: readonly string[] },
@@ -108,7 +108,7 @@ export async function changeQuorum(
 }
 
 /**
- * A service with the users Second, Third, Plain, Trader and Officer. The last two have a tag each.
+ * Starts a service with the users Second, Third, Plain, Trader and Officer. The last two have a tag each.
  * The root user, Second and Third are the root quorum once `formQuorum` is called.
  */
 export async function startVoters(options: Parameters<typeof startTestService>[0] = {}) {
@@ -129,7 +129,7 @@ export async function startVoters(options: Parameters<typeof startTestService>[0
     ids,
     traders,
     officers,
-    /** A policy that allows wallets once a trader and an officer approved; gives its id. */
+    /** Creates a policy that allows wallets once a trader and an officer approved; returns its id. */
     bothTags: () =>
       makePolicy(service, 'Both tags', {
         consensus: [traders, officers].map(approvedByTag).join(' && '),

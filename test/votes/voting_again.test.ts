@@ -1,4 +1,4 @@
-// Who approves once more changes nothing, unless that lets the activity happen by now.
+// A repeated approval changes nothing, unless the activity can complete by now.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => voters.service.close());
 
-test('once more after the policy asks for less', async () => {
+test('a repeated approval completes the activity after the policy requires less', async () => {
   const { service } = voters;
   const policyId = await makePolicy(service, 'Three', { consensus: 'approvers.count() >= 3' });
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
@@ -32,7 +32,7 @@ test('once more after the policy asks for less', async () => {
   assert.equal(done.votes.length, 2);
 });
 
-test('once more with the credential that was missing', async () => {
+test('a repeated approval completes the activity with the missing credential', async () => {
   const { service, ids } = voters;
   await makeApiKeys(service, ids.plain, [describedKey('Hardware key')]);
   const { publicKey } = testKey('Hardware key');

@@ -1,5 +1,5 @@
-// Which votes count: those of users who are there, by credentials that they have, not older than a day;
-// and everything is decided by the rules that hold when the last vote comes in.
+// Votes count if their user and credential still exist and the vote is not older than a day. All rules are
+// those at the time of the last vote.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -44,7 +44,7 @@ afterEach(() => voters.service.close());
 const userIdsOf = (activity: Shown) =>
   activity.votes.map(({ userId }: { userId: string }) => userId);
 
-/** A wallet that the trader asked for, which three users who hold tags must approve. */
+/** Creates a wallet request of the trader that three users with tags must approve. */
 async function waitingForThree() {
   const { service, traders, officers } = voters;
   const policyId = await makePolicy(service, 'Three', {
@@ -60,7 +60,7 @@ async function removeUser(userId: string, as = {}): Promise<void> {
   shownAs('COMPLETED', await voters.service.submit('delete_users', type, parameters, as));
 }
 
-/** Deletes a user's key by its name. */
+/** Deletes a key of a user by its name. */
 async function removeKey(userId: string, name: string): Promise<void> {
   const { service } = voters;
   const { body } = await service.query('get_api_keys', { userId });
@@ -70,7 +70,7 @@ async function removeKey(userId: string, name: string): Promise<void> {
   shownAs('COMPLETED', await service.submit('delete_api_keys', type, parameters));
 }
 
-test('a vote counts for a day, and must be given again after it', async () => {
+test('a vote counts for a day, and must be repeated after it', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -90,7 +90,7 @@ test('a vote counts for a day, and must be given again after it', async () => {
   const third = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Third')));
   assert.deepEqual(userIdsOf(third), [ids.root, ids.second, ids.third], 'all are kept');
   assert.equal(await organizationName(service), 'Test organization');
-  // The submitter again, just before the second vote is over: three count.
+  // The submitter approves again, just before the second vote expires, so three votes count.
   service.advance(votedAtMs + dayMs - 2 - service.now());
   const done = shownAs('COMPLETED', await approve(service, waiting));
   assert.deepEqual(userIdsOf(done), [ids.second, ids.third, ids.root]);
@@ -121,7 +121,7 @@ test('an activity waits until a user rejects it', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Trader')));
 });
 
-test('old votes do not turn what waits into what is refused', async () => {
+test('expired votes do not turn a waiting activity into a refused one', async () => {
   const { service, traders } = voters;
   const both = `${approvedByTag(traders)} && approvers.count() >= 2`;
   await makePolicy(service, 'Trader and another', { consensus: both });
@@ -135,7 +135,7 @@ test('old votes do not turn what waits into what is refused', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Trader')));
 });
 
-test('the vote of a user who was removed does not count, and is kept', async () => {
+test('the vote of a deleted user does not count, and is still shown', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   const voted = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Officer')));
@@ -143,14 +143,14 @@ test('the vote of a user who was removed does not count, and is kept', async () 
   const next = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
   assert.deepEqual(userIdsOf(next), [ids.trader, ids.officer, ids.plain]);
   assert.deepEqual(next.votes.slice(0, 2), voted.votes);
-  // Somebody else in the same office.
+  // Another user with the same tag.
   const { officers } = voters;
   const officer = await makeUser(service, 'New officer', { userTags: [officers] });
   const done = shownAs('COMPLETED', await approve(service, waiting, by('New officer')));
   assert.deepEqual(userIdsOf(done), [ids.trader, ids.officer, ids.plain, officer]);
 });
 
-test('a user with the name, the tag and the key of one who was removed is another', async () => {
+test('a user with the name, the tag and the key of a deleted user is another user', async () => {
   const { service, ids, officers } = voters;
   const { waiting } = await waitingForThree();
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Officer')));
@@ -161,7 +161,7 @@ test('a user with the name, the tag and the key of one who was removed is anothe
   shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
 });
 
-test('a vote by a credential that was removed does not count, also when its key comes back', async () => {
+test('a vote by a deleted credential does not count, even if its key is registered again', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
@@ -175,7 +175,7 @@ test('a vote by a credential that was removed does not count, also when its key 
   assert.deepEqual(userIdsOf(done), [ids.trader, ids.plain, ids.officer]);
 });
 
-test('another user cannot bring back a dropped vote with a key that comes back', async () => {
+test('another user cannot restore a dropped vote by registering its key', async () => {
   const { service, ids, officers } = voters;
   const { waiting } = await waitingForThree();
   await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
@@ -190,12 +190,12 @@ test('another user cannot bring back a dropped vote with a key that comes back',
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
   assert.notEqual((await replay(publicKey)).status, 200);
 
-  // Of the same user again, and in other letters.
+  // The same user again, also in upper case.
   await makeApiKeys(service, ids.officer, [describedKey('Officer')]);
   for (const key of [publicKey, publicKey.toUpperCase()]) {
     assert.deepEqual(shownAs('CONSENSUS_NEEDED', await replay(key)).votes.length, 3);
   }
-  // Of a user who takes the place of the one who was removed.
+  // A new user in the place of the deleted one.
   await removeUser(ids.officer);
   await makeUser(service, 'Officer', { userTags: [officers] });
   shownAs('CONSENSUS_NEEDED', await replay(publicKey));
@@ -219,7 +219,7 @@ test('a key that moved to another user brings no vote with it', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Plain')));
 });
 
-test('a vote outlives the time of the key that it was given with', async () => {
+test('a vote outlives the expiry of its key', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   const session = describedKey('Session', { expirationSeconds: '60' });
@@ -240,7 +240,7 @@ test('two credentials of one user are one approver', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Plain')));
 });
 
-test('a policy that is changed meanwhile decides as it is by then', async () => {
+test('a policy that is changed meanwhile decides in its new form', async () => {
   const { service, ids } = voters;
   const { waiting, policyId } = await waitingForThree();
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
@@ -258,7 +258,7 @@ test('a policy that is changed meanwhile decides as it is by then', async () => 
   assert.deepEqual(userIdsOf(done), [ids.trader, ids.plain, ids.officer, ids.second]);
 });
 
-test('a policy that denies meanwhile ends it with the next vote', async () => {
+test('a policy that denies meanwhile ends the activity at the next vote', async () => {
   const { service } = voters;
   const { waiting } = await waitingForThree();
   const deny = await makePolicy(service, 'No wallets', {
@@ -272,7 +272,7 @@ test('a policy that denies meanwhile ends it with the next vote', async () => {
   assertRefused(await approve(service, waiting, by('Officer')), 400, 9);
 });
 
-test('without the policy that it waited for only the root quorum is left', async () => {
+test('after its policy was deleted only the root quorum can decide', async () => {
   const { service } = voters;
   const { waiting, policyId } = await waitingForThree();
   const type = 'ACTIVITY_TYPE_DELETE_POLICY';
@@ -290,11 +290,11 @@ test('without the policy that it waited for only the root quorum is left', async
   shownAs('COMPLETED', await approve(service, waiting));
 });
 
-test('a root quorum that is changed meanwhile decides as it is by then', async () => {
+test('a root quorum that is changed meanwhile decides in its new form', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(2);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed', by('Second')));
-  // Whoever asked is not of the quorum any more: both of the new one must approve.
+  // The submitter left the quorum, so both members of the new one must approve.
   const userIds = [ids.root, ids.third];
   await changeQuorum(service, { threshold: 2, userIds }, [{}, by('Third')]);
   const { canApprove, canReject } = await read(service, waiting, by('Second'));
@@ -304,7 +304,7 @@ test('a root quorum that is changed meanwhile decides as it is by then', async (
   assert.equal(await organizationName(service), 'Renamed');
 });
 
-test('where the votes there are have come to suffice, any of their voters says so again', async () => {
+test('if the existing votes suffice by now, any of their voters completes the activity', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -322,7 +322,7 @@ test('where the votes there are have come to suffice, any of their voters says s
   assert.equal(await organizationName(service), 'Renamed');
 });
 
-test('a higher threshold holds for what waits already', async () => {
+test('a higher threshold applies to waiting activities', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(2);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
@@ -333,7 +333,7 @@ test('a higher threshold holds for what waits already', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
-test('tags that are given meanwhile make approvers, and tags that are taken unmake them', async () => {
+test('added tags make approvers, and removed tags unmake them', async () => {
   const { service, ids, officers } = voters;
   const { waiting } = await waitingForThree();
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Officer')));
@@ -346,7 +346,7 @@ test('tags that are given meanwhile make approvers, and tags that are taken unma
   shownAs('COMPLETED', await approve(service, waiting, by('Second')));
 });
 
-test('an activity of a submitter who was removed since can only be rejected', async () => {
+test('an activity of a submitter who was deleted can only be rejected', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   await removeUser(ids.trader);
@@ -365,7 +365,7 @@ test('an activity of a submitter who was removed since can only be rejected', as
   shownAs('REJECTED', await reject(service, waiting));
 });
 
-test('an activity that cannot be carried out any more fails with the vote that would have sufficed', async () => {
+test('an activity that has become impossible fails at the vote that would have sufficed', async () => {
   const { service, officers } = voters;
   await makePolicy(service, 'Tags', { condition: "activity.resource == 'USER'" });
   const tag = await makeUserTag(service, 'Short-lived');
@@ -406,7 +406,7 @@ test('a wrong code that others approved ends its activity, and no vote can follo
   await assertNothingChanged(service, () => reject(service, waiting), decided);
 });
 
-test('of what can no more be decided on, because its key is gone, a rejection is left', async () => {
+test('an activity whose key was deleted can only be rejected', async () => {
   const { service } = voters;
   await makePolicy(service, 'Signing', { condition: "activity.action == 'SIGN'" });
   const [key] = await makePrivateKeys(service);
@@ -437,7 +437,7 @@ test('of what can no more be decided on, because its key is gone, a rejection is
   shownAs('REJECTED', await reject(service, waiting, by('Trader')));
 });
 
-test('a key that a user does not have any more gives no vote', async () => {
+test('a deleted key gives its user no vote', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
