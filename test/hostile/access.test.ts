@@ -1,5 +1,5 @@
-// Every operation is open to whom the table says, and to nobody else: asked for by users whom one policy
-// stands for, through the real path of a request. What the table says was not taken from the code.
+// Every operation is open exactly to the users in the table: each is called by users with a single policy,
+// through the real path of a request. The table was not derived from the code.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,11 +25,11 @@ import {
 import { type Call, queryCalls, submitCalls } from './calls.ts';
 import { policyOf, startTenants, type Tenant, type TenantName, type Tenants } from './tenants.ts';
 
-/** Tenants whose root quorum is another user now, so that their former root user is like any other. */
+/** Tenants whose root quorum is another user now, so their former root user has no special rights. */
 const prepared: readonly TenantName[] = ['parent', 'child', 'unrelated'];
 
 let tenants: Tenants;
-/** By tenant the key of its root quorum, and the one policy that grants something. */
+/** By tenant, the key of its root quorum, and its only policy with an effect. */
 const roots = new Map<string, { readonly key: TestKey; readonly policyId: string }>();
 const conditions = new Map<string, string>();
 
@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => tenants.close());
 
-test('every operation has its row in the table, and every row its operation', () => {
+test('every operation has a row in the table, and every row an operation', () => {
   const same = (rows: Iterable<string>, operations: object) =>
     assert.deepEqual([...rows].sort(), Object.keys(operations).sort());
   same(
@@ -51,7 +51,7 @@ test('every operation has its row in the table, and every row its operation', ()
   same(Object.keys(proxyRows), proxyOperations);
 });
 
-test('every operation accepts the types of its row, the newest first', () => {
+test('every operation accepts the types of its row, newest first', () => {
   const versions = Object.entries(activityOperations).map(([operation, { wire, older }]) => [
     operation,
     [wire.type, ...older.map((version) => version.wire.type)],
@@ -83,7 +83,7 @@ for (const row of submitRows) {
 }
 
 for (const [operation, type] of Object.entries(voteRows)) {
-  test(`${operation} is up to those whose votes count for the activity`, async () => {
+  test(`${operation} is open to users whose votes count for the activity`, async () => {
     const tenant = tenantOf('unrelated');
     const { service } = tenants;
     const parameters = { fingerprint: tenant.pendingFingerprint };
@@ -93,7 +93,7 @@ for (const [operation, type] of Object.entries(voteRows)) {
     await checkNoStamp('submit', operation, body());
     const vote = await tried(operation, body(), tenant.key);
     assert.equal(vote.status, 200, JSON.stringify(vote.body));
-    // A policy for everything that asks for no votes makes nobody one whose vote counts in a child.
+    // A policy without a consensus gives strangers no vote in a child.
     const stranger = await tried(operation, body(), tenantOf('child').key);
     assert.equal(stranger.status, 401, JSON.stringify(stranger.body));
   });
@@ -114,7 +114,7 @@ for (const operation of [...queryNames, queryThatFindsChild]) {
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
       }
       for (const key of [tenantOf('unrelated').key, tenantOf('sibling').key]) {
-        // A sibling names the same parent where only a parent has what is read.
+        // A query that finds the child lets a sibling through if it names the common parent.
         if (operation === queryThatFindsChild && key === tenantOf('sibling').key) continue;
         assert.equal((await ask(key)).status, 401);
       }
@@ -129,7 +129,7 @@ for (const operation of [...queryNames, queryThatFindsChild]) {
 }
 
 for (const [operation, { takesCaptcha }] of Object.entries(proxyRows)) {
-  test(`the proxy’s ${operation} takes a configuration${takesCaptcha ? ' and a captcha' : ''}`, async () => {
+  test(`the proxy’s ${operation} requires a configuration${takesCaptcha ? ' and a captcha' : ''}`, async () => {
     const { service } = tenants;
     const { body } = await service.query('get_auth_proxy_config');
     const configId: string = body.config?.configId ?? body.configId ?? assert.fail();
@@ -139,13 +139,13 @@ for (const [operation, { takesCaptcha }] of Object.entries(proxyRows)) {
       assert.match(answer.body.message, /config/i);
     }
     assert.equal(proxyOperations[operation]?.takesCaptcha === true, takesCaptcha);
-    // A request that is refused for its body was let in.
+    // A request that is refused for its body passed the access check.
     const entered = await callProxy(service, operation, { otpType: 1, apiKeys: 1 }, { configId });
     assert.doesNotMatch(String(entered.body.message ?? ''), /config/i);
   });
 }
 
-/** The purpose of a policy, and true if it covers the row. */
+/** Returns conditions of policies, and true for those that cover the row. */
 const grants = ({ types, resource, action }: SubmitRow) => {
   const isRow = `activity.resource == '${resource}' && activity.action == '${action}'`;
   const type = `ACTIVITY_TYPE_${types[0]}`;
@@ -161,7 +161,7 @@ const grants = ({ types, resource, action }: SubmitRow) => {
   ];
 };
 
-/** Outcome of it for a user outside the root quorum. */
+/** By rule, if a user outside of the root quorum is allowed. */
 const isAllowed: Readonly<Record<Rule, (isOwn: boolean, covers: boolean) => boolean>> = {
   policies: (_, covers) => covers,
   'policies or oneself': (isOwn, covers) => isOwn || covers,
@@ -169,12 +169,12 @@ const isAllowed: Readonly<Record<Rule, (isOwn: boolean, covers: boolean) => bool
   quorum: () => false,
 };
 
-/** A user outside the root quorum asks, under each policy. */
+/** Checks a user outside of the root quorum under each policy. */
 async function checkGrants(row: SubmitRow, call: Call, tenant: Tenant, key: TestKey) {
   const callerId = key === tenant.key ? tenant.rootUserId : tenant.userId;
   const targetId = (call.parameters(tenant) as { userId?: string }).userId ?? callerId;
   for (const { condition, covers } of grants(row)) {
-    // The root quorum’s own operations have no kind.
+    // Policies cannot name the kinds of root quorum operations.
     if (row.rule === 'quorum' && condition.startsWith('activity.kind')) continue;
     await grant(tenant, condition);
     const isExpected = isAllowed[row.rule](targetId === callerId, covers);
@@ -182,13 +182,15 @@ async function checkGrants(row: SubmitRow, call: Call, tenant: Tenant, key: Test
   }
 }
 
-/** The root quorum needs no policy. */
+/** Checks that the root quorum needs no policy. */
 async function checkQuorum(row: SubmitRow, call: Call, tenant: Tenant) {
   await grant(tenant, 'false');
   await checkOutcome(row, bodyOf(row, call, tenant), rootOf(tenant).key, true, 'as root quorum');
 }
 
-/** A user of the parent asks in the child: it takes the policies of the parent, if they can help at all. */
+/**
+ * Checks a user of the parent in the child: the policies of the parent decide, if the operation allows it.
+ */
 async function checkParent(row: SubmitRow, call: Call) {
   const [parent, child] = [tenantOf('parent'), tenantOf('child')];
   await grant(child, 'true');
@@ -200,7 +202,7 @@ async function checkParent(row: SubmitRow, call: Call) {
   }
 }
 
-/** A user of the child names the parent. */
+/** Checks a user of the child who names the parent. */
 async function checkFromAbove(row: SubmitRow, call: Call) {
   const [parent, child] = [tenantOf('parent'), tenantOf('child')];
   await grant(parent, 'true');
@@ -211,7 +213,7 @@ async function checkFromAbove(row: SubmitRow, call: Call) {
   const type = `ACTIVITY_TYPE_${types[0]}`;
   const body = activityBody(tenants.service, type, parameters, organizationId);
   const answer = await tried(operation, body, child.key);
-  // Whom it finds is let in; what it may do there is another question.
+  // A caller who is found passes authentication; its rights are checked elsewhere.
   const isFound = answer.status !== 401;
   assert.equal(isFound, row.findsChild, `${operation}: ${JSON.stringify(answer.body)}`);
 }
@@ -224,7 +226,7 @@ async function checkOutcome(
   what: string,
 ): Promise<void> {
   if (isExpected) {
-    // An allowed request is not done, so that all of it is there for the next.
+    // An allowed request is only a dry run, so that the next request finds the same state.
     const { status, body: answer } = await tried(operation, body, key);
     assert.equal(answer.dryRun?.outcome, 'ALLOW', `${what}: ${JSON.stringify({ status, answer })}`);
   } else {
@@ -246,7 +248,7 @@ async function checkNoStamp(
   assert.deepEqual([status, answer.code], [401, 16], JSON.stringify(answer));
 }
 
-/** Makes another user the root quorum, and leaves one policy that grants what tests say. */
+/** Makes another user the root quorum, and leaves one policy that tests change. */
 async function giveUpRoot(tenant: Tenant): Promise<void> {
   const { service } = tenants;
   const { organizationId, name } = tenant;
@@ -273,7 +275,7 @@ async function giveUpRoot(tenant: Tenant): Promise<void> {
   roots.set(name, { key, policyId });
 }
 
-/** Deletes policies that make activities wait for votes. */
+/** Deletes other policies, which could make activities wait for votes. */
 async function dropOthers(
   { organizationId, key, policyId: own }: Tenant,
   policyId: string,
@@ -281,12 +283,12 @@ async function dropOthers(
 ): Promise<void> {
   const { body } = await tenants.service.query('list_policies', {}, { organizationId, key });
   const ids: readonly string[] = body.policies.map((one: { policyId: string }) => one.policyId);
-  // The samples name one.
+  // A sample names this policy, so it stays.
   const policyIds = ids.filter((id) => id !== policyId && id !== own);
   await done('delete_policies', 'DELETE_POLICIES', { policyIds });
 }
 
-/** Lets the one policy of a tenant allow this, and nothing else. */
+/** Sets the condition of the only policy of a tenant. */
 async function grant(tenant: Tenant, condition: string): Promise<void> {
   if (conditions.get(tenant.name) === condition) return;
   const { key, policyId } = rootOf(tenant);
@@ -323,7 +325,7 @@ function callsOf(calls: Readonly<Record<string, readonly Call[]>>, operation: st
   return calls[operation] ?? assert.fail(`${operation} has no calls`);
 }
 
-/** Of the user that credentials in the samples are for. */
+/** Returns the key of the user whose credentials the samples name. */
 const plainKey = ({ name }: Tenant): TestKey => testKey(`user of ${name}`);
 
 const rootOf = ({ name }: Tenant) => roots.get(name) ?? assert.fail(name);

@@ -1,5 +1,5 @@
-// Who may do what, as the cases of the operations have it: written by hand from what public clients and
-// their documents expect.
+// The access rules from the cases of the operations, written by hand from the expectations of public
+// clients and their documents.
 
 import type { Rule } from '../operations/case.ts';
 import { activityCases, queryCases } from '../operations/cases.ts';
@@ -8,19 +8,19 @@ export type { Rule } from '../operations/case.ts';
 
 export type SubmitRow = {
   readonly operation: string;
-  /** The activity types that are accepted, the newest first, without `ACTIVITY_TYPE_`. */
+  /** The activity types that are accepted, newest first, without `ACTIVITY_TYPE_`. */
   readonly types: readonly string[];
   /** `activity.resource` and `activity.action`. */
   readonly resource: string;
   readonly action: string;
   readonly rule: Rule;
-  /** A user of the parent may ask for it, as the parent's policies say. */
+  /** A user of the parent may call it in the child, under the parent's policies. */
   readonly parentActs: boolean;
-  /** Whoever names the parent acts in the child where the credential lives. */
+  /** A caller who names the parent acts in the child that holds the credential. */
   readonly findsChild: boolean;
 };
 
-/** `POST /public/v1/submit/…`, the votes aside. */
+/** `POST /public/v1/submit/…`, without the votes. */
 export const submitRows: readonly SubmitRow[] = Object.entries(activityCases).map(
   ([operation, { types, subject, rule, parentActs = false, findsChild = false }]) => {
     const [resource = '', action = ''] = subject.split(' ');
@@ -28,7 +28,7 @@ export const submitRows: readonly SubmitRow[] = Object.entries(activityCases).ma
   },
 );
 
-/** `POST /public/v1/submit/…`: votes, for whoever counts for the activity that is voted on. */
+/** `POST /public/v1/submit/…`: votes, for users whose vote counts for the activity. */
 export const voteRows: Readonly<Record<string, string>> = {
   approve_activity: 'APPROVE_ACTIVITY',
   reject_activity: 'REJECT_ACTIVITY',
@@ -40,17 +40,17 @@ const queriesThat = (findsChild: boolean): readonly string[] =>
   );
 
 /**
- * `POST /public/v1/query/…`: every user of the organization and of its parent reads all of it; no policy
- * takes that away.
+ * `POST /public/v1/query/…`: every user of the organization and of its parent reads everything; no policy
+ * restricts this.
  */
 export const queryNames: readonly string[] = queriesThat(false);
 
-/** The one query that finds its caller below the parent that is named. */
+/** The only query that finds its caller in a child of the named parent. */
 export const queryThatFindsChild = queriesThat(true).join(' ');
 
 /**
- * `POST {auth_proxy_url}/v1/…`: no stamp, but the id of a configuration; where a captcha is switched on,
- * for some of them the token of one.
+ * `POST {auth_proxy_url}/v1/…`: no stamp, but the id of a configuration; if captchas are enabled, some of
+ * them require a captcha token.
  */
 export const proxyRows: Readonly<Record<string, { readonly takesCaptcha: boolean }>> = {
   account: { takesCaptcha: false },

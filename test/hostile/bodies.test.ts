@@ -1,5 +1,5 @@
-// Bodies that strangers send: each is read as what it means or refused with a sentence, and a
-// refused one leaves nothing behind.
+// Bodies of strangers: each is read with its meaning or refused with a reason, and a refused body leaves no
+// trace.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,13 +26,13 @@ after(() => {
   assert.deepEqual(logged, [], 'nothing was unforeseen');
 });
 
-test('there are enough cases, each under a name of its own', () => {
+test('there are enough cases with different names', () => {
   const names = [...spellings.map(({ name }) => name), ...Object.keys(notBodies)];
   assert.ok(names.length >= 150, String(names.length));
   assert.equal(new Set(names).size, names.length);
 });
 
-test('as the value of an unknown member', async () => {
+test('each spelling as the value of an unknown member is read or refused', async () => {
   const { organizationId } = service.root;
   for (const { name, json, ...meaning } of spellings) {
     const body = around(`{"organizationId":"${organizationId}","surprise":`, json, '}');
@@ -47,7 +47,7 @@ test('as the value of an unknown member', async () => {
   assert.equal('polluted' in {}, false);
 });
 
-test('as a name: what is a label is stored as it was meant, everything else is refused', async () => {
+test('each spelling as a name is stored as a valid label, or refused', async () => {
   for (const { name, json, ...meaning } of spellings) {
     service.advance(1);
     const [front = '', end = ''] = JSON.stringify(renameEnvelope(service)).split('"Renamed"');
@@ -69,7 +69,7 @@ test('as a name: what is a label is stored as it was meant, everything else is r
   }
 });
 
-test('as a whole body', async () => {
+test('each spelling as a whole body is refused', async () => {
   const before = await storedCount(service);
   for (const { name, json, ...meaning } of spellings) {
     const answer = await sendRename(service, json);
@@ -86,7 +86,7 @@ test('as a whole body', async () => {
   assert.deepEqual(await storedCount(service), before);
 });
 
-test('a body is read 32 levels deep, wherever the depth is', async () => {
+test('a body is read 32 levels deep, at any position of the depth', async () => {
   const [front = '', end = ''] = JSON.stringify(renameEnvelope(service)).split('"Renamed"');
   for (const make of [nested, nestedMembers]) {
     const places: [number, (json: string) => Promise<TestAnswer>][] = [
@@ -104,7 +104,7 @@ test('a body is read 32 levels deep, wherever the depth is', async () => {
   assertMalformed(await sendRename(service, nestedMembers(33)), '33 levels');
 });
 
-test('a bound is accepted at its value and refused beyond it', async () => {
+test('a value at its bound is accepted, and refused beyond it', async () => {
   let serial = 0;
   const wallet = (members: object) => {
     serial += 1;
@@ -172,7 +172,7 @@ test('a bound is accepted at its value and refused beyond it', async () => {
   }
 });
 
-test('a refusal names at most 20 members, however many are wrong', async () => {
+test('a refusal names at most 20 wrong members', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => [`surprise${i}`, 1]);
   const wide = await sendRename(service, {
     ...renameEnvelope(service),
@@ -184,7 +184,7 @@ test('a refusal names at most 20 members, however many are wrong', async () => {
   assert.equal(violatedFields(inside).length, 20);
 });
 
-test('an error repeats no more than a little of what was sent', async () => {
+test('an error repeats only a short part of the input', async () => {
   const long = 'x'.repeat(1_000_000);
   for (const members of [
     { type: long },
@@ -207,7 +207,10 @@ function isWellFormed(meaning: object): meaning is { readonly means: unknown } {
   return 'means' in meaning;
 }
 
-/** The rule of names, said again here: 1 to 255 characters, none a control, not all white space. */
+/**
+ * Repeats the rule of names independently: 1 to 255 characters, no control characters, not only white
+ * space.
+ */
 function isLabel(value: Spelling['means']): boolean {
   return (
     typeof value === 'string' &&

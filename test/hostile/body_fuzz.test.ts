@@ -4,7 +4,7 @@ import { fuzzBodies } from './body_fuzz.ts';
 
 const cases = 1_000;
 
-test(`${cases} changed bodies under good stamps: answered as they may be, others untouched`, async () => {
+test(`${cases} changed bodies under valid stamps get permitted answers, and other organizations are untouched`, async () => {
   const { accepted, refused, acceptedBy } = await fuzzBodies({ cases, seed: 'keywright' });
   assert.ok(accepted > cases / 20, `only ${accepted} were accepted`);
   assert.ok(refused > cases / 4, `only ${refused} were refused`);

@@ -1,6 +1,6 @@
-// Random bodies of every operation, each under a good stamp: whatever is in them, the answer is one
-// that the operation has, the others' organizations stay as they are, and what was refused left
-// nothing behind. Each case follows from the seed and its own number in its world.
+// Random bodies of every operation, each with a valid stamp: the answer must be one of the operation, other
+// organizations stay unchanged, and a refused body leaves no trace. Each case follows from the seed and its
+// number in its world.
 
 import assert from 'node:assert/strict';
 import { utf8 } from '../../src/core/base/bytes.ts';
@@ -12,10 +12,10 @@ import { type Random, randomOf } from './random.ts';
 import { type Strained, watchStrain } from './strain.ts';
 import { markersOf, startTenants, type Tenant, type Tenants } from './tenants.ts';
 
-/** Cases that share a world: what they make and delete is there for those that follow. */
+/** Cases that share a world, whose effects later cases see. */
 const casesOfWorld = 500;
 
-/** After this one nothing else could be done. */
+/** No other operation is possible after this one. */
 const lastThingToDo = 'delete_sub_organization';
 
 export type BodyFuzzResult = {
@@ -26,7 +26,7 @@ export type BodyFuzzResult = {
   readonly strained: Strained;
 };
 
-/** Sends so many bodies; fails at the first answer that should not be. */
+/** Sends this number of bodies; fails at the first wrong answer. */
 export async function fuzzBodies(options: {
   readonly cases: number;
   readonly seed: string;
@@ -49,7 +49,7 @@ export async function fuzzBodies(options: {
       else {
         accepted += 1;
         acceptedBy.add(sent.operation);
-        // A vote is given to an activity that is there.
+        // A vote returns the activity that it is about.
         const isVote = Object.hasOwn(voteOperations, sent.operation);
         if (sent.kind === 'submit' && !isVote) executed.add(idOf(answer, what));
       }
@@ -79,7 +79,7 @@ function makeCase(tenants: Tenants, random: Random): Case {
   );
   const [operation, forms] = random.of(calls);
   const call: Call = random.of(forms);
-  // The unrelated one is among those that must not change: what is its own is asked by the parent.
+  // The unrelated tenant must not change, so the parent calls its operations.
   const tenant = tenantOf(tenants, call.by === 'unrelated' ? 'parent' : (call.by ?? 'child'));
   const names = [...tenants.all.values()].flatMap((other) => markersOf(other));
   const around = { random, texts: names };
@@ -119,7 +119,7 @@ function send({ service }: Tenants, sent: Case): Promise<TestAnswer> {
 }
 
 function assertRefusal({ status, body }: TestAnswer, what: () => string): void {
-  // 501 is what exists in the interface and is not done.
+  // 501 is the status of operations that the interface lists and the service does not offer.
   assert.ok((status >= 400 && status < 500) || status === 501, what());
   assert.equal(typeof body.code, 'number', what());
   assert.equal(typeof body.message, 'string', what());
@@ -136,7 +136,7 @@ function tenantOf(tenants: Tenants, name: 'parent' | 'child' | 'sibling' | 'unre
   return tenant;
 }
 
-/** All that those see who take no part. */
+/** Returns everything that uninvolved tenants can read. */
 async function othersOf(tenants: Tenants): Promise<string[]> {
   const seen: string[] = [];
   for (const name of ['sibling', 'unrelated'] as const) {
@@ -155,7 +155,7 @@ async function othersOf(tenants: Tenants): Promise<string[]> {
   return seen;
 }
 
-/** Refusals may be kept, as activities that failed; a vote may end an open one in the same way. */
+/** Refusals may be recorded as failed activities; a vote may end an open activity in the same way. */
 const standingStatuses = ['COMPLETED', 'CONSENSUS_NEEDED', 'AUTHENTICATORS_NEEDED', 'REJECTED'];
 
 const everyStatus = [...standingStatuses, 'FAILED'];
@@ -166,7 +166,9 @@ function idOf({ body }: TestAnswer, what: () => string): string {
   return id;
 }
 
-/** Ids of activities of those who take part, as the store has them: a root user may be gone by then. */
+/**
+ * Returns ids of the involved tenants' activities from the store, since their root users may be deleted.
+ */
 async function activitiesOf(tenants: Tenants, names: readonly string[]): Promise<Set<string>> {
   const { port } = tenants.service.store;
   const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };

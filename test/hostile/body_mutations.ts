@@ -1,4 +1,4 @@
-// Ways to change a body: a value somewhere in its JSON, or its text.
+// Mutations of a body: of a value in its JSON, or of its text.
 
 import type { Random } from './random.ts';
 
@@ -6,11 +6,11 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 
 export type Around = {
   readonly random: Random;
-  /** Texts that mean something to somebody. */
+  /** Texts with a meaning for the service, such as ids and names. */
   readonly texts: readonly string[];
 };
 
-/** The same JSON with one value, chosen at random, changed. */
+/** Returns the JSON with one random value changed. */
 export function changeJson(value: Json, around: Around): Json {
   const { random } = around;
   const children = typeof value === 'object' && value !== null ? Object.keys(value) : [];
@@ -24,7 +24,7 @@ export function changeJson(value: Json, around: Around): Json {
   return withMember(value, name, changeJson(value[name] ?? null, around));
 }
 
-/** The same text with one place of it, chosen at random, changed. */
+/** Returns the text with one random position changed. */
 export function changeText(text: string, around: Around): string {
   return around.random.of(textChanges)(text, around.random);
 }
@@ -135,7 +135,7 @@ const textChanges: readonly ((text: string, random: Random) => string)[] = [
   (text) => text.replace(/:("[^"]*")/, ':[$1]'),
 ];
 
-/** Defined rather than assigned, so that `__proto__` is a name like any other. */
+/** Defined rather than assigned, so that `__proto__` is an ordinary name. */
 function withMember(value: { [name: string]: Json }, name: string, member: Json) {
   return Object.fromEntries([...Object.entries(value), [name, member] as const]);
 }

@@ -1,4 +1,4 @@
-// The calls of every operation, as the cases next to the tests of the operations have them.
+// The calls of every operation, from the cases next to the tests of the operations.
 
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import type { Call } from '../operations/case.ts';
@@ -16,18 +16,18 @@ const pending: readonly Call[] = [
   { parameters: ({ pendingFingerprint }) => ({ fingerprint: pendingFingerprint }) },
 ];
 
-/** Everything that is submitted: activities, and votes on one that waits. */
+/** All submitted calls: activities, and votes on a waiting one. */
 export const submitCalls: Readonly<Record<string, readonly Call[]>> = {
   ...activityCalls,
   approve_activity: pending,
   reject_activity: pending,
 };
 
-/** The newest type of everything that is submitted, by the name of the operation. */
+/** The newest type of each submitted operation, by its name. */
 export const submitTypes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(activityOperations).map(([name, { wire }]) => [name, wire.type] as const),
   ...Object.entries(voteOperations).map(([name, { type }]) => [name, type] as const),
 ]);
 
-/** By the last segment of the path; besides `organizationId`. */
+/** By the last segment of the path; the parameters besides `organizationId`. */
 export const queryCalls: Readonly<Record<string, readonly Call[]>> = callsOf(queryCases);

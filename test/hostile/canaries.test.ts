@@ -1,5 +1,5 @@
-// The texts of requests to any operation, and of their results, stand nowhere in the files of the database:
-// every operation that there is, with every text of its parameters and of its answer.
+// The database files contain no text of parameters or results in clear, for all operations and all their
+// texts.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { testKey, testRootKey } from '../support/harness.ts';
 import { type Call, submitCalls, submitTypes } from './calls.ts';
 import { fillTenants, markersOf, type Tenant, type Tenants, tenantNames } from './tenants.ts';
 
-test('the database holds nothing in clear of what operations are sent and make', async (t) => {
+test('the database contains no parameter or result of any operation in clear', async (t) => {
   const directory = temporaryDirectory();
   t.after(() => directory.remove());
   const texts = new Set<string>();
@@ -36,7 +36,7 @@ test('the database holds nothing in clear of what operations are sent and make',
       texts.add(to);
       for (const [word] of text.matchAll(/\b[0-9A-Z]{8,9}\b/g)) texts.add(word);
     }
-    // While it is open, the log holds every version of what was written.
+    // While the database is open, its log contains every written version.
     const files = readdirSync(directory.path).filter((name) => name.startsWith(`${worlds}.`));
     for (const where of files) {
       const bytes = readFileSync(join(directory.path, where));
@@ -50,7 +50,8 @@ test('the database holds nothing in clear of what operations are sent and make',
     for (const call of calls) {
       world ??= await open();
       let sent = await send(world, operation, call);
-      // An effect of the others may stand in its way: then it is done by another, or in another world.
+      // An effect of another call may prevent this one; then another tenant or another world carries it
+      // out.
       if (sent.status !== 200) sent = await send(world, operation, { ...call, by: 'sibling' });
       if (sent.status !== 200) {
         close(world);
@@ -72,7 +73,7 @@ test('the database holds nothing in clear of what operations are sent and make',
   assert.deepEqual(tracesOf(secretsOfAll(), written), []);
 });
 
-/** Where a text of the length of a canary can stand, as it is or coded. */
+/** Matches runs of text in which a canary could occur, plain or encoded. */
 const printableRuns = /[ -~]{8,}/g;
 
 type Sent = Omit<Call, 'by'> & { readonly by?: Tenant['name'] };
@@ -94,7 +95,9 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/** Ids, names of types and statuses, times and fingerprints are what the tables are ordered by. */
+/**
+ * The tables are sorted by ids, names of types and statuses, times and fingerprints, which stay in clear.
+ */
 function isKept(text: string): boolean {
   const isPlain =
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ||
@@ -104,7 +107,7 @@ function isKept(text: string): boolean {
   return text.length >= 8 && !isPlain;
 }
 
-/** Of what was sealed to the service, and what only it may know. */
+/** Returns texts that were sealed to the service, and secrets that only the service has. */
 function secretsOfAll(): readonly Canary[] {
   return [
     canaryOfBytes('the root key', testRootKey()),

@@ -1,5 +1,5 @@
-// Every operation that changes something, asked for with credentials that are not good for it: of the
-// root user, who may do everything, so that nothing but the credential is in the way.
+// Every changing operation is called with unsuitable credentials of the root user, so that only the
+// credential is wrong.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { startTenants, type Tenant, type Tenants } from './tenants.ts';
 
 const day = 86_400;
 
-/** Keys of root users, with what each is refused with. */
+/** Keys of root users, with their refusals. */
 const limited: readonly {
   readonly what: string;
   readonly key: TestKey;
@@ -88,7 +88,7 @@ before(async () => {
 after(() => tenants.close());
 
 for (const [operation, calls] of Object.entries(submitCalls)) {
-  test(`${operation} takes more than a credential of another use`, async () => {
+  test(`${operation} refuses credentials for other uses`, async () => {
     const stored = await tenants.stored();
     for (const call of calls) await checkCall(operation, call);
     assert.equal(await tenants.stored(), stored, 'nothing was stored');
@@ -112,7 +112,7 @@ async function checkCall(operation: string, call: Call): Promise<void> {
   const reading = await send([session]);
   assert.equal(reading.status, 401, JSON.stringify(reading.body));
   assert.match(reading.body.message, /a read-only session cannot submit activities$/);
-  // A session beside a stamp makes that no better.
+  // A session next to the stamp does not help.
   const beside = await send([session, stampOf(body, testKey('limited stranger'))]);
   assert.equal(beside.status, 401, JSON.stringify(beside.body));
 }

@@ -1,5 +1,5 @@
-// One sender who wants everything: connections, bodies and answers that are begun and not finished. The
-// requests of others are answered meanwhile, every one of them, and so are health probes.
+// One sender that uses up connections, bodies and answers without finishing them. All requests of others
+// are answered meanwhile, and so are health probes.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.drain(0);
 });
 
-/** A service with the limits that hold where none is set, but for those given. */
+/** Starts a service with the default limits, except for the given ones. */
 async function startServer(limits: Partial<HttpLimits> = {}, ask = async () => okAnswer) {
   let asked = 0;
   const all = { ...readSettings({}, []), ...limits };
@@ -60,7 +60,7 @@ async function startServer(limits: Partial<HttpLimits> = {}, ask = async () => o
     metrics: noMetrics,
     load,
     limits: all,
-    // The addresses of this machine stand for those of several.
+    // Loopback addresses simulate several sources.
     sourceOf: ({ remoteAddress }) => remoteAddress ?? '',
   });
   servers.push(server);
@@ -71,7 +71,7 @@ async function startServer(limits: Partial<HttpLimits> = {}, ask = async () => o
 const attacker = '127.0.0.2';
 const other = '127.0.0.3';
 
-/** A connection from an address; the whole 127.0.0.0/8 is this machine. */
+/** Opens a connection from an address; the whole 127.0.0.0/8 is this machine. */
 function open(port: number, localAddress: string, text = ''): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   sockets.add(socket);
@@ -84,7 +84,7 @@ const head = (headers: readonly string[], line = 'POST /public/v1/submit/x HTTP/
   `${[line, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
 const stamped = (...headers: readonly string[]) => head(['X-Stamp: a', ...headers]);
 
-/** Status and body of the answer to a request on a connection of its own; 0 where there is none. */
+/** Returns status and body of the answer to a request on a new connection; status 0 without an answer. */
 async function ask(port: number, localAddress: string, text: string) {
   const socket = open(port, localAddress, text);
   const started = Promise.withResolvers<string>();
@@ -102,7 +102,7 @@ async function ask(port: number, localAddress: string, text: string) {
 const small = `${stamped('Content-Length: 2')}{}`;
 const probe = head([], 'GET /health/ready HTTP/1.1');
 
-/** Requests of somebody else, and probes, are answered: all of them. */
+/** Asserts that all requests of another source, and probes, are answered. */
 async function assertOthersAreServed(port: number): Promise<void> {
   for (let i = 0; i < 40; i += 1) {
     assert.equal((await ask(port, other, small)).status, 200);
@@ -110,7 +110,7 @@ async function assertOthersAreServed(port: number): Promise<void> {
   }
 }
 
-/** Tells whether a body of so many bytes by an unknown key would be refused now. */
+/** Returns true if a body of this length by an unknown key would be refused now. */
 function isRefused(load: LoadLimiter, source: string, bytes: number): boolean {
   const account = load.openAccount(source);
   account.takeFromStrangers();
@@ -168,7 +168,7 @@ describe('others are served while one sender', () => {
     });
   }
 
-  test('holds as many bytes as it may', async () => {
+  test('holds as many bytes as allowed', async () => {
     const { port, load } = await startServer({ bodyMemoryBytes: 8 * 1024 * 1024 });
     const large = stamped(`Content-Length: ${fourMiB}`);
     open(port, attacker, `${large}${'a'.repeat(fourMiB - 1)}`);
@@ -179,7 +179,7 @@ describe('others are served while one sender', () => {
     await assertOthersAreServed(port);
   });
 
-  test('sends more requests at one time than it may', async () => {
+  test('sends more concurrent requests than allowed', async () => {
     const answer = Promise.withResolvers<Answer>();
     let isHeld = true;
     const { port, asked } = await startServer({ inFlightMaximum: 20 }, async () =>
@@ -193,7 +193,7 @@ describe('others are served while one sender', () => {
     answer.resolve(okAnswer);
   });
 
-  test('does not take answers', async () => {
+  test('does not read answers', async () => {
     const { port } = await startServer({ inFlightMaximum: 20 });
     const wish = head([], 'GET /openapi.json HTTP/1.1').repeat(20);
     const held = Array.from({ length: 60 }, () => open(port, attacker, wish).pause());
@@ -201,7 +201,7 @@ describe('others are served while one sender', () => {
     await assertOthersAreServed(port);
   });
 
-  test('sends requests in a row without waiting', async () => {
+  test('sends requests without waiting for answers', async () => {
     const answer = Promise.withResolvers<Answer>();
     let isHeld = true;
     const { port, asked } = await startServer({ inFlightMaximum: 20 }, async () =>
@@ -215,7 +215,7 @@ describe('others are served while one sender', () => {
     answer.resolve(okAnswer);
   });
 
-  test('opens more connections than it may', async () => {
+  test('opens more connections than allowed', async () => {
     const { port } = await startServer({ connectionsMaximum: 100 });
     const held = Array.from({ length: 300 }, () => open(port, attacker));
     await connected(held);
@@ -223,14 +223,14 @@ describe('others are served while one sender', () => {
   });
 });
 
-describe('a sender is refused', () => {
-  test('408 once its body is slower than the least rate, and its connection ends', async (t) => {
+describe('a sender is refused with', () => {
+  test('408 once its body is slower than the minimum rate, and its connection ends', async (t) => {
     const limits = { bodyGraceMs: 5_000, bodyMinimumBytesPerSecond: 2 };
     const { port } = await startServer(limits);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     let waitedMs = 0;
     let answer: Awaited<ReturnType<typeof ask>> | undefined;
-    // 13 bytes are fast enough for six seconds at two bytes a second, and not for seven.
+    // 13 bytes are fast enough for six seconds at two bytes a second, and too slow for seven.
     const body = 'a'.repeat(13);
     void ask(port, other, `${stamped('Content-Length: 4000')}${body}`).then((given) => {
       answer = given;
@@ -269,7 +269,7 @@ describe('a sender is refused', () => {
 });
 
 describe('health', () => {
-  test('is told though every connection is taken, also to the one who took them', async () => {
+  test('is reported while all connections are taken, also to their owner', async () => {
     const { port } = await startServer({ connectionsMaximum: 20, sourceSharePercent: 100 });
     const held = Array.from({ length: 20 + 2 * probeConnections }, () => open(port, attacker));
     await connected(held);
@@ -280,7 +280,7 @@ describe('health', () => {
     }
   });
 
-  test('is told though the enclave does not answer', async () => {
+  test('is reported while the enclave does not answer', async () => {
     const never = new Promise<Answer>(() => undefined);
     const { port, asked } = await startServer({ inFlightMaximum: 4 }, () => never);
     for (const address of [attacker, attacker, other]) open(port, address, small);
@@ -290,7 +290,7 @@ describe('health', () => {
   });
 });
 
-test('connections that wait for another request make room for a new one', async () => {
+test('idle connections are closed for a new one', async () => {
   const { port } = await startServer({ connectionsMaximum: 20, sourceSharePercent: 100 });
   const idle = Array.from({ length: 20 }, () => open(port, attacker, probe));
   let answered = 0;

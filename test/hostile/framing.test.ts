@@ -1,5 +1,5 @@
-// HTTP as strangers send it, over raw sockets to the real service: an answer that every client can
-// read or the end of the connection, and a service that goes on.
+// Malformed HTTP over raw sockets to the real service: every client can read an answer or sees the
+// connection end, and the service continues.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { stampOf } from '../support/harness.ts';
 import { type Case, framingCases, requestBuilder } from './framing_cases.ts';
 import { abandon, exchange, hold, type RawAnswer, rawBytes, sendAndEnd } from './raw_http.ts';
 
-// Longer than a busy machine takes for a request of megabytes.
+// Longer than a request of megabytes takes on a busy machine.
 const headersTimeoutMs = 5_000;
 const requestTimeoutMs = 10_000;
 const service = await serviceOfThisFile({
@@ -41,14 +41,14 @@ test('a malformed request is refused in JSON, and the next request is answered',
   assert.equal(await activityCount(), 0);
 });
 
-test('a request that ends in the middle is refused', async () => {
+test('a truncated request is refused', async () => {
   for (const [name, bytes, ...statuses] of cutShort) {
     assertAnswers(name, await sendAndEnd(port, bytes), statuses);
     await checkAlive(name);
   }
 });
 
-test('of requests in a row the first is answered, and the connection ends', async () => {
+test('of pipelined requests the first is answered, and the connection ends', async () => {
   const ids = Array.from({ length: 100 }, (_, i) => `in-a-row-${i}`);
   const inARow = rawBytes(...ids.map((id) => withHeaders(`X-Request-Id: ${id}`)));
   const [answer, ...others] = await exchange(port, inARow, 1);
@@ -57,14 +57,14 @@ test('of requests in a row the first is answered, and the connection ends', asyn
   assert.deepEqual(others, []);
 });
 
-test('no header is made from what was sent', async () => {
+test('no part of a request becomes a response header', async () => {
   for (const id of ['a\tb', 'a b', 'é', 'x'.repeat(200), '']) {
     const [answer] = await exchange(port, withHeaders(`X-Request-Id: ${id}`), 1);
     assert.match(answer?.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
   }
 });
 
-test('a body is read up to its limit, announced or in chunks', async () => {
+test('a body is read up to its limit, with a length or in chunks', async () => {
   const most = large(bodyLimitBytes);
   const more = large(bodyLimitBytes + 1);
   const announced = ({ long, stamp: own }: typeof most) =>
@@ -81,13 +81,13 @@ test('a body is read up to its limit, announced or in chunks', async () => {
   for (const make of [announced, inChunks]) {
     await checkCases([['at the limit', make(most), 200]]);
     const [answer, ...others] = await exchange(port, make(more), 1);
-    // The connection may break before the answer is read: the rest of the body is not.
+    // The connection may break before the answer arrives, since the rest of the body is not read.
     if (answer !== undefined) assertError(answer, 413, 'above the limit');
     assert.deepEqual(others, []);
   }
 });
 
-test('a slow client is disconnected, and no other client waits for it', async () => {
+test('a slow client is disconnected, and delays no other client', async () => {
   const drip = { milliseconds: 200, bytes: rawBytes('a') };
   const half = request().subarray(0, -5);
   const cases: readonly [string, Promise<readonly RawAnswer[]>, ...number[]][] = [
@@ -114,7 +114,7 @@ test('a slow client is disconnected, and no other client waits for it', async ()
   await meanwhile;
 });
 
-test('a client that goes away leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const whole = request();
   const cuts = Array.from({ length: 40 }, (_, i) => Math.floor((whole.length * (i + 1)) / 40));
   await Promise.all(cuts.map((cut) => abandon(port, whole.subarray(0, cut))));
@@ -163,7 +163,7 @@ function assertError({ status, headers, body: text }: RawAnswer, expected: numbe
   assert.ok(error.message.length < 1_000, name);
 }
 
-/** Health and a request on connections of their own. */
+/** Checks health, and sends a request on a new connection. */
 async function checkAlive(after: string): Promise<void> {
   const health = await fetch(`${service.baseUrl}/health/ready`);
   assert.equal(health.status, 200, after);

@@ -1,4 +1,4 @@
-// Requests by the byte, well-formed and not, and how each is answered.
+// Well-formed and malformed requests as bytes, with their answers.
 
 import { rawBytes } from './raw_http.ts';
 
@@ -9,10 +9,10 @@ export const path = '/public/v1/query/whoami';
 
 export type Builder = ReturnType<typeof requestBuilder>;
 
-/** Makes requests around a stamped body of a query that is answered 200. */
+/** Returns builders of requests around a stamped query body that is answered 200. */
 export function requestBuilder(body: Uint8Array, stamp: string) {
   const length = `Content-Length: ${body.length}`;
-  /** A request that is answered 200, its parts replaced. */
+  /** Returns a request that is answered 200, with replaced parts. */
   const request = (
     parts: {
       readonly line?: string;
@@ -35,7 +35,10 @@ export function requestBuilder(body: Uint8Array, stamp: string) {
   return { body, stamp, length, request, chunk, chunked, withPath, withHeaders };
 }
 
-/** Requests that are answered, that are refused, and that are refused once their sender says no more. */
+/**
+ * Returns requests that are answered, that are refused, and that are refused once their sender ends the
+ * connection.
+ */
 export function framingCases(of: Builder): {
   readonly fine: readonly Case[];
   readonly refused: readonly Case[];
@@ -56,7 +59,7 @@ export function framingCases(of: Builder): {
       200,
     ],
     ['chunks with a trailer', chunked(chunk(body), '0\r\nX-Stamp: other\r\n\r\n'), 200],
-    // A request that is sent without the answer to the last is not answered.
+    // A pipelined request is not answered.
     ['three in a row', rawBytes(request(), request(), request()), 200],
     ['empty lines behind a request', rawBytes(request(), '\r\n\r\n\r\n'), 200],
     ['HTTP/1.0', request({ line: `POST ${path} HTTP/1.0` }), 200],
@@ -150,7 +153,7 @@ export function framingCases(of: Builder): {
       '/root-credentials.json',
       '/.git/config',
     ].map((odd): Case => [`the path ${odd.slice(0, 60)}`, withPath(odd), 404]),
-    // Browsers are led from it to the dashboard; nothing is sent to it.
+    // Browsers are redirected from this path to the dashboard, but it takes no POST.
     ['the path /', withPath('/'), 405],
     // headers
     ['no colon', withHeaders('NoColon'), 400],
@@ -181,12 +184,12 @@ export function framingCases(of: Builder): {
     ['a huge length', request({ headers: [stamp, 'Content-Length: 9007199254740991'] }), 413],
     ['the same length twice', withHeaders(length), 400],
     ['two lengths', withHeaders(`Content-Length: ${body.length + 1}`), 400],
-    // A further request is answered by the end of the connection: another answer might be taken for the
-    // one to the request before.
+    // A second request is answered by closing the connection, since its answer could be taken for that of
+    // the first.
     ['a body that goes on', rawBytes(request(), 'more'), 200],
     ['two, and one that is none', rawBytes(request(), request(), 'BAD\r\n\r\n'), 200],
     ['a body without a length', request({ headers: [stamp] }), 400],
-    // a length beside chunks: whoever believes the other one sees another request
+    // both a length and chunks: a reader that trusts the other one sees another request
     ['a length before chunks', withHeaders('Transfer-Encoding: chunked'), 400],
     [
       'a length after chunks',
@@ -262,7 +265,7 @@ export function framingCases(of: Builder): {
     ],
     ['large chunk extensions', chunked(chunk(body, `1;${'a'.repeat(20_000)}`), '0\r\n\r\n'), 413],
     ['large trailers', chunked(chunk(body), `0\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`), 431],
-    // rows of requests
+    // several requests
     ['a good one and a bad one', rawBytes(request(), 'BAD\r\n\r\n'), 200],
     ['a bad one and a good one', rawBytes('BAD\r\n\r\n', request()), 400],
     ['a refused one and a good one', rawBytes(withPath('/nothing'), request()), 404],

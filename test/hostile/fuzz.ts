@@ -1,5 +1,5 @@
-// `npm run fuzz -- --cases 1000000 --bodies 50000 --seed abc`: random stamps, then random bodies, until
-// an answer is not what it should be. `--from 1234 --cases 1 --bodies 0` sends one stamp again.
+// `npm run fuzz -- --cases 1000000 --bodies 50000 --seed abc` sends random stamps, then random bodies,
+// until an answer is wrong. `--from 1234 --cases 1 --bodies 0` repeats one stamp.
 
 import { parseArgs } from 'node:util';
 import { fuzzBodies } from './body_fuzz.ts';

@@ -1,5 +1,5 @@
-// No operation reads or writes across organizations: every one is tried by the root user of each
-// organization, in the name of each, with the ids of each.
+// No operation reads or writes across organizations: the root user of each organization tries each
+// operation, in the name of each organization, with the ids of each.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,14 +14,14 @@ before(async () => {
 });
 after(() => tenants.close());
 
-test('every operation has its calls in the table', () => {
+test('every operation has calls in the table', () => {
   const missing = (names: Iterable<string>, calls: object) =>
     [...names].filter((name) => !Object.hasOwn(calls, name));
   assert.deepEqual(missing(submitTypes.keys(), submitCalls), [], 'add them to calls.ts');
   assert.deepEqual(missing(Object.keys(queryOperations), queryCalls), [], 'add them to calls.ts');
 });
 
-test('in the own organization each call is accepted, so that a refusal means something', async () => {
+test('each call is accepted in its own organization, so a refusal is meaningful', async () => {
   let own: Tenants | undefined;
   for (const { operation, kind, calls } of operationsWithCalls()) {
     for (const call of calls) {
@@ -31,7 +31,7 @@ test('in the own organization each call is accepted, so that a refusal means som
       };
       let answer = own && (await sent(own));
       if (own === undefined || answer?.status !== 200) {
-        // An effect of the others may stand in its way.
+        // An effect of another call may prevent this one.
         own?.close();
         own = await startTenants();
         answer = await sent(own);
@@ -49,7 +49,7 @@ for (const { operation, kind, calls } of operationsWithCalls()) {
       for (const attempt of attempts(kind, operation, call))
         await checkAttempt(kind, operation, attempt);
     }
-    // A wrong code is counted where it is tried.
+    // A wrong code is counted in the organization of the attempt.
     if (activityOperations[operation]?.countsTries === true) return;
     assert.equal(await tenants.stored(), stored, 'nothing was stored');
   });
@@ -59,24 +59,24 @@ type Style = 'submit' | 'query';
 
 type Attempt = {
   readonly caller: Tenant;
-  /** Whose organization the body names. */
+  /** The organization that the body names. */
   readonly named: Tenant;
-  /** Whose ids the parameters hold. */
+  /** The organization whose ids the parameters contain. */
   readonly owner: Tenant;
   readonly parameters: object;
-  /** The body is refused; otherwise it may only tell nothing of the owner. */
+  /** True if the body must be refused; otherwise it must reveal nothing of the owner. */
   readonly isRefused: boolean;
 };
 
 /**
- * Everything a caller may try: other organizations with all that is theirs, and the own one with
- * single ids of others. What the caller may rightfully do is left out.
+ * Yields everything that a caller may try: all calls in other organizations, and calls in the own one with
+ * single foreign ids. Permitted calls are omitted.
  */
 function* attempts(kind: Style, operation: string, call: Call): Generator<Attempt> {
   const all = [...tenants.all.values()];
   for (const caller of all) {
     for (const named of all) {
-      // Then it acts in itself.
+      // In this case the call acts in the caller's own organization.
       if (findsItself(operation, caller, named) && kind === 'submit') continue;
       if (!mayAct(kind, operation, caller, named)) {
         const parameters = call.parameters(named);
@@ -115,7 +115,7 @@ async function checkAttempt(kind: Style, operation: string, attempt: Attempt): P
   }
 }
 
-/** Each way to mix a foreign value into the own ones: one at a time, and beside those in lists. */
+/** Yields mixtures of a foreign value with own values: one at a time, and added to lists. */
 function* crossed(own: unknown, foreign: unknown): Generator<unknown> {
   if (Array.isArray(own) && Array.isArray(foreign)) {
     for (const i of own.keys()) {
@@ -141,13 +141,13 @@ function mayAct(kind: Style, operation: string, caller: Tenant, named: Tenant): 
   return caller === named && isAlive(caller);
 }
 
-/** Its own users, and those of its parent; nobody once it is deleted. */
+/** Returns true for users of the organization and of its parent, unless it is deleted. */
 function mayRead(caller: Tenant, other: Tenant): boolean {
   const isRelated = caller === other || other.parentId === caller.organizationId;
   return isRelated && isAlive(other);
 }
 
-/** True if an operation finds its caller below the parent that it names. */
+/** Returns true if an operation finds its caller in a child of the named parent. */
 function findsItself(name: string, caller: Tenant, named: Tenant): boolean {
   const operation = queryOperations[name] ?? activityOperations[name];
   return operation?.findsChild === true && caller.parentId === named.organizationId;

@@ -1,15 +1,14 @@
-// JSON as strangers send it. `y` is well-formed and must be read as the value beside it, `n` is not
-// JSON and must be refused, `i` is what RFC 8259 leaves open: what this service does with it is
-// written down here by being put under `y` or `n`.
+// JSON of strangers. `y` is well-formed and must be read as the given value, `n` is not JSON and must be
+// refused. RFC 8259 leaves some cases open; they are listed under `y` or `n` as this service decides.
 
-/** A member value, spelled in a body: well-formed with what it means, or not JSON at all. */
+/** The spelling of a member value: well-formed with its meaning, or not JSON. */
 export type Spelling =
   | { readonly name: string; readonly json: Uint8Array; readonly means: unknown }
   | { readonly name: string; readonly json: Uint8Array; readonly means?: never };
 
 const utf8Bytes = new TextEncoder();
 
-/** Bytes of a text in which every character stands for one byte. */
+/** Returns the bytes of a text with one byte per character. */
 export function byteText(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -26,12 +25,12 @@ function bytesOf(json: string | Uint8Array): Uint8Array {
   return typeof json === 'string' ? utf8Bytes.encode(json) : json;
 }
 
-/** Lists within each other. */
+/** Returns nested lists. */
 export const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-/** Objects within each other. */
+/** Returns nested objects. */
 export const nestedMembers = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** An object of so many members. */
+/** Returns an object with this number of members. */
 const wide = (members: number) => `{${Array.from({ length: members }, (_, i) => `"a${i}":1`)}}`;
 
 const strings: readonly Spelling[] = [
@@ -100,7 +99,7 @@ const strings: readonly Spelling[] = [
   n('string_plus', '"a"+"b"'),
   n('string_prefix', 'u"a"'),
   n('string_curly_quotes', '\u201ca\u201d'),
-  // RFC 8259 section 8.2 leaves these open; a name that cannot be written as UTF-8 is refused.
+  // RFC 8259 section 8.2 leaves these open; this service refuses names that UTF-8 cannot encode.
   n('string_lone_high_surrogate', '"\\ud800"'),
   n('string_lone_low_surrogate', '"\\udc00"'),
   n('string_surrogates_swapped', '"\\udd1e\\ud834"'),
@@ -243,7 +242,7 @@ const objects: readonly Spelling[] = [
   y('object_empty_name', '{"":0}', { '': 0 }),
   y('object_escaped_name', '{"\\u0061":1}', { a: 1 }),
   y('object_nul_name', '{"a\\u0000":1}', { 'a\0': 1 }),
-  // JSON itself allows a member twice; the service refuses it, since readers differ in which one counts.
+  // JSON itself allows repeated members; the service refuses them, since readers use different ones.
   n('object_duplicate', '{"a":1,"a":2}'),
   n('object_duplicate_escaped', '{"a":1,"\\u0061":2}'),
   n('object_duplicate_null', '{"a":1,"a":null}'),
@@ -302,7 +301,7 @@ const space: readonly Spelling[] = [
   n('space_escape', '\\n1'),
 ];
 
-/** Values, spelled as bytes that stand in the place of one member's value. */
+/** Spellings of values, as the bytes of one member's value. */
 export const spellings: readonly Spelling[] = [
   ...strings,
   ...notUtf8,
@@ -313,7 +312,7 @@ export const spellings: readonly Spelling[] = [
   ...space,
 ];
 
-/** Whole bodies made from a valid one, in UTF-8, that are no body. */
+/** Functions that turn a valid UTF-8 body into an invalid one. */
 export const notBodies: Readonly<Record<string, (valid: Uint8Array) => Uint8Array>> = {
   n_empty: () => byteText(''),
   n_space: () => byteText(' \r\n\t'),

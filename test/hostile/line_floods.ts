@@ -1,6 +1,6 @@
-// Floods that want the changes of an organization to wait: requests that are refused, stamps by unknown
-// keys, sign-ups of strangers, allowed changes and votes of one user. Beside each of them the root user
-// sends one change. All run in one process, on a store in memory, with the turns of the real enclave.
+// Floods that try to delay the changes of an organization: refused requests, stamps by unknown keys,
+// sign-ups of strangers, allowed changes and votes of one user. During each flood the root user sends one
+// change. All run in one process, on a store in memory, with the turns of the real enclave.
 
 import { createFairTurns, eventLoop } from '../../src/enclave/turns/fair_turns.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
@@ -15,12 +15,12 @@ import { approve, by, changeQuorum, rename } from '../votes/voting.ts';
 export type LineBounds = { readonly requests: number };
 
 export type Measured = {
-  /** Statuses of the flood, each with the number of its answers. */
+  /** The numbers of answers to the flood, by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly rootStatus: number;
   /** Changes that were committed between the root user's request and its answer, without its own. */
   readonly changesBefore: number;
-  /** Answers of the flood that were given between the root user's request and its answer. */
+  /** Answers to the flood between the root user's request and its answer. */
   readonly answersBefore: number;
   readonly rootMs: number;
 };
@@ -73,7 +73,7 @@ export const floods: readonly Flood[] = [
   }),
 ];
 
-/** A flood: its preparation returns the function that sends one request of it. */
+/** Declares a flood; `prepare` returns the function that sends one request. */
 function flood(name: string, prepare: (service: TestService) => Promise<Send>): Flood {
   const run: Flood['run'] = async ({ requests }) => {
     const turns = createFairTurns({ ...eventLoop, clock: countedClock() });
@@ -95,7 +95,7 @@ function flood(name: string, prepare: (service: TestService) => Promise<Send>): 
   return { name, run };
 }
 
-/** A clock that moves when it is read, so that the order of pieces is the same on every machine. */
+/** Returns a clock that advances at each read, so that the order of pieces is equal on every machine. */
 function countedClock(): () => number {
   let now = 0;
   return () => {
@@ -104,7 +104,7 @@ function countedClock(): () => number {
   };
 }
 
-/** A store in memory that counts the commits which change an organization. */
+/** Opens a store in memory that counts the commits of organization changes. */
 function countingStore(): { readonly store: Store; readonly changes: () => number } {
   const store = openSqliteStore({ file: ':memory:' });
   let changes = 0;
@@ -134,7 +134,7 @@ async function besideFlood({
     answers += 1;
     statuses[status] = (statuses[status] ?? 0) + 1;
   });
-  // The flood is under way before the root user comes.
+  // The flood is running before the root user's request.
   while (answers < Math.min(4, requests)) {
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,4 +1,4 @@
-// The root user's change beside floods of its organization. Turns and answers are counted, not time.
+// The root user's change during floods of its organization. Turns and answers are counted, not time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ for (const { name, run } of floods) {
     t.diagnostic(JSON.stringify(measured));
     const { rootStatus, changesBefore, answersBefore, statuses } = measured;
     assert.equal(rootStatus, 200);
-    // The change that has the turn when the root user comes, and one more of users that wait.
+    // The change that has the turn at that time, and one more of a waiting user.
     assert.ok(changesBefore <= 2, `${changesBefore} changes came first`);
     assert.ok(answersBefore <= 4, `${answersBefore} requests were answered first`);
     assert.equal(

@@ -1,7 +1,7 @@
-// `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
-// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, at most 15 minutes in
-// each way; `--only probes` floods in one way. It fails if a request of the neighbour is refused, if the
-// slowest hundredth takes too long, or if a process grows beyond a bound.
+// `npm run hostile -- --seconds 4` floods a real service in each way of the folder floods/, and prints the
+// results of a neighbour alone and during each flood. `--minutes 10` floods longer, at most 15 minutes in
+// each way; `--only probes` runs one flood. It fails if a request of the neighbour is refused, if the 99th
+// percentile is too long, or if a process exceeds a bound of memory.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     minutes: { type: 'string' },
     only: { type: 'string' },
-    /** The top of another checkout, whose service is flooded. */
+    /** The root of the checkout whose service is flooded. */
     service: { type: 'string', default: join(import.meta.dirname, '..', '..') },
-    /** The longest time of the fastest 99 of 100 requests beside a flood, with room for a busy machine. */
+    /** Bound on the 99th percentile during a flood, with room for a busy machine. */
     'p99-ms': { type: 'string', default: '1000' },
   },
 });
@@ -36,7 +36,7 @@ const { newDataDirectory, removeDataDirectory, startService }: typeof ServiceMod
   join(values.service, 'bench', 'service.ts')
 );
 
-/** The most memory of each of the two processes after a flood. */
+/** Bound on the memory of each of the two processes after a flood. */
 const maximumMiB = 512;
 
 const floods: Flood[] = [];
@@ -51,7 +51,7 @@ const metricsPort = await freePort();
 const service = await startService(data, undefined, {
   KEYWRIGHT_TRUSTED_PROXIES: '1',
   KEYWRIGHT_LAME_DUCK_MS: '0',
-  // The flood of slow issuers has its issuers on this machine.
+  // The flood of slow issuers runs its issuers on this machine.
   KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
   KEYWRIGHT_METRICS_PORT: String(metricsPort),
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { utf8 } from '../../src/core/base/bytes.ts';
 
 export type Random = {
-  /** A whole number from 0 to below the bound. */
+  /** Returns an integer from 0 to below the bound. */
   readonly below: (bound: number) => number;
   readonly of: <Item>(items: readonly Item[]) => Item;
 };
 
-/** Numbers that follow from a text (FNV-1a, then a xorshift generator). */
+/** Creates numbers from a seed (FNV-1a, then a xorshift generator). */
 export function randomOf(seed: string): Random {
   let state = 0x811c9dc5;
   for (const byte of utf8(seed)) state = Math.imul(state ^ byte, 0x01000193);
@@ -21,7 +21,7 @@ export function randomOf(seed: string): Random {
     assert(item !== undefined, 'a choice is made among items');
     return item;
   };
-  // The first numbers of near seeds are near each other.
+  // The first numbers of similar seeds are similar, so they are skipped.
   for (let i = 0; i < 4; i += 1) below(2);
   return { below, of };
 }

@@ -1,4 +1,4 @@
-// HTTP by the byte: what is sent is exactly what a test says, and what comes back is taken apart.
+// Raw HTTP: sends exactly the bytes of a test, and parses the answers.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Bytes of texts (one byte a character) and byte arrays, one after the other. */
+/** Joins texts (one byte per character) and byte arrays. */
 export function rawBytes(...parts: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -18,8 +18,8 @@ export function rawBytes(...parts: readonly (string | Uint8Array)[]): Buffer {
 }
 
 /**
- * Sends and waits for so many answers, then asks for health on the same connection and lets it end:
- * what was hidden in the bytes would be answered before. Gives all answers but that last one.
+ * Sends bytes and waits for this number of answers, then requests health on the same connection, which ends
+ * it. A request hidden in the bytes would be answered first. Returns all answers but the last.
  */
 export async function exchange(
   port: number,
@@ -40,14 +40,16 @@ export async function exchange(
   return isHealthy ? answers.slice(0, -1) : answers;
 }
 
-/** Sends and closes its own side; gives all answers until the service has closed the other. */
+/** Sends bytes and closes the sending side; returns all answers until the service closes the connection. */
 export async function sendAndEnd(port: number, bytes: Uint8Array): Promise<readonly RawAnswer[]> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.end(bytes);
   return received(socket);
 }
 
-/** Sends and keeps its own side open; gives all answers until the service ends the connection. */
+/**
+ * Sends bytes and keeps the sending side open; returns all answers until the service ends the connection.
+ */
 export async function hold(
   port: number,
   bytes: Uint8Array,
@@ -64,7 +66,7 @@ export async function hold(
   }
 }
 
-/** Sends, and goes away without listening. */
+/** Sends bytes, and disconnects without reading. */
 export function abandon(port: number, bytes: Uint8Array): Promise<void> {
   const gone = Promise.withResolvers<void>();
   const socket = connect({ port, host: '127.0.0.1' });
@@ -84,7 +86,7 @@ function received(
     bytes += text;
     seen(answersIn(bytes).answers);
   });
-  // A service that has answered and closed need not read the rest of what is sent.
+  // A service that has answered and closed need not read the remaining bytes.
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') all.reject(error);
   });
@@ -96,7 +98,7 @@ function received(
   return all.promise;
 }
 
-/** The whole answers at the front of what came, and what is left. */
+/** Returns the complete answers at the start of the bytes, and the rest. */
 function answersIn(bytes: string): {
   readonly answers: readonly RawAnswer[];
   readonly rest: string;

@@ -1,5 +1,5 @@
-// Random stamps against a whole enclave in memory. Each case follows from the seed and its own
-// number, so that one of a million can be looked at alone.
+// Random stamps sent to a whole enclave in memory. Each case follows from the seed and its number, so one
+// of a million can be repeated alone.
 
 import assert from 'node:assert/strict';
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
@@ -20,21 +20,24 @@ import { type Strained, watchStrain } from './strain.ts';
 export type FuzzOptions = {
   readonly cases: number;
   readonly seed: string;
-  /** Number of the first case. */
+  /** The number of the first case. */
   readonly from?: number;
-  /** Told of the number of cases that are done, now and then. */
+  /** Called at intervals with the number of completed cases. */
   readonly progress?: (done: number) => void;
 };
 
 export type FuzzResult = {
   readonly accepted: number;
   readonly refused: number;
-  /** How often each mutation took part. */
+  /** The number of uses of each mutation. */
   readonly used: ReadonlyMap<string, number>;
   readonly strained: Strained;
 };
 
-/** Sends so many cases and compares every answer with the oracle's; fails at the first difference. */
+/**
+ * Sends this number of cases and compares every answer with that of the oracle; fails at the first
+ * difference.
+ */
 export async function fuzzStamps(options: FuzzOptions): Promise<FuzzResult> {
   const { cases, seed, from = 0, progress } = options;
   const world = await startWorld();
@@ -66,7 +69,7 @@ export const mutationNames: readonly string[] = Object.values(mutations)
   .flat()
   .map(({ name }) => name);
 
-/** Whom a key belongs to, and what it may do. */
+/** The user of a key, with its rights. */
 type Holder = {
   readonly organizationId: string;
   readonly type: CredentialType;
@@ -90,7 +93,7 @@ type World = {
   readonly samples: readonly Sample[];
 };
 
-/** A request that is stamped as it should be. */
+/** A request with a valid stamp. */
 type Sample = Target & {
   readonly body: Uint8Array;
   readonly signer: SchemeKey;
@@ -102,7 +105,7 @@ type Case = Target & {
   readonly body: Uint8Array;
   readonly headers: readonly SentHeader[];
   readonly mutations: readonly string[];
-  /** Nothing but what clients may do was done to a request that is accepted. */
+  /** True if all mutations are ones that clients may make, so the request must be accepted. */
   readonly isHarmless: boolean;
 };
 
@@ -122,7 +125,7 @@ async function startWorld(): Promise<World> {
   const registered: (Holder & { readonly publicKey: string })[] = [
     ...[ofRoot[1], ofRoot[3]].flatMap((key) => (key === undefined ? [] : [key])),
     ...expired.map((key) => ({ ...key, isExpired: true })),
-    // A key of one curve under the type of the other: no scheme fits it.
+    // A key of one curve stored under the type of another, so no scheme fits.
     ...mistyped.map((key) => ({ ...key, type: otherType(key.type) })),
     ...login.map((key) => ({ ...key, type: 'CREDENTIAL_TYPE_LOGIN' as const })),
   ].map((key) => ({ isExpired: false, organizationId, ...key }));
@@ -157,7 +160,7 @@ async function startWorld(): Promise<World> {
     { kind: 'submit', operation: renameOperation, organizationId: id },
   ]);
   const world = { service, logged, signers, holders, targets, childId };
-  // The root's keys come more often: most cases shall start from what is accepted.
+  // The root's keys are repeated, so that most cases start from an accepted request.
   const chosen = [...signers, ...ofRoot, ...ofRoot];
   const samples = chosen.flatMap((signer, i) =>
     targets.map((target) => sampleOf(service, signer, target, i)),
@@ -235,7 +238,7 @@ function plainStamp({ signer, signature }: Sample): SentHeader {
   return { name: 'x-stamp', value: base64url(utf8(json)) };
 }
 
-/** True if the oracle finds a proof by a key that may do this, in a body that says so. */
+/** Returns true if the oracle finds a proof by a key with this right, in a body that requests it. */
 function isAcceptable(
   world: World,
   sent: Target & { readonly body: Uint8Array; readonly headers: readonly SentHeader[] },
@@ -261,7 +264,7 @@ function isAcceptable(
 const proofs = new Map<string, ReturnType<typeof proofOf>>();
 const rememberedProofs = 5_000;
 
-/** The oracle takes milliseconds, and unchanged stamps come again and again. */
+/** Caches the oracle's answers, since it takes milliseconds and unchanged stamps repeat. */
 function remembered(headers: readonly SentHeader[], body: Uint8Array): ReturnType<typeof proofOf> {
   const key = JSON.stringify([headers, hex(body)]);
   if (proofs.has(key)) return proofs.get(key);

@@ -1,5 +1,5 @@
-// Ways to change a valid stamp, one row each: on the signature's bytes, on the members of its JSON,
-// on the JSON as text, on the header's encoding, on the headers, and on the body it covers.
+// Mutations of a valid stamp, one row each: of the signature's bytes, of the members of its JSON, of the
+// JSON text, of the header's encoding, of the headers, and of the signed body.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
@@ -12,24 +12,24 @@ import type { SentHeader } from './stamp_oracle.ts';
 /** Name and JSON text of each member, in order. */
 type Members = readonly (readonly [string, string])[];
 
-/** The knowledge of a mutation besides the value that it changes. */
+/** The context of a mutation besides the mutated value. */
 export type Surroundings = {
   readonly random: Random;
   readonly curve: 'p256' | 'secp256k1' | 'ed25519';
-  /** Public keys (hex) that are registered somewhere, and one that is not. */
+  /** Public keys (hex) that are registered, and one that is not. */
   readonly publicKeys: readonly string[];
   /** A signature by the same key over another body. */
   readonly otherSignature: Uint8Array;
   readonly organizationIds: readonly string[];
 };
 
-/** Where a request goes. */
+/** The target of a request. */
 export type Place = { readonly kind: 'submit' | 'query'; readonly operation: string };
 
 type Change<Value> = (value: Value, around: Surroundings) => Value;
 type Row<Value> = {
   readonly name: string;
-  /** Clients may send it so: it must still be accepted. */
+  /** Clients may send this form, so it must still be accepted. */
   readonly isHarmless: boolean;
   readonly change: Change<Value>;
 };
@@ -323,7 +323,7 @@ const place: readonly Row<Place>[] = [
   })),
 ];
 
-/** Every level in the order in which a request is put together. */
+/** All levels in the order in which a request is assembled. */
 export const mutations = { bytes, members, text, encoded, headers, body, place } as const;
 
 function flipBit(value: Uint8Array, { random }: Surroundings): Uint8Array {
@@ -332,7 +332,7 @@ function flipBit(value: Uint8Array, { random }: Surroundings): Uint8Array {
   return value.with(i, (value[i] ?? 0) ^ (1 << random.below(8)));
 }
 
-/** A change of r and s of an ECDSA signature; other bytes stay as they are. */
+/** Changes r and s of an ECDSA signature; other bytes stay unchanged. */
 function numbers(
   change: (r: bigint, s: bigint, order: bigint, random: Random) => Uint8Array,
 ): Change<Uint8Array> {
@@ -343,7 +343,7 @@ function numbers(
   };
 }
 
-/** The whole, r and s of a DER signature of two integers; nothing where it is none. */
+/** Returns the whole, r and s of a DER signature, or nothing if it is not one. */
 function integersOf(value: Uint8Array): readonly [Uint8Array, bigint, bigint] | [] {
   const rEnd = 4 + (value[3] ?? 0);
   const r = value.subarray(4, rEnd);

@@ -1,5 +1,5 @@
-// The worth of a stamp, decided a second time and in other words than the service's own: the rules of
-// the header, DER read leniently, and the signatures checked by noble-curves with either half of s.
+// Verifies stamps by an independent implementation: the rules of the header, lenient DER, and signatures
+// checked by noble-curves with either half of s.
 
 import { isUtf8 } from 'node:buffer';
 import { ed25519 } from '@noble/curves/ed25519.js';
@@ -11,7 +11,7 @@ import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 
 export type SentHeader = { readonly name: string; readonly value: string };
 
-/** The public key (lower-case hex) and scheme of the one stamp that truly covers the body. */
+/** The public key (lower-case hex) and scheme of the only stamp that covers the body. */
 export type Proof = { readonly publicKey: string; readonly scheme: string };
 
 type Verify = (signature: Buffer, body: Uint8Array, publicKey: Buffer) => boolean;
@@ -34,7 +34,7 @@ const schemes: ReadonlyMap<string, { readonly keyBytes: number; readonly verify:
     ],
   ]);
 
-/** The proof by the headers about the body; undefined when they prove nothing. */
+/** Returns the proof that the headers contain about the body, or undefined. */
 export function proofOf(headers: readonly SentHeader[], body: Uint8Array): Proof | undefined {
   const stamps = headers.filter(({ name }) => /^x-stamp(-webauthn|-attested)?$/.test(name));
   const [only] = stamps;
@@ -52,7 +52,7 @@ export function proofOf(headers: readonly SentHeader[], body: Uint8Array): Proof
     : undefined;
 }
 
-/** Members of the JSON object in a header; none where there is no such object. */
+/** Returns members of the JSON object in a header, or no members without an object. */
 function membersOf(value: string): Readonly<Record<string, unknown>> {
   const [, digits] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(value) ?? [];
   if (digits === undefined || digits.length % 4 === 1 || value.length > 4096) return {};
@@ -60,7 +60,7 @@ function membersOf(value: string): Readonly<Record<string, unknown>> {
   if (!isUtf8(bytes)) return {};
   try {
     const text = bytes.toString();
-    // Each name that is written must stand for a member of its own; the parser keeps the last of two.
+    // Each written name must give its own member; the parser keeps only the last of two equal names.
     let members = -1;
     const parsed: unknown = JSON.parse(text, function (this: unknown, _name, value: unknown) {
       if (!Array.isArray(this)) members += 1;
@@ -87,7 +87,7 @@ function ecdsa(curve: typeof p256, hash: (body: Uint8Array) => Uint8Array): Veri
   };
 }
 
-/** r and s of `30 len 02 len r 02 len s`, short lengths only, any number of leading zeros. */
+/** Parses r and s of `30 len 02 len r 02 len s`, with short lengths and any number of leading zeros. */
 function lenientDer(signature: Buffer): readonly [bigint, bigint] | undefined {
   const text = signature.toString('hex');
   const [, total, rest = ''] = /^30([0-7].)(.*)$/.exec(text) ?? [];
@@ -112,12 +112,12 @@ function personalMessage(body: Uint8Array): Uint8Array {
   return keccak_256(concatBytes(utf8(`\x19Ethereum Signed Message:\n${body.length}`), body));
 }
 
-/** noble-curves raises for what is no point; that is no proof either. */
+/** noble-curves throws for invalid points, which also means no proof. */
 function quietly(verify: () => boolean): boolean {
   try {
     return verify();
   } catch {
-    // Whatever it complains about, it has not verified.
+    // An error also means that the stamp is not verified.
     return false;
   }
 }

@@ -10,7 +10,7 @@ import { startTenants } from './tenants.ts';
 const cases = 5_000;
 
 // AUTH-01, AUTH-02, AUTH-05, AUTH-09
-test(`${cases} changed stamps: accepted exactly where a second opinion finds a proof`, async () => {
+test(`${cases} changed stamps are accepted exactly if the oracle finds a proof`, async () => {
   const result = await fuzzStamps({ cases, seed: 'keywright' });
   assert.ok(result.accepted > cases / 20, `only ${result.accepted} were accepted`);
   assert.ok(result.refused > cases / 2, `only ${result.refused} were refused`);
@@ -18,7 +18,7 @@ test(`${cases} changed stamps: accepted exactly where a second opinion finds a p
   assert.deepEqual(unused, [], 'every mutation takes part');
 });
 
-test('a stamped body is good for its own operation alone', async () => {
+test('a stamped body is valid only for its own operation', async () => {
   const tenants = await startTenants();
   const { service } = tenants;
   const stored = await tenants.stored();
@@ -59,7 +59,7 @@ test('a stamped body is good for its own operation alone', async () => {
   tenants.close();
 });
 
-test('a stamp is good for its own organization alone', async () => {
+test('a stamp is valid only for its own organization', async () => {
   const tenants = await startTenants();
   const { service } = tenants;
   const stored = await tenants.stored();

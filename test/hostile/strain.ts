@@ -1,17 +1,17 @@
-// The strain of hostile input on the process: memory that stays held, and the longest time in
-// which nobody else had a turn.
+// The load of hostile input on the process: retained memory, and the longest time without another turn of
+// the event loop.
 
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes that what is remembered on purpose, caches above all, may take meanwhile. */
+/** Bytes that intended caches may use meanwhile. */
 const maximumGrowthBytes = 32 * 1024 * 1024;
 
 export type Strain = ReturnType<typeof watchStrain>;
 
-/** Watches a run of so many cases; `done` is told after each of them. */
+/** Monitors a run of this number of cases; `done` is called after each. */
 export function watchStrain(cases: number) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const startMs = performance.now();
@@ -19,7 +19,7 @@ export function watchStrain(cases: number) {
   delay.enable();
 
   return {
-    /** Gives everybody a turn, so that only what a case itself holds up counts. */
+    /** Yields to the event loop, so that only the time of a case counts. */
     done: async (count: number): Promise<void> => {
       if (count === Math.floor(cases / 2)) {
         delay.disable();
@@ -28,7 +28,7 @@ export function watchStrain(cases: number) {
       }
       await new Promise((resolve) => setImmediate(resolve));
     },
-    /** Ends it. Fails where the second half of the run held on to memory. */
+    /** Ends the monitoring. Fails if the second half of the run retained memory. */
     end: () => {
       delay.disable();
       const grownBytes = usedHeapBytes() - half;
@@ -44,7 +44,7 @@ export function watchStrain(cases: number) {
 
 export type Strained = ReturnType<Strain['end']>;
 
-/** One line to read. */
+/** Returns the results as one line of text. */
 export function strainText({ longestStallMs, grownBytes, casesPerSecond }: Strained): string {
   const grownMiB = grownBytes / 1024 / 1024;
   return [
@@ -54,7 +54,7 @@ export function strainText({ longestStallMs, grownBytes, casesPerSecond }: Strai
   ].join(', ');
 }
 
-/** The memory that is held after everything unreachable was collected. */
+/** Returns the used heap after a full garbage collection. */
 function usedHeapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -1,5 +1,5 @@
-// Organizations that must not reach into each other: a parent, two of its children, one that was
-// deleted, and a parent that is nobody's relative. Each holds one of everything, made the same way.
+// Organizations that must be isolated from each other: a parent, two of its children, a deleted child, and
+// an unrelated parent. Each has one row of every kind, created in the same way.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -57,7 +57,7 @@ import { createTestIssuer, nonceOf, publish } from '../support/identity_provider
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
 export type TenantName = (typeof tenantNames)[number];
 
-/** One organization, all that it holds, and the key of its root user. */
+/** One organization, the ids of its rows, and the key of its root user. */
 export type Tenant = Ids & {
   readonly name: TenantName;
   readonly parentId: string | undefined;
@@ -71,10 +71,10 @@ type Ids = RegistryIds & {
   readonly userId: string;
   readonly userPublicKey: string;
   readonly userEmail: string;
-  /** A code that is live, sealed as a client sends it. */
+  /** A live code, sealed like by a client. */
   readonly otpId: string;
   readonly sealedCode: string;
-  /** One to be exchanged for an API key. */
+  /** A code that can be exchanged for an API key. */
   readonly authOtpId: string;
   readonly authCode: string;
   readonly verificationToken: string;
@@ -82,7 +82,7 @@ type Ids = RegistryIds & {
   readonly authenticatorId: string;
   readonly credentialId: string;
   readonly oauthProviderId: string;
-  /** A token of the plain user's account, for a session of the key. */
+  /** A token of the plain user's account, for a session of this key. */
   readonly oidcToken: string;
   readonly sessionPublicKey: string;
   readonly oauth2CredentialId: string;
@@ -99,7 +99,7 @@ type Ids = RegistryIds & {
   readonly sealedPrivateKey: string;
   readonly secretId: string;
   readonly invitationId: string;
-  /** As a request describes one, JSON. */
+  /** A secret in the form of requests, as JSON. */
   readonly sealedSecret: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
@@ -109,7 +109,7 @@ type Ids = RegistryIds & {
   readonly organizationKeyId: string;
   readonly keyHolderId: string;
   readonly spareHolderId: string;
-  /** A freeze of a key that is gone. */
+  /** A freeze of a deleted key. */
   readonly freezeId: string;
   readonly sendTransactionStatusId: string;
   readonly claimRequestId: string;
@@ -120,12 +120,12 @@ type Ids = RegistryIds & {
   readonly swapRequestId: string;
   readonly webhookEndpointId: string;
   readonly mfaPolicyId: string;
-  /** Of children, that of their parent. */
+  /** For children, the profile of their parent. */
   readonly sessionProfileId: string;
   readonly activityId: string;
-  /** Of the enclave, and so no secret of a tenant: proofs of all of them name it. */
+  /** The key of the enclave. It is no secret of a tenant, since proofs of all tenants name it. */
   readonly ephemeralKey: string;
-  /** An activity of the plain user, which waits for a vote. */
+  /** An activity of the plain user that waits for a vote. */
   readonly pendingActivityId: string;
   readonly pendingFingerprint: string;
 };
@@ -133,17 +133,17 @@ type Ids = RegistryIds & {
 export type Tenants = {
   readonly service: TestService;
   readonly all: ReadonlyMap<TenantName, Tenant>;
-  /** A digest over every row of every organization. */
+  /** Returns a digest over every row of every organization. */
   readonly stored: () => Promise<string>;
   /** The activity that unseals the unrelated organization in a copy; it waits if two users must approve. */
   readonly unsealing?: TestAnswer;
   readonly close: () => void;
 };
 
-/** Who issues the tokens of all of them. */
+/** The issuer of all tenants' tokens. */
 export const tenantIssuer = createTestIssuer();
 
-/** The account that every tenant has, under a seed of its own. */
+/** Returns the account that every tenant derives from its own seed. */
 export const tenantAccount = (index = 0) => ({
   curve: 'CURVE_SECP256K1',
   pathFormat: 'PATH_FORMAT_BIP32',
@@ -151,7 +151,7 @@ export const tenantAccount = (index = 0) => ({
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 });
 
-/** A service in memory that holds all of them. Those after the first of a process are its copies. */
+/** Returns a service in memory with all tenants. All but the first of a process are copies. */
 export async function startTenants(): Promise<Tenants> {
   first ??= makeTenants();
   return await copyOf(await first);
@@ -166,14 +166,14 @@ async function makeTenants(): Promise<TenantsSnapshot> {
   return snapshot;
 }
 
-/** The tenants of a service as they were at one moment. */
+/** The tenants of a service at one moment. */
 export type TenantsSnapshot = Pick<Tenants, 'all'> & { readonly state: Snapshot };
 
 export function snapshotOf({ all, service }: Tenants): TenantsSnapshot {
   return { all, state: service.snapshot() };
 }
 
-/** A service of its own that goes on from a snapshot, as one that was restarted. */
+/** Starts a service from a snapshot, like after a restart. */
 export async function copyOf(
   { all, state }: TenantsSnapshot,
   options: Parameters<typeof startTestService>[0] = {},
@@ -182,17 +182,17 @@ export async function copyOf(
   const service = await startTestService({ ...options, log: logged, from: state });
   publish(service, tenantIssuer);
   letAnswer(service);
-  // Each start of an enclave has a key of its own.
+  // Each start of an enclave has a new key.
   const ephemeralKey = await ephemeralKeyOf(service);
   const own = [...all].map(([name, tenant]) => [name, { ...tenant, ephemeralKey }] as const);
-  // A new enclave is sealed.
+  // A new enclave starts sealed.
   const { keyHolderId, organizationId, key } = all.get('unrelated') ?? assert.fail();
   const unsealing = await unseal(service, keyHolderId, {}, { organizationId, key });
   assert.equal(unsealing.status, 200, JSON.stringify(unsealing.body));
   return { ...tenantsOf(service, new Map(own), logged), unsealing };
 }
 
-/** A service that makes all of them, in memory unless a file is named. */
+/** Starts a service that creates all tenants, in memory unless a file is named. */
 export async function fillTenants(databaseFile?: string): Promise<Tenants> {
   const logged: string[] = [];
   const inFile = databaseFile === undefined ? {} : { databaseFile };
@@ -225,7 +225,7 @@ function tenantsOf(
   return { service, all, stored: () => digestOf(service, ids), close };
 }
 
-/** The members of a tenant that an outsider must never learn. */
+/** Returns the members of a tenant that an outsider must never learn. */
 export function markersOf(tenant: Tenant): readonly string[] {
   const { name, parentId, key, ephemeralKey, ...ids } = tenant;
   return [...Object.values(ids), key.publicKey];
@@ -332,7 +332,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   const { walletId, addresses } = wallet.result.createWalletResult;
   const [solanaAddress = ''] = await makeSolanaAccounts(service, { as });
   const contact = { contact: emailOf(name) };
-  // Limits are counted for each identifier.
+  // Each user identifier has its own limit.
   const otp = await startedOtp(service, { ...contact, userIdentifier: 'first' }, as);
   const authOtp = await startedOtpAuth(service, { ...contact, userIdentifier: 'second' }, as);
   const verificationToken = await verifiedToken(service, {
@@ -506,7 +506,7 @@ const features = (['EMAIL_AUTH', 'OTP_EMAIL_AUTH', 'EMAIL_RECOVERY'] as const).m
   name: `FEATURE_NAME_${name}` as const,
 }));
 
-/** A policy that is never demanded. */
+/** Adds a policy that never applies. */
 function putMfaPolicy(draft: OrganizationDraft, id: string, userId: string, now: number): string {
   const requiredMethods = [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }] as const;
   const times = { createdAtMs: now, updatedAtMs: now };
@@ -521,7 +521,7 @@ function putSessionProfile(draft: OrganizationDraft, id: string, now: number): s
   return id;
 }
 
-/** A private key as requests describe it. */
+/** Returns a private key in the form of requests. */
 export const privateKeyOf = (privateKeyName: string, privateKeyTags: readonly string[] = []) => ({
   privateKeyName,
   curve: 'CURVE_SECP256K1',
@@ -529,7 +529,7 @@ export const privateKeyOf = (privateKeyName: string, privateKeyTags: readonly st
   addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
 });
 
-/** A policy as requests describe it; it decides nothing. */
+/** Returns a policy in the form of requests; it never applies. */
 export const policyOf = (policyName: string) => ({
   policyName,
   effect: 'EFFECT_ALLOW',

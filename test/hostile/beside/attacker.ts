@@ -1,10 +1,10 @@
-// The thread of an attacker: runs the attack of a file until the thread is ended.
+// The thread of an attacker: runs the attack of a file until the thread is terminated.
 
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 
-// Attackers have machines of their own: here the service and the neighbour use the cores first.
+// Real attackers use other machines, so here the service and the neighbour get the cores first.
 const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 setPriority(thread, constants.priority.PRIORITY_LOW);
 

@@ -1,12 +1,15 @@
-// Attackers that send a request over each of their connections as soon as the last was answered.
+// Attackers that send the next request on each connection once the last was answered.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection } from '../../../bench/load.ts';
 
-/** After the service has refused or ended a connection. */
+/** Pause after a refusal, or after the service has closed a connection. */
 const againAfterMs = 200;
 
-/** Sends requests over so many connections, opened again where the service ends them. Never settles. */
+/**
+ * Sends requests on this number of connections, which are reopened if the service closes them. Never
+ * resolves.
+ */
 export async function closedLoop(
   port: number,
   connections: number,
@@ -29,7 +32,7 @@ async function keepSending(port: number, next: () => Buffer): Promise<never> {
   }
 }
 
-/** Adds the address of the source to a request, as the proxy before the service does. */
+/** Adds the source address to a request, like the proxy before the service. */
 export function fromSource(request: Buffer, address: string): Buffer {
   const end = request.indexOf('\r\n') + 2;
   const header = Buffer.from(`X-Forwarded-For: ${address}\r\n`);

@@ -1,8 +1,8 @@
-// A flood, and the result of one.
+// A flood and its result.
 
 import type { Signer } from '../../../bench/client.ts';
 
-/** A real service, behind one proxy that it trusts: X-Forwarded-For says from which source a request is. */
+/** A real service behind one trusted proxy; X-Forwarded-For names the source of a request. */
 export type FloodedService = {
   readonly port: number;
   readonly metricsPort: number;
@@ -14,16 +14,16 @@ export type FloodedService = {
 
 export type Bounds = {
   readonly service: FloodedService;
-  /** How long the neighbour is measured beside the flood. */
+  /** Duration of the measurement of the neighbour during the flood. */
   readonly seconds: number;
 };
 
-/** How the requests of a neighbour fared. */
+/** Results of a neighbour's requests. */
 export type Fared = {
   readonly requests: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Requests that were not answered 200. */
+  /** Requests with a status other than 200. */
   readonly refused: number;
 };
 
@@ -35,13 +35,13 @@ export type FloodResult = {
 /** A case of the suite: a file of the folder floods/ exports one as `flood`. */
 export type Flood = {
   readonly name: string;
-  /** The longest time of the fastest 99 of 100 requests beside this flood, if the general bound is longer. */
+  /** Bound on the 99th percentile during this flood, if it is longer than the general bound. */
   readonly longestMs?: number;
   readonly run: (bounds: Bounds) => Promise<FloodResult>;
 };
 
-/** The service as an attacker reaches it, which floods until its thread is ended. */
+/** The service as an attacker reaches it; the attack runs until its thread is terminated. */
 export type Target = Omit<FloodedService, 'root'> & {
-  /** The key that the attacker has; of no user, unless the flood prepared one. */
+  /** The key of the attacker; it belongs to no user, unless the flood prepared one. */
   readonly attacker: Signer;
 };

@@ -1,4 +1,4 @@
-// A neighbour of a flood: a user who sends a request some fifty times a second and waits for each answer.
+// A neighbour of a flood: a user who sends about fifty requests per second and awaits each answer.
 
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,16 +8,16 @@ import type { Bounds, Fared, FloodedService, FloodResult, Target } from './flood
 
 const neighbourAddress = '198.51.100.7';
 const everyMs = 20;
-/** A request that takes longer is counted as refused. */
+/** A slower request counts as refused. */
 const patienceMs = 10_000;
 const aloneSeconds = 2;
-/** The flood has begun to work. */
+/** Time for the flood to start. */
 const floodLeadMs = 1_000;
 
-/** Sends one request, and returns its status and how long its answer took. */
+/** Sends one request; returns its status and the time of its answer. */
 export type SendOnce = () => Promise<{ readonly status: number; readonly tookMs: number }>;
 
-/** Measures a neighbour alone, and beside the attack that a file exports as `attack`. */
+/** Measures a neighbour alone, and during the attack that a file exports as `attack`. */
 export async function besideAttack(
   { service, seconds }: Bounds,
   attackFile: string,
@@ -25,7 +25,7 @@ export async function besideAttack(
   attackerKey: Signer = newSigner(service.root.organizationId),
 ): Promise<FloodResult> {
   const send = await sender(service);
-  // The first requests of a connection and of a key are others than the rest.
+  // The first requests of a connection and of a key are slower, and not measured.
   await fareFor(0.5, send);
   const alone = await fareFor(aloneSeconds, send);
   const { root: _, ...reached } = service;
@@ -62,12 +62,12 @@ async function fareFor(seconds: number, send: SendOnce): Promise<Fared> {
   return { requests: times.length, p50Ms: at(0.5) ?? 0, p99Ms: at(0.99) ?? 0, refused };
 }
 
-/** A neighbour who asks who it is, over a connection that it keeps. */
+/** Returns a neighbour that sends whoami on one connection. */
 export function whoAmI(service: FloodedService): SendOnce {
   return sendStamped(service, [stamper(service.root).query('whoami', {})]);
 }
 
-/** Sends the requests in turn, each over a connection that is kept. */
+/** Sends the requests in turn, on one connection. */
 export function sendStamped({ port }: FloodedService, requests: readonly Buffer[]): SendOnce {
   const exchange = connectionFrom(port);
   let sent = 0;
@@ -78,7 +78,7 @@ export function sendStamped({ port }: FloodedService, requests: readonly Buffer[
   };
 }
 
-/** The answer to one request; its status is 0 if it failed. */
+/** The answer to one request; its status is 0 after a failure. */
 export type Exchanged = {
   readonly status: number;
   readonly tookMs: number;

@@ -1,16 +1,16 @@
-// Raw connections of attackers, opened again and again.
+// Raw connections of attackers, opened repeatedly.
 
 import { connect, type Socket } from 'node:net';
 
-/** A source of an attack, as the proxy before the service names it. */
+/** Returns the address of an attack's source, as the proxy before the service names it. */
 export const attackerAddress = (i: number): string => `203.0.113.${i}`;
 
 const beginWithinMs = 1_000;
 
 /**
- * Keeps so many connections open; `begin` writes to each new one. Each lasts so long and is then opened
- * again, also where the service has ended it before: that bounds what the attack costs itself. The
- * connections begin one after the other within a second. Never settles.
+ * Keeps this number of connections open; `begin` writes to each new one. Each is reopened after a fixed
+ * time, even if the service closed it earlier, which bounds the cost of the attack itself. The connections
+ * start in turn within a second. Never resolves.
  */
 export function keepConnections(
   port: number,

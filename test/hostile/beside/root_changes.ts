@@ -1,20 +1,20 @@
 // The root user of an organization as the neighbour of a flood: revokes keys and users, and changes a
-// policy. Each is a change, which waits for the changes of others.
+// policy. Each is a change, which waits for other changes.
 
 import { newSigner, type Signer, stamper } from '../../../bench/client.ts';
 import type { Bounds, FloodedService, FloodResult } from './flood.ts';
 import { besideAttack, connectionFrom, type Exchanged, type SendOnce } from './neighbour.ts';
 
-/** A request of a change: operation, type and parameters. */
+/** The operation, type and parameters of a change. */
 type Change = readonly [operation: string, type: string, parameters: object];
 
-/** The service revokes the keys of so many users before more are created. */
+/** The number of users whose keys are revoked before more are created. */
 const usersAtOnce = 80;
 
-/** Changes that an earlier flood left, since an organization has at most 100 users. */
+/** Changes left over by an earlier flood, since an organization has at most 100 users. */
 const readyOf = new WeakMap<FloodedService, Change[]>();
 
-/** Measures revocations of keys and users, and changes of a policy, in turn. */
+/** Returns a neighbour that revokes keys and users, and changes a policy, in turn. */
 export async function rootChanges(service: FloodedService): Promise<SendOnce> {
   const { port, root } = service;
   const stamp = stamper(root);
@@ -46,7 +46,7 @@ export async function rootChanges(service: FloodedService): Promise<SendOnce> {
   };
 }
 
-/** Measures the root user beside the attack of a file with the key of a user without any right. */
+/** Measures the root user during an attack with the key of a user without rights. */
 export async function besideUserWithoutRights(
   bounds: Bounds,
   attackFile: string,
@@ -75,7 +75,7 @@ function changesOf(
   ];
 }
 
-/** Creates users with these keys and without any right. */
+/** Returns the change that creates users with these keys and without rights. */
 function createUsers(...keysOfUsers: readonly (readonly Signer[])[]): Change {
   const users = keysOfUsers.map((keys) => ({
     userName: `User ${keys[0]?.publicKeyHex}`,

@@ -1,5 +1,5 @@
-// Two sources, as a machine with addresses of two families is, send large bodies with a stamp of nobody,
-// and never their last byte. The neighbour sends small bodies, and large ones by a key that is known.
+// Two sources, like a machine with an IPv4 and an IPv6 address, send large bodies stamped by an unknown
+// key, and never their last byte. The neighbour sends small bodies, and large ones with a known key.
 
 import { sign } from 'node:crypto';
 import { stamper } from '../../../bench/client.ts';
@@ -11,7 +11,7 @@ import { attackerAddress, keepConnections } from '../beside/raw_senders.ts';
 const connections = 272;
 const largeConnections = 160;
 const largeBytes = 2 * 1024 * 1024 + 1;
-/** These take what the large ones leave. */
+/** Fits into the memory that the large bodies leave. */
 const restBytes = 60_000;
 const lastsMs = 10_000;
 const neighbourBytes = 200_000;
@@ -32,13 +32,13 @@ export function attack({ port }: Target): Promise<never> {
   });
 }
 
-/** Asks with small and with large bodies in turn. */
+/** Returns a neighbour that sends small and large bodies in turn. */
 function smallAndLarge(service: FloodedService): SendOnce {
   const small = stamper(service.root).query('whoami', {});
   return sendStamped(service, [small, small, largeWhoAmI(service.root)]);
 }
 
-/** The same question in a body of which most is white space. */
+/** Returns the same query in a body that is mostly white space. */
 function largeWhoAmI({ organizationId, publicKeyHex, key }: FloodedService['root']): Buffer {
   const body = Buffer.from(JSON.stringify({ organizationId }).padEnd(neighbourBytes));
   const stamp = {

@@ -1,5 +1,5 @@
 // A stranger signs up and signs payloads of 3.8 MB. Ten connections then list these activities and their
-// webhook deliveries in a loop, in pages of 100. A neighbour from another organization asks for its user.
+// webhook deliveries in a loop, in pages of 100. A neighbour from another organization sends whoami.
 
 import { newSigner, type Signer, stamper } from '../../../bench/client.ts';
 import { httpRequest } from '../../../bench/load.ts';

@@ -5,7 +5,7 @@ import { besideAttack } from '../beside/neighbour.ts';
 import { attackerAddress, keepConnections } from '../beside/raw_senders.ts';
 
 const probe = `GET /health/live HTTP/1.1\r\nX-Forwarded-For: ${attackerAddress(2)}\r\n\r\n`;
-/** A sender without a pause would use the core that the service runs on. */
+/** Without a pause the sender would use the core of the service. */
 const againAfterMs = 10;
 
 export function attack({ port }: Target): Promise<never> {

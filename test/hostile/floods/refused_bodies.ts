@@ -13,7 +13,7 @@ const source = attackerAddress(5);
 
 export function attack({ port, attacker }: Target): Promise<never> {
   const stamp = stamper(attacker);
-  // The key is known once a small request was authenticated: only then does the service read large bodies.
+  // The service reads large bodies of a key only after it authenticated a small request.
   const small = fromSource(stamp.query('whoami', {}), source);
   const isIntroduced = new Set<number>();
   let sent = 0;

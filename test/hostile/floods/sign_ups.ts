@@ -12,7 +12,7 @@ import { rootChanges } from '../beside/root_changes.ts';
 
 const sources = 2;
 const perSecond = 9;
-/** One answer does not hold up the next sign-up. */
+/** A slow answer does not delay the next sign-up. */
 const connectionsOfSource = 18;
 
 export async function attack({ port, authProxyConfigId }: Target): Promise<never> {

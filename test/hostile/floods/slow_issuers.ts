@@ -1,5 +1,5 @@
 // Strangers sign up with ID tokens of their own issuers, which accept connections and never answer. So each
-// request waits for keys until the service stops waiting. A neighbour asks for its user meanwhile.
+// request waits for keys until the service times out. A neighbour sends whoami meanwhile.
 
 import { type AddressInfo, createServer } from 'node:net';
 import { newSigner } from '../../../bench/client.ts';
@@ -20,7 +20,7 @@ export async function attack({ port, authProxyConfigId }: Target): Promise<never
   let sent = 0;
   return closedLoop(port, connections, (connection) => {
     sent += 1;
-    // The service remembers the failure of an issuer, so each request names another one.
+    // The service caches the failure of an issuer, so each request names another one.
     const oidcToken = tokenOf(`http://127.0.0.1:${issuerPort}/${sent}`, publicKeyHex);
     const body = {
       userName: `Stranger ${sent}`,
@@ -36,14 +36,14 @@ export async function attack({ port, authProxyConfigId }: Target): Promise<never
   });
 }
 
-/** Accepts connections on the returned port, and answers nothing. */
+/** Listens on the returned port, and never answers. */
 async function startSilentServer(): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** A token that only the keys of its issuer can refuse. */
+/** Returns a token that only the keys of its issuer could refuse. */
 function tokenOf(iss: string, publicKey: string): string {
   const iat = Math.floor(Date.now() / 1000);
   const account = { iss, aud: 'app', sub: 'stranger', nonce: nonceOf(publicKey) };

@@ -1,5 +1,5 @@
-// Changes over 1,000 connections, stamped by a key that no user has. The root user of the organization that
-// they name revokes keys and users meanwhile.
+// Changes over 1,000 connections, stamped by a key that no user has. The root user of the named
+// organization revokes keys and users meanwhile.
 
 import { stamper } from '../../../bench/client.ts';
 import { closedLoop, fromSource } from '../beside/closed_loop.ts';

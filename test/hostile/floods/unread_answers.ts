@@ -1,4 +1,5 @@
-// One connection asks a thousand times for the same large document, in 60 kB, and takes no answer.
+// One connection requests the same large document a thousand times, with 60 kB of requests, and reads no
+// answer.
 
 import type { Flood, Target } from '../beside/flood.ts';
 import { besideAttack } from '../beside/neighbour.ts';
@@ -13,7 +14,7 @@ export function attack({ port }: Target): Promise<never> {
 export const flood: Flood = {
   name: 'answers that are not taken',
   run: async (bounds) => {
-    // The document is made at the first request for it, once.
+    // The service generates the document at the first request.
     await fetch(`http://127.0.0.1:${bounds.service.port}/openapi.json`).then((made) => made.text());
     return besideAttack(bounds, import.meta.url);
   },
