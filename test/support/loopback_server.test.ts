@@ -52,7 +52,7 @@ test('a listener that fails after the server was stopped fails no test', async (
   assert.deepEqual(await failuresWhen(failing, stop), []);
 });
 
-test('a listener that fails while its client waits is noticed', async () => {
+test('a listener that fails while its client waits is reported', async () => {
   const fault = new Error('a fault of the test');
   const failing = async (reached: () => void) => {
     reached();

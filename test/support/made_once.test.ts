@@ -13,7 +13,7 @@ after(() => rmSync(scratch, { recursive: true }));
 
 const writeWord = (word: string) => (folder: string) => writeFileSync(join(folder, 'word'), word);
 
-test('of two that need a folder at a time, one makes it and both get it', async () => {
+test('of two concurrent requests for a folder, one makes it and both get it', async () => {
   const folder = join(scratch, 'shared');
   const finished = Promise.withResolvers<void>();
   const first = madeOnce(folder, async (unfinished) => {
@@ -37,7 +37,7 @@ test('a process that ended while it made a folder is not waited for', async () =
   assert(!existsSync(`${folder}.lock`));
 });
 
-test('a folder that could not be made is made by the next', async () => {
+test('a folder whose making failed is made by the next process', async () => {
   const folder = join(scratch, 'failed');
   const failing = madeOnce(folder, () => assert.fail('no space'));
   await assert.rejects(failing, /no space/);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { p256 } from '@noble/curves/nist.js';
 import { p256PublicKey, signP256 } from './p256.ts';
 
-test('keys and signatures are those of @noble/curves, byte for byte', () => {
+test('keys and signatures equal those of @noble/curves, byte for byte', () => {
   for (let i = 0; i < 200; i += 1) {
     const privateKey = Uint8Array.from(
       createHash('sha256')
