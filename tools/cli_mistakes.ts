@@ -15,7 +15,7 @@ export const mistakes = {
   missingKeyFile: {
     mistake: 'a key file that is not there',
     exit: 2,
-    says: 'cannot read FILE: there is no such file',
+    says: 'cannot read FILE: the file does not exist',
     next: 'Name a file that you may read; here it means PATH.',
   },
   openKeyFile: {
@@ -25,10 +25,10 @@ export const mistakes = {
     next: 'chmod 600 FILE',
   },
   malformedKeyFile: {
-    mistake: 'a file that holds no key',
+    mistake: 'a file without a key',
     exit: 2,
-    says: 'FILE holds no key: expected apiPublicKey and apiPrivateKey in hex',
-    next: 'Name a key file as keywright login and user create write it.',
+    says: 'FILE has no key: expected apiPublicKey and apiPrivateKey in hex',
+    next: 'Pass a key file that keywright login or user create wrote.',
   },
   addressWithoutScheme: {
     mistake: 'an address without its scheme',
@@ -45,13 +45,13 @@ export const mistakes = {
   addressOfNobody: {
     mistake: 'a service that does not run',
     exit: 8,
-    says: 'URL cannot be reached: nothing listens there',
+    says: 'URL cannot be reached: no program listens there',
     next: 'Check the address with keywright doctor, and whether the service runs.',
   },
   addressWithoutTls: {
     mistake: '`https` for a service without TLS',
     exit: 8,
-    says: 'URL cannot be reached: it does not speak TLS, as http:// addresses do not',
+    says: 'URL cannot be reached: it does not use TLS, use an http:// address',
     next: 'Check the address with keywright doctor, and whether the service runs.',
   },
   otherOrganization: {

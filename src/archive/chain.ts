@@ -83,7 +83,7 @@ function openRows(
     } catch {
       // The error below names the segment.
     }
-    if (!isGood) throw new SegmentRefusedError(name, `its row ${id} is not what was sealed`);
+    if (!isGood) throw new SegmentRefusedError(name, `its row ${id} differs from the sealed one`);
   };
   for (const row of activities) {
     opened(row.id, () => {

@@ -72,7 +72,7 @@ export async function findCreated(
     const head = headOf(row, codec);
     if (head === undefined) {
       throw new UnusableDataError(
-        `organization ${organizationId}, which ${origin}, is not what was sealed`,
+        `organization ${organizationId}, which ${origin}, differs from the sealed one`,
       );
     }
     if (head.deletedAtMs !== undefined) deleted += 1;

@@ -71,7 +71,7 @@ export function openArchiveDirectory(path: string): ArchiveDirectory {
       for (const [i, { name, number }] of files.entries()) {
         if (number === i + 1) continue;
         const missing = `${segmentNumberText(i + 1)}.segment`;
-        throw new SegmentRefusedError(missing, `it is missing, the folder goes on with ${name}`);
+        throw new SegmentRefusedError(missing, `it is missing, the next file is ${name}`);
       }
       return files;
     },

@@ -77,7 +77,7 @@ function checkSeed(folder: DevFolder, demo: boolean, seeded: SeededWallets | und
     folder.save(seeded === undefined ? state : { ...state, seedDigest: seeded.digest });
   } else if (seeded !== undefined && seeded.digest !== seedDigest) {
     throw new UnusableDataError(
-      `the demo in ${folder.path} was made from another seed: add --fresh to begin anew`,
+      `the demo in ${folder.path} was created from another seed: add --fresh to start again`,
     );
   }
 }
@@ -89,7 +89,7 @@ async function made(run: () => Promise<void>, { path }: DevFolder): Promise<void
   } catch (error) {
     if (!(error instanceof RefusedCallError)) throw error;
     throw new UnusableDataError(
-      `the demo in ${path} cannot be completed (${error.message}): add --fresh to begin anew, or --no-demo to leave it as it is`,
+      `the demo in ${path} cannot be completed (${error.message}): add --fresh to start again, or --no-demo to leave it unchanged`,
     );
   }
 }
@@ -133,7 +133,7 @@ function readRootCredentials(directory: string): RootCredentials {
   const content = existsSync(final) ? parsedJson(readFileSync(final, 'utf8')) : undefined;
   if (isCredentials(content)) return content as unknown as RootCredentials;
   throw new UnusableDataError(
-    `${final} is not the root user's key: put it back, or add --fresh to begin anew`,
+    `${final} is not the root user's key: restore it, or add --fresh to start again`,
   );
 }
 

@@ -85,7 +85,7 @@ function requireOwn(path: string): void {
   const others = readdirSync(path).filter((name) => name !== lockFile);
   if (others.length === 0) return;
   throw new UnusableDataError(
-    `${path} holds data that keywright dev did not make: start in another folder, or name one with --data-dir`,
+    `${path} has data that keywright dev did not create: start in another folder, or pass one with --data-dir`,
   );
 }
 

@@ -23,7 +23,7 @@ export type DevOptions = {
 
 /** Flags of `keywright dev` besides those of `serve`, for its help. */
 export const devFlags: readonly { readonly flag: string; readonly sentence: string }[] = [
-  { flag: '--fresh, --reset', sentence: 'Deletes the data of earlier starts and begins anew.' },
+  { flag: '--fresh, --reset', sentence: 'Deletes the data of earlier starts and starts again.' },
   { flag: '--no-demo', sentence: 'Makes no demo people, wallets, policies and approval.' },
   {
     flag: '--seed FILE',
@@ -95,17 +95,17 @@ const refusals: readonly {
 }[] = [
   {
     applies: ({ host }) => !isLoopbackHost(host),
-    sentence: `KEYWRIGHT_HOST: keywright dev listens on loopback alone, ${serveInstead}`,
+    sentence: `KEYWRIGHT_HOST: keywright dev only listens on loopback, ${serveInstead}`,
   },
   {
     applies: ({ metricsHost, metricsPort }) =>
       metricsPort !== undefined && !isLoopbackHost(metricsHost),
-    sentence: `KEYWRIGHT_METRICS_HOST: keywright dev listens on loopback alone, ${serveInstead}`,
+    sentence: `KEYWRIGHT_METRICS_HOST: keywright dev only listens on loopback, ${serveInstead}`,
   },
   {
     applies: ({ publicUrl }) =>
       publicUrl !== undefined && !isLoopbackHost(URL.parse(publicUrl)?.hostname ?? ''),
-    sentence: `KEYWRIGHT_PUBLIC_URL: keywright dev is reached from this machine alone, ${serveInstead}`,
+    sentence: `KEYWRIGHT_PUBLIC_URL: keywright dev only serves this machine, ${serveInstead}`,
   },
   {
     applies: ({ trustedProxies }) => trustedProxies > 0,
@@ -113,22 +113,22 @@ const refusals: readonly {
   },
   {
     applies: ({ smtpUrl }) => smtpUrl !== undefined,
-    sentence: `KEYWRIGHT_SMTP_URL: keywright dev keeps e-mails in its inbox, ${serveInstead}`,
+    sentence: `KEYWRIGHT_SMTP_URL: keywright dev stores e-mails in its inbox, ${serveInstead}`,
   },
   {
     applies: ({ databaseUrl }) => databaseUrl !== undefined,
-    sentence: `KEYWRIGHT_DATABASE_URL: keywright dev keeps its data in its folder, ${serveInstead}`,
+    sentence: `KEYWRIGHT_DATABASE_URL: keywright dev stores its data in its folder, ${serveInstead}`,
   },
   {
     applies: ({ anchorFile }) => anchorFile !== undefined,
-    sentence: `KEYWRIGHT_ANCHOR_FILE: keywright dev keeps its anchor in its folder, ${serveInstead}`,
+    sentence: `KEYWRIGHT_ANCHOR_FILE: keywright dev stores its anchor in its folder, ${serveInstead}`,
   },
   {
     applies: ({ rootKeyFile }) => rootKeyFile !== undefined,
-    sentence: `KEYWRIGHT_ROOT_KEY_FILE: keywright dev keeps its root key in its folder, ${serveInstead}`,
+    sentence: `KEYWRIGHT_ROOT_KEY_FILE: keywright dev stores its root key in its folder, ${serveInstead}`,
   },
   {
     applies: ({ rootKeyProvider }) => rootKeyProvider !== 'file',
-    sentence: `KEYWRIGHT_ROOT_KEY_PROVIDER: keywright dev keeps its root key in its folder, ${serveInstead}`,
+    sentence: `KEYWRIGHT_ROOT_KEY_PROVIDER: keywright dev stores its root key in its folder, ${serveInstead}`,
   },
 ];

@@ -49,7 +49,7 @@ export function logRefusedRow(
 ): void {
   const { organizationId, kind, id, version } = place;
   const fields = { requestId, organizationId, kind, id, version };
-  const sentence = 'a stored record was refused: it is not what was sealed for its place';
+  const sentence = 'a stored record was refused: it differs from the record sealed for its place';
   ports.log('error', sentence, fields);
 }
 

@@ -103,7 +103,7 @@ export async function writeExport(
 function sentenceOf(error: ServiceError): string {
   if (!(error instanceof RecordRefusedError)) return error.message;
   const { kind, id, organizationId } = error.place;
-  return `the ${kind} ${id} of organization ${organizationId} is not what was sealed`;
+  return `the ${kind} ${id} of organization ${organizationId} differs from the sealed one`;
 }
 
 function exportPorts({ port, codec, rootKeys, random }: ExportTools): ExportPorts {

@@ -11,7 +11,7 @@ export const anchorSettings = {
   }),
   anchorFile: optionalText({
     variable: 'KEYWRIGHT_ANCHOR_FILE',
-    absent: '`anchor.json` beside the root key',
+    absent: '`anchor.json` next to the root key',
     sentence:
       'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
   }),
@@ -26,11 +26,11 @@ export const anchorSettings = {
     fallback: 'warn',
     choices: ['warn', 'require'],
     sentence:
-      'A start asks the witnesses for their newest checkpoints. With `warn`, a missing answer causes a warning; `require` needs answers of the quorum of the policy.',
+      'A start fetches the newest checkpoints of the witnesses. With `warn`, a missing answer causes a warning; `require` needs answers of the quorum of the policy.',
   }),
   logAnchorFile: optionalText({
     variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',
-    absent: '`log-anchor.txt` beside the anchor file',
+    absent: '`log-anchor.txt` next to the anchor file',
     sentence:
       'File that remembers, outside of the database, the newest checkpoint of the log; best on another disk, see docs/receipts.md.',
   }),

@@ -16,12 +16,13 @@ export const clientVariables = [
   {
     variable: 'KEYWRIGHT_CREDENTIALS_FILE',
     expected: 'a path',
-    sentence: 'File of the API key that commands stamp requests with, readable by its owner alone.',
+    sentence:
+      'File of the API key that stamps the requests of commands, readable only by its owner.',
   },
   {
     variable: 'KEYWRIGHT_KEY_PASSPHRASE_FILE',
     expected: 'a path',
-    sentence: 'File of the passphrase that seals that key, readable by its owner alone.',
+    sentence: 'File of the passphrase that seals that key, readable only by its owner.',
   },
   {
     variable: 'KEYWRIGHT_PROFILE',

@@ -61,7 +61,7 @@ export const rootKeySettings = {
   }),
   rootKeyCommandEnvironment: optionalNames({
     variable: 'KEYWRIGHT_ROOT_KEY_COMMAND_ENVIRONMENT',
-    absent: '`PATH`, `HOME` and `CREDENTIALS_DIRECTORY` alone',
+    absent: 'only `PATH`, `HOME` and `CREDENTIALS_DIRECTORY`',
     sentence: 'Further variables of the environment that the command is given.',
   }),
   enclaveSocket: optionalText({

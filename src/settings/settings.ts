@@ -51,12 +51,12 @@ export const settingsTable = {
   }),
   dashboardDirectory: optionalText({
     variable: 'KEYWRIGHT_DASHBOARD_DIR',
-    absent: 'the files that came with the program',
+    absent: 'the files of the package',
     sentence: 'Directory of the built files of the dashboard.',
   }),
   dashboardOrganization: optionalText({
     variable: 'KEYWRIGHT_DASHBOARD_ORGANIZATION',
-    absent: 'the first organization, shown to this machine alone',
+    absent: 'the first organization, shown only to this machine',
     sentence:
       'ID of the organization that the dashboard signs in to; every visitor of the page can read it.',
   }),
@@ -143,7 +143,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100_000,
     sentence:
-      'Maximum open connections, at most as many as the process may open files; beyond it the service answers health probes alone.',
+      'Maximum open connections, at most the number of files that the process may open; beyond it the service only answers health probes.',
   }),
   sourceSharePercent: integer({
     variable: 'KEYWRIGHT_SOURCE_SHARE_PERCENT',
@@ -151,7 +151,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100,
     sentence:
-      'Share of what others leave that one source address may use of the connections, of the concurrent requests and of the memory for bodies, in percent.',
+      'Percentage of the connections, concurrent requests and memory for bodies that one source may use of the part that others leave.',
   }),
   requestDeadlineMs: integer({
     variable: 'KEYWRIGHT_REQUEST_DEADLINE_MS',
@@ -225,7 +225,7 @@ export const settingsTable = {
     minimum: 100,
     maximum: 600_000,
     sentence:
-      'Longest time for a client to send a whole request, and again to read the answer; raised where the largest body needs longer at the minimum rate.',
+      'Longest time for a client to send a whole request, and again to read the answer; raised if the largest body needs longer at the minimum rate.',
   }),
   lameDuckMs: optionalInteger({
     variable: 'KEYWRIGHT_LAME_DUCK_MS',

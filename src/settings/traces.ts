@@ -25,6 +25,6 @@ export const tracesSettings = {
     variable: 'KEYWRIGHT_TRACES_FOLLOW_CALLERS',
     fallback: false,
     sentence:
-      'Traces a request with a `traceparent` where that says so, and only there; for services that trusted callers alone reach.',
+      'Traces requests whose `traceparent` is sampled, and no others; only for services without untrusted callers.',
   }),
 } as const;

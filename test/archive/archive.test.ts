@@ -510,7 +510,7 @@ describe('segments that were tampered with', () => {
       path('000001.segment'),
       encodeSegment({ activities: swapped, voters: [] }, about, keys.sign),
     );
-    await assert.rejects(world.verify(), /its row .* is not what was sealed/);
+    await assert.rejects(world.verify(), /its row .* differs from the sealed one/);
     restore();
   });
 });

@@ -124,7 +124,7 @@ test('an organization that is gone is named, one that was deleted is told, one w
     const swapped = `UPDATE organizations SET head = ${another} WHERE id = '${id}'`;
     await assert.rejects(
       damaged([swapped]),
-      new RegExp(`organization ${id}, .*, is not what was sealed`),
+      new RegExp(`organization ${id}, .*, differs from the sealed one`),
     );
   }
   const again = await damaged([]);

@@ -130,7 +130,7 @@ test('a bundle that shows another request, result, intent or vote than was recor
     // A request that the same user signed, with the receipt of this one.
     ['request', () => ({ ...other, id }), /is not what its receipt records/],
     ['result', (shown) => ({ ...shown, result: other.result }), /is not what its receipt records/],
-    ['intent', (shown) => ({ ...shown, intent: other.intent }), /is not what its message says/],
+    ['intent', (shown) => ({ ...shown, intent: other.intent }), /differs from its message/],
     [
       'selection',
       (shown) => ({

@@ -277,7 +277,7 @@ test('an activity that is said to be done by a vote against it is not believed',
     },
   );
   assert.equal(code, 9, err);
-  assert.match(err, /is said to be done, in answer to a vote against it/);
+  assert.match(err, /is reported as done in the answer to a rejection/);
 });
 
 test('an address is looked for in no more than the first ten thousand accounts', async () => {

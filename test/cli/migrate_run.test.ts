@@ -125,7 +125,7 @@ test('a run creates nothing if the source differs from the reviewed plan', async
   });
   const { code, err } = await run(`migrate run ${pair} --reviewed ${sourceDigest}`);
   assert.equal(code, 9);
-  assert.match(err, /not as it was reviewed/);
+  assert.match(err, /has changed since the review/);
   const { userTags } = await api('target', 'list_user_tags');
   assert(!userTags.some(({ tagName }: { tagName: string }) => tagName === 'added'));
   const planned = (await json(`migrate plan ${pair}`)).rows.find(

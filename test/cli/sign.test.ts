@@ -278,7 +278,7 @@ test('a transaction is explained, as the word of the service, and signed', async
     input: `${payment}\n`,
   });
   assert.equal(code, 0, err);
-  assert.match(err, /^What the service says of the transaction; this program did not check it:\n/);
+  assert.match(err, /^Explanation by the service; this program did not check it:\n/);
   assert.match(err, /1\.5 ETH/);
   const [, signed = ''] = /^Signed transaction +(\w+)$/m.exec(out) ?? [];
   const { from, value, to } = ethers.Transaction.from(`0x${signed.replace(/^0x/, '')}`);

@@ -129,7 +129,7 @@ test('a freeze is a sentence with the reported name, and every signed member', a
 
 test('of a key that was signed by its id, only the service says which address it has', async () => {
   const lines = await linesOf(keyId, told);
-  assert(lines.includes(`  warning: only the service says that this key has ${address}.`));
+  assert(lines.includes(`  warning: only the service reports that this key has ${address}.`));
 });
 
 test('a public key of another address is no account of the one that was signed', async () => {

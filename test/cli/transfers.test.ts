@@ -272,7 +272,7 @@ for (const [words, exit, said] of [
   ['export wallet shp --to x --yes', 5, /Did you mean shop\?/],
   ['export wallet shop --to x --curl', 2, /only this command can open/],
   ['import wallet new', 2, /--from is missing/],
-  ['import wallet new --from /nowhere', 2, /there is no such file/],
+  ['import wallet new --from /nowhere', 2, /the file does not exist/],
   ['import wallet new --from - --curl', 2, /takes two requests/],
   ['import wallet new --from - --account etherium', 2, /did you mean ethereum/],
   ['import secret new --from - --property env', 2, /not KEY=VALUE/],

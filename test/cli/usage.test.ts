@@ -34,7 +34,7 @@ for (const [words, said] of [
   ],
   [
     ['wallet', 'list', '--credentials', 'gone.json'],
-    /^keywright: cannot read gone.json: there is no such file/,
+    /^keywright: cannot read gone.json: the file does not exist/,
   ],
   // Before the key is looked for, and so before anything is sent.
   [

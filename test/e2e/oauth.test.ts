@@ -178,7 +178,7 @@ test('createOauthProviders: the session adds an account by a fresh token for ano
 test('an issuer that fails is told of, and the service goes on', async () => {
   const gone = createTestIssuer('http://127.0.0.1:1').token(now, { sub: 'ada' });
   const unavailable = (reason: RegExp) => isRefusal(14, 'INTERNAL', reason);
-  await assert.rejects(signUp('Gone', gone), unavailable(/could not be asked \(network\)/));
+  await assert.rejects(signUp('Gone', gone), unavailable(/the request failed \(network\)/));
   const redirecting = await testIssuer((issuer) => ({ location: `${issuer}/elsewhere` }));
   await assert.rejects(
     signUp('Redirecting', redirecting.token({ sub: 'ada' })),
@@ -187,7 +187,7 @@ test('an issuer that fails is told of, and the service goes on', async () => {
   const huge = await testIssuer(() => ({ body: `{"keys":["${'x'.repeat(300_000)}"]}` }));
   await assert.rejects(
     signUp('Huge', huge.token({ sub: 'ada' })),
-    unavailable(/could not be asked \(too_large\)/),
+    unavailable(/the request failed \(too_large\)/),
   );
   assert.equal((await parent.getWhoami()).organizationId, service.credentials.organizationId);
 });

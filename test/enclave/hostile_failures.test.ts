@@ -166,7 +166,7 @@ test('a parent that was altered under a running service is reported at its next 
   assert.deepEqual(service.log, [
     {
       level: 'error',
-      message: 'a stored record was refused: it is not what was sealed for its place',
+      message: 'a stored record was refused: it differs from the record sealed for its place',
       fields: { requestId: 'parent-2', organizationId: id, kind: 'organization', id, version: 1 },
     },
   ]);

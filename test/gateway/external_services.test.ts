@@ -76,7 +76,7 @@ test('an issuer that is down, sends elsewhere or sends too much has no keys', as
   const port = await httpServer(t, (request) => request.socket.destroy());
   await assert.rejects(
     outside.issuerKeys(`http://127.0.0.1:${port}`, undefined),
-    unavailable(/could not be asked \(network\)/),
+    unavailable(/the request failed \(network\)/),
   );
   const elsewhere = await issuerAt(t, (_request, response) => {
     response.writeHead(302, { location: '/other' }).end();
@@ -90,7 +90,7 @@ test('an issuer that is down, sends elsewhere or sends too much has no keys', as
   });
   await assert.rejects(
     outside.issuerKeys(huge, undefined),
-    unavailable(/could not be asked \(too_large\)/),
+    unavailable(/the request failed \(too_large\)/),
   );
   const many = await issuerAt(t, (_request, response) => {
     response.end(JSON.stringify({ keys: Array.from({ length: 101 }, () => ({})) }));
@@ -161,7 +161,7 @@ test('a failed request is reported to the operator, without its content', async 
   } as const;
   await assert.rejects(outside.fetch(request), ServiceError);
   const [line] = lines;
-  assert.equal(line?.message, 'an OAuth 2.0 provider could not be asked');
+  assert.equal(line?.message, 'an OAuth 2.0 provider did not answer');
   assert.match(JSON.stringify(line), /too_large/);
   assert.ok(!JSON.stringify(lines).includes(secret));
 });

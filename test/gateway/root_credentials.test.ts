@@ -124,7 +124,7 @@ describe('root credentials', () => {
     const { pending } = rootCredentialsFiles(path);
     for (const content of ['', '{}', 'null', '{"apiPublicKey":"00","apiPrivateKey":"00"}']) {
       writeFileSync(pending, content);
-      await assert.rejects(start(path), /holds no credentials: move it away/);
+      await assert.rejects(start(path), /has no credentials: move it away/);
       assert.equal(readFileSync(pending, 'utf8'), content);
     }
   });

@@ -131,7 +131,7 @@ function complaintOfRefusal(
 function namesRecord({ message, fields }: LogLine, damage: Damage): boolean {
   const { requestId, organizationId, kind, id, version, ...more } = fields;
   return (
-    message === 'a stored record was refused: it is not what was sealed for its place' &&
+    message === 'a stored record was refused: it differs from the record sealed for its place' &&
     typeof requestId === 'string' &&
     typeof organizationId === 'string' &&
     damage.organizationIds.has(organizationId) &&

@@ -134,7 +134,9 @@ async function transactionLines(
     `  signing account  ${visible(signWith)}`,
     ...(isSigned
       ? []
-      : [`  warning: only the service says that this key has ${visible(account?.address ?? '')}.`]),
+      : [
+          `  warning: only the service reports that this key has ${visible(account?.address ?? '')}.`,
+        ]),
     ...effects.filter(({ text }) => text !== summary).map(({ text }) => `  - ${visible(text)}`),
     ...(fee === undefined ? [] : [`  fee              ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),

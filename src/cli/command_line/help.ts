@@ -90,8 +90,8 @@ export function overview(commands: readonly Command[], below: readonly string[])
         ]
       : section(`Commands of ${below.join(' ')}`, rows)),
     '',
-    'keywright COMMAND --help says more.',
-    'keywright help --json says all, for programs.',
+    'keywright COMMAND --help shows details.',
+    'keywright help --json prints all of it for programs.',
     '',
   ].join('\n');
 }

@@ -35,7 +35,7 @@ export default command({
         async () => {
           const login = required(found.login);
           found.key = await login.key();
-          return { state: 'ok', says: `${login.keySource} is readable by its owner alone.` };
+          return { state: 'ok', says: `${login.keySource} is readable only by its owner.` };
         },
       ],
       [

@@ -107,7 +107,7 @@ async function loginWithoutKey(
   const { pollForApproval, maximumPairedSeconds } = await import('../login/pairing.ts');
   if (email === undefined && Number(loginOptions.seconds) > maximumPairedSeconds) {
     throw usage(
-      'a key that the dashboard lets in ends within 365 days',
+      'a key that the dashboard pairs expires within 365 days',
       'Give a shorter --expires, or register it with --with FILE.',
     );
   }

@@ -54,7 +54,9 @@ export default command({
       { document: { keyFile: path, sealed: !remove }, ids: [path] },
     );
     if (!isSealed(before)) {
-      output.note('The disk and backups may still hold the key as it was: make a new one then.');
+      output.note(
+        'The disk and backups may still contain the unsealed key: then create a new one.',
+      );
     }
   },
 });
@@ -62,7 +64,7 @@ export default command({
 async function fileOfProfile(asked: string | undefined, terminal: Terminal): Promise<string> {
   const { current, profiles } = await readProfiles(terminal);
   const name = asked ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? current;
-  if (name === undefined) throw usage('there is no profile: name a key file');
+  if (name === undefined) throw usage('there is no profile: pass a key file');
   if (profileNamed(name, profiles).keyCommand === undefined) return keyFileOf(terminal, name);
   throw usage(`the key of profile ${name} is printed by its keyCommand, and in no file here`);
 }

@@ -117,5 +117,5 @@ async function decoded(bytes: Buffer, encoding: string): Promise<Uint8Array> {
   if (encoding === 'br') return promisify(brotliDecompress)(bytes, bound);
   if (encoding === 'gzip') return promisify(gunzip)(bytes, bound);
   if (encoding === 'deflate') return promisify(inflate)(bytes, bound);
-  throw new Error(`the encoding ${encoding} was not asked for`);
+  throw new Error(`the encoding ${encoding} was not requested`);
 }

@@ -12,5 +12,5 @@ export async function installed(folder: string | undefined): Promise<BuiltDashbo
     if (!(error instanceof UnusableDataError)) throw error;
     throw usage(error.message);
   }
-  throw usage('there is no built dashboard here', 'npm run build');
+  throw usage('the dashboard is not built', 'npm run build');
 }

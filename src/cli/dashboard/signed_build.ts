@@ -15,7 +15,7 @@ export function releaseKeyIn(pem: Uint8Array): KeyObject {
   } catch {
     // The error below covers other kinds of keys and invalid PEM.
   }
-  throw usage('--release-key holds no Ed25519 public key in PEM');
+  throw usage('--release-key has no Ed25519 public key in PEM');
 }
 
 /**
@@ -29,7 +29,7 @@ export async function unsignedBecause(
 ): Promise<string | undefined> {
   const list = await build.files.get(integrityFile)?.encoded('identity');
   if (list === undefined || !verify(null, list, key, signature)) {
-    return `${integrityFile} of this package is not what the release key signed`;
+    return `${integrityFile} of this package differs from the signed one`;
   }
   const { files } = JSON.parse(new TextDecoder().decode(list));
   for (const [path, file] of build.files) {

@@ -66,7 +66,7 @@ export const checks: readonly Check[] = [
         return failed(
           `The service waits for its root key: ${reasons}`,
           'unreachable',
-          'keywright unseal, on its machine; docs/root-key.md says what other providers need.',
+          'keywright unseal, on its machine; docs/root-key.md describes other providers.',
         );
       }
       return failed(`The service is not ready: ${reasons}`, 'unreachable', 'Look at its log.');
@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
       return failed(
         `The service has other keys than those pinned: ${gone.map(([name]) => name).join(', ')}.`,
         'not_verified',
-        'Ask its operator; compare with keywright keys, run beside the root key.',
+        'Ask its operator; compare with keywright keys, run where the root key is.',
       );
     },
   },
@@ -154,7 +154,7 @@ export const checks: readonly Check[] = [
       const found = await stat(file).catch(() => undefined);
       if (found === undefined) return ok('No root credentials lie in this folder.');
       return warning(
-        `${file} lies beside the service.`,
+        `${file} is in the folder of the service.`,
         'Keep a copy elsewhere, log in with a key of your own, and remove it.',
       );
     },

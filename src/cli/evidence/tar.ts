@@ -72,7 +72,7 @@ export function filesOfTar(archive: Uint8Array): ReadonlyMap<string, Uint8Array>
     at = begin + Math.ceil(length / blockBytes) * blockBytes;
   }
   if (bytes.subarray(at).some((byte) => byte !== 0)) {
-    throw new Error('the archive goes on after its end');
+    throw new Error('the archive has data after its end');
   }
   return files;
 }

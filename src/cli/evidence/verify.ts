@@ -184,7 +184,7 @@ function requireContents(activity: Activity): void {
   const [shown, ...others] = Object.values(intent);
   const isOfMessage = others.length === 0 && isWithin(shown, asked);
   if (request !== undefined && !isOfMessage) {
-    throw new Error(`the intent of activity ${id} is not what its message says`);
+    throw new Error(`the intent of activity ${id} differs from its message`);
   }
   requireDistinct(activity, (vote) => `${keyOfVote(vote)} ${vote.message}`);
 }

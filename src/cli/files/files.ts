@@ -219,7 +219,7 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
     }
     if (waitedMs >= longestLockMs) {
       throw usage(
-        `another keywright holds ${lock}`,
+        `another keywright uses ${lock}`,
         `If none runs, a killed one left it: rm ${quoted(lock)}`,
       );
     }
@@ -247,7 +247,7 @@ async function openNew(path: string): Promise<number> {
 function unwritable(path: string, error: SystemError): Failure {
   if (error.code === 'ENOENT') {
     const folder = dirname(path);
-    return usage(`cannot write ${path}: its folder is not there`, `mkdir -p ${quoted(folder)}`);
+    return usage(`cannot write ${path}: its folder does not exist`, `mkdir -p ${quoted(folder)}`);
   }
   if (error.code !== 'EEXIST') {
     return usage(`cannot write ${path}: ${reasonOf(error)}`, 'Name a file that you may write.');
@@ -311,7 +311,7 @@ const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EACCES: 'access is denied',
   EISDIR: 'it is a directory',
   EPERM: 'it belongs to another user',

@@ -79,8 +79,8 @@ function storedKeyOf(text: string, source: string): StoredKey {
       : undefined;
   if (!isHex(apiPublicKey, 33) || secret === undefined) {
     throw usage(
-      `${source} holds no key: expected apiPublicKey and apiPrivateKey in hex`,
-      'Name a key file as keywright login and user create write it.',
+      `${source} has no key: expected apiPublicKey and apiPrivateKey in hex`,
+      'Pass a key file that keywright login or user create wrote.',
     );
   }
   return {

@@ -24,7 +24,7 @@ export async function sealedKeyOf(
   const sealed = readSealed(apiKeyLine(publicKey.toLowerCase()), text);
   if (sealed !== undefined) return sealed;
   throw usage(
-    `${source} holds no sealed key of version 1 for its public key`,
+    `${source} has no sealed key of version 1 for its public key`,
     'Put a copy of the file back.',
   );
 }

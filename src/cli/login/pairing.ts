@@ -72,10 +72,10 @@ export async function pollForApproval(
   const lines = [
     'Open this link where you are signed in, and let the key in:',
     `  ${pairingLink(client.url, key)}`,
-    `It shows three of these words, and asks for the fourth: ${await pairingWords(publicKey)}`,
+    `It shows three of these words and requires the fourth: ${await pairingWords(publicKey)}`,
     'Or type this where you have a key, with the name of your user:',
     `  ${[...typed, ...more].join(' ')}`,
-    'Waiting for ten minutes. Ctrl+C ends it; the next login goes on with this key.',
+    'Waiting for ten minutes. Ctrl+C ends it; the next login continues with this key.',
   ];
   for (const line of lines) terminal.err(`${line}\n`);
   for (let tries = 0; tries < maximumTries; tries += 1) {
@@ -87,6 +87,6 @@ export async function pollForApproval(
     exit: 'waits',
     code: 'not_let_in',
     message: 'This key was not let in yet.',
-    next: 'Type the same login again: it goes on with this key.',
+    next: 'Run the same login again: it continues with this key.',
   });
 }

@@ -123,7 +123,7 @@ async function approvalFailure(
     next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}; then type the same login again.`,
     requestId: known?.requestId,
     activityId,
-    details: [...(known?.details ?? below ?? []), `The key is kept in ${file}.new.`],
+    details: [...(known?.details ?? below ?? []), `The key is stored in ${file}.new.`],
   });
 }
 

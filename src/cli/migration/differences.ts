@@ -113,7 +113,7 @@ export const differences: readonly Difference[] = [
     id: 'spark',
     title: 'Spark',
     here: 'The operations need signatures of several parties (FROST), which this service does not support: 404.',
-    step: 'Keep these wallets at the service that holds them.',
+    step: 'Keep these wallets at their current service.',
     words:
       'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
     isUnserved: true,
@@ -122,7 +122,7 @@ export const differences: readonly Difference[] = [
     id: 'quorum-keys',
     title: 'Provisioning of deployments',
     here: 'No enclave hardware runs deployments here: 404.',
-    step: 'Provision shares with the tools of the hardware; this service holds manifests and approvals.',
+    step: 'Provision shares with the tools of the hardware; this service stores manifests and approvals.',
     words:
       're_encrypt_tvc_quorum_key_share get_tvc_deployment_debug_logs' +
       ' get_tvc_deployment_provisioning_details',
@@ -211,7 +211,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'organization-name',
     title: 'Names of organizations',
-    here: 'The root quorum alone changes the name of an organization.',
+    here: 'Only the root quorum changes the name of an organization.',
     step: 'Have the root quorum approve the change.',
     words: 'update_organization_name',
   },

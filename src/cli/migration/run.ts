@@ -67,7 +67,7 @@ async function isNextStepDone(row: PlannedRow, round: Round, run: Run): Promise<
   const { creation, move } = row;
   if (creation !== undefined) {
     const isDone = await isSubmitted(run, creation.operation, creation.parameters);
-    run.report(`${isDone ? 'created' : 'asked for'}: ${nameOf(row)}`);
+    run.report(`${isDone ? 'created' : 'requested'}: ${nameOf(row)}`);
     return true;
   }
   if (move?.step === 'export') return await isExported(move, round, run, nameOf(row));
@@ -76,7 +76,7 @@ async function isNextStepDone(row: PlannedRow, round: Round, run: Run): Promise<
   const { userId } = round.input.transfers ?? {};
   const all = { ...parameters, userId, encryptedBundle: bundle };
   const isDone = await isSubmitted(run, operationsOf[kind].import, all);
-  run.report(`${isDone ? 'moved' : 'asked for the import'}: ${nameOf(row)}`);
+  run.report(`${isDone ? 'moved' : 'requested the import'}: ${nameOf(row)}`);
   return true;
 }
 
@@ -93,7 +93,7 @@ async function isExported(
   const parameters = { [idMember]: sourceId, targetPublicKey };
   const outcome = await source.ask(operationsOf[kind].export, parameters as never);
   if (outcome.outcome === 'refused') throw outcome.error;
-  report(`${outcome.outcome === 'done' ? 'exported' : 'asked for the export'}: ${name}`);
+  report(`${outcome.outcome === 'done' ? 'exported' : 'requested the export'}: ${name}`);
   return true;
 }
 

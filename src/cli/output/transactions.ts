@@ -18,11 +18,11 @@ type Explanation = {
 /** Returns lines for people, introduced as a statement of the service. */
 export function explanationLines(explanation: unknown): readonly string[] {
   if (typeof explanation !== 'object' || explanation === null) {
-    return ['The service does not say what the transaction does.'];
+    return ['The service does not explain the transaction.'];
   }
   const { summary, effects = [], fee, warnings = [] }: Explanation = explanation;
   return [
-    'What the service says of the transaction; this program did not check it:',
+    'Explanation by the service; this program did not check it:',
     `  ${visible(String(summary))}`,
     ...effects.flatMap(({ text, arguments: given = [] }) => [
       `  - ${visible(String(text))}`,

@@ -220,7 +220,7 @@ export async function resolveLogin(
     exit: 'usage',
     code: 'no_key',
     message: 'There is no key to sign requests with.',
-    next: 'keywright login --with FILE keeps one; or give --credentials FILE.',
+    next: 'keywright login --with FILE stores one; or pass --credentials FILE.',
   });
 }
 

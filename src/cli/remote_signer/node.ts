@@ -76,7 +76,7 @@ function requireFairPrice(given: JsonObject, whole: JsonObject): void {
   const refuse = (name: string, text: string): never => {
     throw new RpcError(
       'invalidParams',
-      `${name}: expected it to be named, since the node asks for ${text}`,
+      `${name}: expected a value, since the node suggests ${text}`,
     );
   };
   const { gas: mostGas, maxFeePerGas: mostFee, total } = fillLimits;

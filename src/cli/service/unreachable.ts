@@ -1,7 +1,7 @@
 // Explains failed requests in words.
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'no program listens there',
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'the name cannot be looked up now',
   ECONNRESET: 'the connection was cut',
@@ -10,9 +10,9 @@ const reasons: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS, as http:// addresses do not',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS, as http:// addresses do not',
-  HPE_INVALID_CONSTANT: 'it does not speak plain HTTP, as https:// addresses do not',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS, use an http:// address',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS, use an http:// address',
+  HPE_INVALID_CONSTANT: 'it does not use plain HTTP, use an https:// address',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
   ETIMEDOUT: 'no answer in time',

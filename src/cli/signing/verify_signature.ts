@@ -183,7 +183,7 @@ const algorithms: Readonly<Record<string, Verify>> = {
     v === '00' && ed25519.verify(numbers, message, publicKey, { zip215: false }),
 };
 
-const noMessage = 'the document holds no message';
+const noMessage = 'the document has no message';
 
 /** Returns the message, if the standard in the document is that of the address format. */
 function messageOf(document: Members): Uint8Array | undefined {

@@ -64,7 +64,7 @@ export async function exportToFile(
   const file = await reservePrivateFile(to);
   try {
     await confirm(terminal, common, {
-      warning: `The ${what} is written into ${to} in the clear; anyone who reads it has what it protects.`,
+      warning: `The ${what} is written to ${to} in clear text; anyone who reads the file can use it.`,
       type: name,
     });
     if (common.wait === undefined) requireNoVotes(await preview(target.publicKey));
@@ -91,7 +91,7 @@ function requireNoVotes({ outcome }: Preview): void {
   throw new Failure({
     exit: 'waits',
     code: 'export_needs_votes',
-    message: 'This export needs approval, and only the command that asked can open it.',
+    message: 'This export needs approval, and only this command can open it.',
     next: 'Give --wait=2h, and have it approved meanwhile.',
   });
 }

@@ -21,7 +21,7 @@ export function createAsking(of: {
 
   function chainOf(caip2: string): Chain {
     const chain = chains.find((each) => each.caip2 === caip2);
-    assert(chain !== undefined, 'only chains that the operator named are asked about');
+    assert(chain !== undefined, 'only configured chains are queried');
     return chain;
   }
 
@@ -29,7 +29,7 @@ export function createAsking(of: {
     (caip2: string) =>
     (error: unknown): never => {
       if (!(error instanceof ChainFault)) throw error;
-      log('warn', 'a chain could not be asked', { chain: caip2, detail: error.message });
+      log('warn', 'a chain did not answer', { chain: caip2, detail: error.message });
       return fail('chain_node_unavailable', { caip2 });
     };
 
@@ -135,7 +135,7 @@ async function askNode<Answer>(
     const { calls: own = [], read } = questions[index] ?? {};
     const first = 1 + questions.slice(0, index).reduce((sum, each) => sum + each.calls.length, 0);
     const values = own.map((_, i) => resultAt(first + i));
-    if (read === undefined) throw new ChainFault('there is no such question');
+    if (read === undefined) throw new ChainFault('the query does not exist');
     return read(values);
   };
 }

@@ -31,7 +31,7 @@ export function createRewardSource(of: {
       'failure' in answer || answer.status !== 200 ? undefined : textOfUtf8(answer.body);
     if (published !== undefined) return published;
     const detail = 'failure' in answer ? answer.failure : `status ${answer.status}`;
-    log('warn', 'the source of rewards could not be asked', { chain: caip2, detail });
+    log('warn', 'the source of rewards did not answer', { chain: caip2, detail });
     return fail('rewards_unavailable', { caip2 });
   };
 }

@@ -50,7 +50,7 @@ export function createSolanaSource(
   async function firstFrom(slot: number): Promise<number | undefined> {
     const answer = await call('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }]);
     const [found] = listOf(answer).map((each) => Number(wholeNumber(each)));
-    if (found !== undefined && found < slot) throw new ChainFault('later slots were asked for');
+    if (found !== undefined && found < slot) throw new ChainFault('later slots were requested');
     return found;
   }
 

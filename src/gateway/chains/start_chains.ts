@@ -128,7 +128,7 @@ export async function follow({
     step: kind,
     block: { ...block, transfers },
   });
-  if (outcome === 'refused') throw new ChainFault('the step does not fit what was watched before');
+  if (outcome === 'refused') throw new ChainFault('the step does not match the watched blocks');
   return true;
 }
 

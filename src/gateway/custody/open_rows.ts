@@ -57,6 +57,6 @@ export async function openAllRows(
 
 function refuse(rows: readonly string[]): never {
   const [first, ...others] = rows;
-  const more = others.length === 0 ? '' : `, and ${others.length} more beside it`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
   throw new UnverifiedError(`a row does not open: ${first}${more}`);
 }

@@ -67,7 +67,7 @@ async function verifyDatabase(
         await checkFence(custodian);
         const rows = await openAll(file, manifest, custodian, steps);
         if (JSON.stringify(rows) !== JSON.stringify(manifest.rows)) {
-          throw new UnverifiedError(`${file} has other rows than the manifest says`);
+          throw new UnverifiedError(`${file} has other rows than the manifest`);
         }
       },
     );

@@ -128,7 +128,7 @@ function readKeyPair(path: string): P256KeyPair | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new UnusableDataError(`${path} holds no credentials: move it away and start again`);
+  throw new UnusableDataError(`${path} has no credentials: move it away and start again`);
 }
 
 function isHex(value: unknown, lengthBytes: number): value is string {

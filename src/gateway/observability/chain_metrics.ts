@@ -17,7 +17,7 @@ export function chainMetrics(
   });
   const looks = new Counter({
     name: 'keywright_send_looks_total',
-    help: 'Times that the nodes of a chain were asked about a transaction: `agreed`, `disagreed` where no majority shows the same, or `unanswered`.',
+    help: 'Queries of the nodes of a chain about a transaction: `agreed`, `disagreed` without a majority, or `unanswered`.',
     labelNames: ['chain', 'outcome'],
     registers,
   });

@@ -152,7 +152,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
   });
   const retries = new Counter({
     name: 'keywright_request_retries_total',
-    help: 'Times that a request was decided once more, since another change came first or it had to queue.',
+    help: 'Requests that were decided again, because another change came first or they had to queue.',
     labelNames: ['kind'],
     registers,
   });
@@ -221,7 +221,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   const registers = [registry];
   const underWay = new Histogram({
     name: 'keywright_store_commits_under_way',
-    help: 'Commits under way when one is added: what the store can put into one batch.',
+    help: 'Commits under way when one is added, which the store can combine into one batch.',
     buckets: together,
     registers,
   });
@@ -246,7 +246,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const prepared = new Counter({
     name: 'keywright_prepared_answers_total',
-    help: 'Answers prepared before their commit: given where that is `committed`, else decided anew.',
+    help: 'Answers prepared before their commit: sent if it is `committed`, otherwise decided again.',
     labelNames: ['outcome'],
     registers,
   });
@@ -257,7 +257,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const oldest = new Gauge({
     name: 'keywright_webhook_oldest_event_seconds',
-    help: 'Age of the oldest event that waits for its delivery; 0 where none does.',
+    help: 'Age of the oldest event that waits for its delivery; 0 if none waits.',
     registers,
   });
   const auditWaiting = new Gauge({
@@ -267,7 +267,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const auditOldest = new Gauge({
     name: 'keywright_audit_oldest_line_seconds',
-    help: 'Time since the oldest of these was decided; 0 where none waits.',
+    help: 'Time since the oldest of these was decided; 0 if none waits.',
     registers,
   });
   const clockOffset = new Gauge({
@@ -367,7 +367,7 @@ function outgoingMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
   });
   const auditLines = new Counter({
     name: 'keywright_audit_lines_total',
-    help: 'Lines of the audit trail that this node handed over: by destination.',
+    help: 'Lines of the audit trail that this node delivered, by destination.',
     labelNames: ['destination'],
     registers,
   });

@@ -219,7 +219,7 @@ async function fetchDocument(
     if (answer.failure === 'busy') fail('overloaded');
     return answer.failure === 'refused_target'
       ? refused()
-      : unavailable(issuer, `it could not be asked (${answer.failure})`);
+      : unavailable(issuer, `the request failed (${answer.failure})`);
   }
   if (answer.status !== 200) return unavailable(issuer, `it answered with status ${answer.status}`);
   const document = strictJsonObject(answer.body);

@@ -21,7 +21,7 @@ export const descriptorSource: OpenSource = ({ rootKeyDescriptor: descriptor }) 
     mayWait: true,
     read: async ({ waiting, signal }) => {
       if (isRead) {
-        waiting(`${place} was read once and the root key is not kept: restart the service`);
+        waiting(`${place} was read once and the root key is not stored: restart the service`);
         return untilAborted(signal);
       }
       isRead = true;

@@ -56,7 +56,7 @@ export async function seenBy<Seen>(
     if (answer.status === 'fulfilled') return [answer.value];
     if (!(answer.reason instanceof ChainFault)) throw answer.reason;
     const { message: detail } = answer.reason;
-    log('warn', 'a node could not be asked about a transaction', { chain: chain.caip2, detail });
+    log('warn', 'a node did not answer about a transaction', { chain: chain.caip2, detail });
     return [];
   });
 }

@@ -77,7 +77,7 @@ export function createExternalServices(
       });
       if ('failure' in answer) {
         const { failure, detail } = answer;
-        log('warn', 'an OAuth 2.0 provider could not be asked', { url, failure, detail });
+        log('warn', 'an OAuth 2.0 provider did not answer', { url, failure, detail });
         return fail('oauth2_provider_unavailable');
       }
       return { status: answer.status, body: answer.body };

@@ -155,7 +155,7 @@ test('a node that is down, wrong or of another chain is not used, and no caller 
     const { queries, lines } = await queriesOver(t, node);
     await assert.rejects(queries.chainAmounts(caip2, who), unavailable, `case ${i}`);
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /a chain could not be asked/);
+    assert.match(lines[0] ?? '', /a chain did not answer/);
     assert.doesNotMatch(lines[0] ?? '', /key-of-the-operator|127\.0\.0\.1/);
   }
   const { queries } = await queriesOver(t, evmCase({ eth_getTransactionCount: () => '' }));

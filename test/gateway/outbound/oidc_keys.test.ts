@@ -135,7 +135,7 @@ const wrong: Readonly<Record<string, readonly [discovery: Sent, keys: Sent, reas
   'nothing in time': [
     { failure: 'timeout', detail: '' },
     json({ keys: [] }),
-    /could not be asked \(timeout\)/,
+    /the request failed \(timeout\)/,
   ],
   'too much': [
     json({ issuer, jwks_uri: keysUrl }),

@@ -26,7 +26,7 @@ export default command({
       throw new Failure({
         exit: 'not_verified',
         code: 'answer_contradicts',
-        message: `Activity ${activity.id} is said to be done, in answer to a vote against it.`,
+        message: `Activity ${activity.id} is reported as done in the answer to a rejection.`,
         next: `keywright activity explain ${activity.id}`,
         activityId: activity.id,
       });

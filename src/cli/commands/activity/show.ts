@@ -8,7 +8,7 @@ import { visible } from '../../output/output.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Shows an activity as it was signed, after checking the signature, and its votes.',
+  summary: 'Shows the signed request of an activity, after checking the signature, and its votes.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   examples: {

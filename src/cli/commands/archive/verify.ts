@@ -11,7 +11,7 @@ const ends: Readonly<Record<EndKnownBy, string>> = {
 
 /** Returns a line about the organizations that archived activities created. */
 function organizationsText(organizations: Verified['organizations']): string {
-  if (organizations === undefined) return 'not looked for: there is no database here';
+  if (organizations === undefined) return 'not checked: there is no database';
   const { created, deleted, missing } = organizations;
   const lost = missing === 0 ? '' : `, ${missing} not in this database, which is older`;
   return `${created} created, ${deleted} of them deleted${lost}`;

@@ -5,7 +5,7 @@ import { exportToFile, toOption } from '../../transfers/exports.ts';
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
 export default command({
-  summary: 'Exports the text of a secret into a file, as it is.',
+  summary: 'Exports the text of a secret to a file, unchanged.',
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name or id of the secret.' }],
   options: { to: toOption },

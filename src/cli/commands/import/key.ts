@@ -35,7 +35,7 @@ export default command({
     const foreign = foreignKey(text);
     const isAsked = kind.length > 0 || curve !== undefined;
     if (document !== undefined && isAsked) {
-      throw usage('the file says what the key is for: leave out --kind and --curve');
+      throw usage('the file defines the kind of the key: omit --kind and --curve');
     }
     if (foreign !== undefined) requireKindOf(foreign, options);
     const ofForm = foreign === undefined ? options : { ...options, kind: [foreign.kind] };
@@ -92,7 +92,7 @@ function requireKindOf(
   { kind, curve }: { readonly kind: readonly string[]; readonly curve: string | undefined },
 ): void {
   const isOther = kind.some((each) => each.toLowerCase() !== chain) || curve !== undefined;
-  if (isOther) throw usage(`the key is ${form}, for ${chain} alone: leave out --kind and --curve`);
+  if (isOther) throw usage(`the key is ${form}, for ${chain}, so omit --kind and --curve`);
 }
 
 /** Decodes a key of 32 bytes in hex. The error contains no part of the text. */
@@ -100,6 +100,6 @@ function keyBytes(digits: unknown): Uint8Array<ArrayBuffer> {
   const isHex = typeof digits === 'string' && /^(0x)?[0-9a-f]{64}$/i.test(digits);
   if (isHex) return Uint8Array.from(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
   throw usage(
-    'the file holds no private key: expected 64 hex digits, what export key writes, a Solana key pair or WIF',
+    'the file has no private key: expected 64 hex digits, a file of export key, a Solana key pair or WIF',
   );
 }

@@ -99,7 +99,7 @@ function accountsIn(
 
 function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {
   if (typeof mnemonic === 'string') return mnemonic;
-  throw usage('the file holds no mnemonic');
+  throw usage('the file has no mnemonic');
 }
 
 /** Rejects the import if a derived address differs from the file: the phrase is then a different one. */
@@ -115,7 +115,7 @@ function requireSame(
   throw new Failure({
     exit: 'not_verified',
     code: 'address_differs',
-    message: `Imported as ${walletId}, but the account ${other.path} has another address than the file says.`,
+    message: `Imported as ${walletId}, but the account ${other.path} has another address than in the file.`,
     next: `Compare keywright wallet account list ${quoted(walletId)} with the file.`,
   });
 }

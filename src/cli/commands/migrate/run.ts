@@ -32,7 +32,7 @@ export default command({
       throw new Failure({
         exit: 'not_verified',
         code: 'source_changed',
-        message: `The source is not as it was reviewed: its digest is ${migration.digest}.`,
+        message: `The source has changed since the review: its digest is ${migration.digest}.`,
         next: 'Nothing was created. Review the rows again: keywright migrate plan',
       });
     }

@@ -22,7 +22,7 @@ export default command({
   run: async ({ arguments: { policy: word }, options, output, service }) => {
     const { name, effect, condition, consensus, time, notes } = options;
     if (Object.values(options).every((value) => value === undefined)) {
-      throw usage('policy edit needs what is to change, such as --condition');
+      throw usage('policy edit requires a change, such as --condition');
     }
     const { client, submit } = await service();
     const { policyId, policyName } = await findPolicy(client, word);

@@ -18,7 +18,7 @@ export default command({
       {
         document: answer,
         ids: answer.policies.map(({ policyId }) => policyId),
-        empty: 'No policies: the root quorum alone decides.',
+        empty: 'No policies: only the root quorum decides.',
       },
     );
   },

@@ -33,7 +33,7 @@ export default command({
       { ...common, yes, 'no-input': noInput },
       {
         warning:
-          'From now on this copy signs. The copy that signed before must be stopped for good, with all of its nodes: where the two share no anchor file, neither can know of the other.',
+          'From now on this copy signs. Stop all nodes of the previous copy permanently: without a common anchor file, the copies cannot detect each other.',
         type: 'accept',
       },
     );

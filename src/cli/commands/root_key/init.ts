@@ -32,7 +32,7 @@ export default command({
     'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt':
       'Reads the passphrase from a file and writes another one.',
     'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…':
-      'Writes one sealed share for each operator; no disk holds the key itself.',
+      'Writes one sealed share for each operator; the key itself is never on a disk.',
   },
   run: async ({ options, output, terminal }) => {
     if (options.shares !== undefined) {

@@ -18,7 +18,7 @@ export default command({
   moreHelp: async () => [
     '',
     'Ethereum signs by EIP-191, TRON by TIP-191, Bitcoin by BIP-137, and Solana the',
-    'bytes as they are. For other chains there is sign payload.',
+    'bytes as they are. For other chains use sign payload.',
   ],
   run: async ({ arguments: { text }, options, output, terminal, service }) => {
     const { messageStandardOf } = await import('../../signing/message_standards.ts');

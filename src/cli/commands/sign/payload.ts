@@ -74,7 +74,7 @@ function hashOf(algorithm: string, name: string | undefined): Parameters['hashFu
     throw usage('--hash is not for Ed25519, which hashes the payload itself');
   }
   if (name === undefined) {
-    throw usage('--hash is missing', 'sha256, keccak256, or none where the payload is a digest.');
+    throw usage('--hash is missing', 'sha256, keccak256, or none if the payload is a digest.');
   }
   return chosen(hashes, name, '--hash');
 }

@@ -41,7 +41,7 @@ export default command({
     const activity = (document['activity'] ?? undefined) as Activity | undefined;
     const listed = activity?.appProofs ?? document['appProofs'];
     const proofs = Array.isArray(listed) ? (listed as readonly AppProof[]) : [];
-    if (proofs.length === 0) failVerification(output, 'PROOF_INVALID', 'there is no proof in it');
+    if (proofs.length === 0) failVerification(output, 'PROOF_INVALID', 'it has no proof');
     const { key, 'boot-proof': bootFile } = options;
     const bootProof =
       bootFile === undefined

@@ -18,7 +18,7 @@ export default command({
     const { name, to, pause, resume } = options;
     if (pause && resume) throw usage('--pause and --resume contradict each other');
     if (name === undefined && to === undefined && !pause && !resume) {
-      throw usage('webhook update needs what is to change, such as --to or --pause');
+      throw usage('webhook update requires a change, such as --to or --pause');
     }
     const { client, submit } = await service();
     const { endpointId } = await findEndpoint(client, word);
