@@ -1,15 +1,18 @@
 // Compiles the service to JavaScript and prints the folder. The enclave cannot write a compile cache, so
 // most of its start time would be type stripping, reading hundreds of modules and compiling. The modules are
-// bundled once for each state of the sources: the enclave in one file, the program in parts that load on use.
+// bundled once for each state of the sources: the enclave and `serve` in one file each, with the code that V8
+// compiled, and the other commands in parts that load on use.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   copyFileSync,
   globSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,7 +20,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { enclaveFlags } from '../../src/gateway/enclave/process.ts';
 import { compiled, compiledPath } from '../../tools/packages/compile.ts';
@@ -34,31 +39,17 @@ const unbundled = Object.keys(
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies,
 ).filter((name) => /^(pg|prom-client|nodemailer|@opentelemetry\/.*)$/.test(name));
 
+const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
 const codeFolder = 'code';
 const codeName = 'program.code';
-const codeWriter = join(import.meta.dirname, 'write_enclave_code.ts');
-
-/**
- * A script with its code loads in half the time of a module. Importing `node:fs` would load its streams. The
- * bundler escapes other characters than ASCII outside of comments, so the script is read as Latin-1.
- */
-const loader = `
-const { readFileSync } = process.getBuiltinModule('node:fs');
-const { createRequire } = process.getBuiltinModule('node:module');
-const { Script } = process.getBuiltinModule('node:vm');
-const path = (name) => import.meta.dirname + '/' + name;
-const script = new Script(readFileSync(path('${scriptName}'), 'latin1'), {
-  filename: path('${scriptName}'),
-  cachedData: readFileSync(path('${codeFolder}/${codeName}')),
-});
-script.runInThisContext()(createRequire(import.meta.url));
-`;
+const codeWriter = join(import.meta.dirname, 'write_code.ts');
 
 const folder = folderOfSources();
 removeUnused();
 await madeOnce(folder, compileInto);
-await madeOnce(join(folder, 'src/enclave', codeFolder), writeEnclaveCode);
+await madeOnce(join(folder, 'src/enclave', codeFolder), writeCodeOfEnclave);
+await madeOnce(join(folder, 'src/serve', codeFolder), writeCodeOfServe);
 process.stdout.write(folder);
 
 /** Returns the folder for this state of the sources. */
@@ -86,7 +77,7 @@ function compileInto(made: string): void {
       isScript ? placed(compiled(text), join(folder, compiledPath(path))) : text,
     );
   }
-  bundle(made, ['src/main.js', 'src/gateway/http/openapi_thread.js'], {
+  bundle(made, ['src/main.js', openApiThread], {
     chunkNames: 'src/chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
@@ -95,33 +86,87 @@ function compileInto(made: string): void {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
-  makeEnclave(made);
+  renameSync(join(made, 'src/main.js'), join(made, 'src/parts.js'));
+  const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
+  // A script has no `await` at its top.
+  write(
+    join(made, 'unbundled/src/serve/main.js'),
+    `(async () => {${main.replaceAll('./', '../')}})();`,
+  );
+  makeScript(made, 'src/serve');
+  const load = scriptLoader('serve/');
+  write(
+    join(made, 'src/main.js'),
+    `if (process.argv[2] === 'serve') {${load}} else await import('./parts.js');\n`,
+  );
+  makeScript(made, 'src/enclave');
+  write(join(made, 'src/enclave/main.js'), scriptLoader(''));
   rmSync(join(made, 'unbundled'), { recursive: true });
   for (const path of packageFolders()) linkFiles(path, made);
 }
 
-/** Makes the program of the enclave: a script in one file, and the module that loads it with its code. */
-function makeEnclave(made: string): void {
-  bundle(made, ['src/enclave/main.js'], {
+/** Bundles the main file of a folder into one script. */
+function makeScript(made: string, within: string): void {
+  bundle(made, [`${within}/main.js`], {
     format: 'cjs',
     banner: { js: '(function (require) {' },
     footer: { js: '})' },
   });
-  const main = join(made, 'src/enclave/main.js');
-  const script = join(made, 'src/enclave', scriptName);
-  renameSync(main, script);
+  const script = join(made, within, scriptName);
+  renameSync(join(made, within, 'main.js'), script);
   // `import.meta` has no value in a script.
   assert(!readFileSync(script, 'latin1').includes('import_meta'));
-  write(main, loader);
 }
 
-/** Writes the code that V8 compiles from the script under the flags that the gateway gives to the enclave. */
-function writeEnclaveCode(made: string): void {
+/**
+ * Returns a module that loads a script with its code, which takes half the time of a module. Importing
+ * `node:fs` would load its streams. The bundler escapes other characters than ASCII outside of comments, so
+ * the script is read as Latin-1.
+ */
+function scriptLoader(within: string): string {
+  return `
+const { readFileSync } = process.getBuiltinModule('node:fs');
+const { createRequire } = process.getBuiltinModule('node:module');
+const { constants, Script } = process.getBuiltinModule('node:vm');
+const path = (name) => import.meta.dirname + '/${within}' + name;
+const script = new Script(readFileSync(path('${scriptName}'), 'latin1'), {
+  filename: path('${scriptName}'),
+  cachedData: readFileSync(path('${codeFolder}/${codeName}')),
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+});
+script.runInThisContext()(createRequire(import.meta.url));
+`;
+}
+
+/** Writes the code of the enclave under its flags of V8. Without a gateway it loads and exits. */
+function writeCodeOfEnclave(made: string): void {
   const flags = enclaveFlags().filter((flag) => !/^--(permission$|allow-fs-read=)/.test(flag));
   const files = [join(folder, 'src/enclave', scriptName), join(made, codeName)];
   execFileSync(process.execPath, [...flags, codeWriter, ...files], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/** Writes the code of a service that starts, answers once and stops. */
+async function writeCodeOfServe(made: string): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'keywright-code-'));
+  const files = [join(folder, 'src/serve', scriptName), join(made, codeName)];
+  const service = spawn(process.execPath, [codeWriter, ...files, 'serve'], {
+    env: { KEYWRIGHT_DATA_DIR: data, KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(service, 'exit');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: service.stderr })) {
+    lines.push(line);
+    const address = /^keywright is ready at (\S+)$/.exec(line)?.[1];
+    if (address === undefined) continue;
+    await (await fetch(`${address}/health/ready`)).text();
+    service.kill('SIGTERM');
+  }
+  const [code] = await ended;
+  rmSync(data, { recursive: true });
+  assert.equal(code, 0, lines.join('\n'));
 }
 
 /** Bundles entry points. With splitting they share modules, and dynamic imports stay dynamic. */
@@ -131,7 +176,7 @@ function bundle(made: string, waysIn: readonly string[], more: BuildOptions): vo
     outbase: join(made, 'unbundled'),
     outdir: made,
     bundle: true,
-    external: unbundled,
+    external: [...unbundled, join(folder, openApiThread)],
     platform: 'node',
     target: 'esnext',
     // Error reports contain class names.
@@ -146,9 +191,13 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Replaces the location of a script by the location before the bundling. */
+/** Replaces the location of a script by that before the bundling. The thread stays a separate file. */
 function placed(script: string, path: string): string {
   return script
+    .replace(
+      /\bimport\('[^']*\/openapi_thread\.js'\)/,
+      `import(${JSON.stringify(join(folder, openApiThread))})`,
+    )
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
     .replaceAll('import.meta.filename', JSON.stringify(path));
 }
