@@ -16,6 +16,8 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
     minutes: { type: 'string' },
+    /** The time alone is only printed for comparison. */
+    'alone-seconds': { type: 'string', default: '2' },
     only: { type: 'string' },
     /** The root of the checkout whose service is flooded. */
     service: { type: 'string', default: join(import.meta.dirname, '..', '..') },
@@ -29,6 +31,7 @@ const maximumSeconds = 15 * 60;
 if (!(seconds > 0 && seconds <= maximumSeconds)) {
   throw new Error(`a flood takes at most ${maximumSeconds} seconds`);
 }
+const aloneSeconds = Number(values['alone-seconds']);
 const longestMs = Number(values['p99-ms']);
 const folder = join(import.meta.dirname, 'floods');
 
@@ -65,7 +68,7 @@ let vulnerable = 0;
 try {
   for (const flood of floods) {
     const before = service.cpuSeconds();
-    const { alone, beside } = await flood.run({ service: flooded, seconds });
+    const { alone, beside } = await flood.run({ service: flooded, seconds, aloneSeconds });
     const after = service.cpuSeconds();
     const { gateway, enclave } = service.residentMiB();
     const isSlow = beside.p99Ms > Math.min(longestMs, flood.longestMs ?? longestMs);

@@ -16,6 +16,8 @@ export type Bounds = {
   readonly service: FloodedService;
   /** Duration of the measurement of the neighbour during the flood. */
   readonly seconds: number;
+  /** How long it is measured alone before. */
+  readonly aloneSeconds: number;
 };
 
 /** Results of a neighbour's requests. */

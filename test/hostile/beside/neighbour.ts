@@ -10,7 +10,6 @@ const neighbourAddress = '198.51.100.7';
 const everyMs = 20;
 /** A slower request counts as refused. */
 const patienceMs = 10_000;
-const aloneSeconds = 2;
 /** Time for the flood to start. */
 const floodLeadMs = 1_000;
 
@@ -19,7 +18,7 @@ export type SendOnce = () => Promise<{ readonly status: number; readonly tookMs:
 
 /** Measures a neighbour alone, and during the attack that a file exports as `attack`. */
 export async function besideAttack(
-  { service, seconds }: Bounds,
+  { service, seconds, aloneSeconds }: Bounds,
   attackFile: string,
   sender: (service: FloodedService) => SendOnce | Promise<SendOnce> = whoAmI,
   attackerKey: Signer = newSigner(service.root.organizationId),
