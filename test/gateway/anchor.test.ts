@@ -1,4 +1,4 @@
-// The file that remembers which copy of the data signs.
+// The anchor file, which names the copy of the data that may sign.
 
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { withTemporaryDirectory } from '../store/temporary_directory.ts';
 
 const organizationId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 
-test('an anchor is raised, and forgets no copy that was accepted meanwhile', () =>
+test('an anchor is raised, and keeps a copy that was accepted meanwhile', () =>
   withTemporaryDirectory(async (folder) => {
     const file = join(folder, 'anchor.json');
     const { anchor, setAnchor } = anchorHandlers(file);
@@ -17,9 +17,9 @@ test('an anchor is raised, and forgets no copy that was accepted meanwhile', () 
     for (const [epoch, kept, raised] of [
       [1, 1, true],
       [3, 3, true],
-      // A record of a service that began before the copy was accepted.
+      // A record of a service that started before the copy was accepted.
       [1, 3, false],
-      // Two copies that were accepted in one moment.
+      // Two copies that were accepted at the same time.
       [3, 3, false],
       [4, 4, true],
     ] as const) {
@@ -29,7 +29,7 @@ test('an anchor is raised, and forgets no copy that was accepted meanwhile', () 
     }
   }));
 
-test('a file that is no anchor is neither read nor replaced', () =>
+test('a file that is not an anchor is neither read nor replaced', () =>
   withTemporaryDirectory(async (folder) => {
     const file = join(folder, 'anchor.json');
     const { setAnchor } = anchorHandlers(file);

@@ -1,4 +1,4 @@
-// Tests which requests pass through the request line, and that those of disconnected clients are dropped.
+// Requests that pass through the request line, and disconnected clients whose requests are dropped.
 
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { beginInTurn } from '../../src/gateway/http/begin_in_turn.ts';
 
 type Entered = Parameters<RequestLine['enter']>[0];
 
-/** A server whose line keeps all requests until the test begins them. */
+/** Starts a server whose line holds all requests until the test starts them. */
 function startServer() {
   const passed: string[] = [];
   const entered: Entered[] = [];
@@ -45,7 +45,7 @@ test('calls wait for their turn, other requests do not', () => {
   assert.deepEqual(passed.slice(3), calls);
 });
 
-test('the key of the headers decides whether a call is trusted', () => {
+test('the key of the headers decides if a call is trusted', () => {
   const { entered, request } = startServer();
   request('POST', '/public/v1/submit/x', ['X-Stamp', 'key']);
   request('POST', '/public/v1/submit/x', ['X-Stamp', 'other']);
@@ -56,7 +56,7 @@ test('the key of the headers decides whether a call is trusted', () => {
   );
 });
 
-test('a call whose client disconnects while it waits does not begin', () => {
+test('a call whose client disconnects while it waits does not start', () => {
   const { passed, entered, request } = startServer();
   const { socket } = request('POST', '/public/v1/submit/x');
   const [call] = entered;
@@ -81,7 +81,7 @@ test('a call ends when its answer is closed', () => {
   assert.equal(ends, 1);
 });
 
-test('a call that finds no room in the line is refused', () => {
+test('a call without room in the line is refused', () => {
   const { passed, refused, state, request } = startServer();
   state.isFull = true;
   request('POST', '/public/v1/submit/x');

@@ -20,7 +20,7 @@ function provider(answer: Awaited<ReturnType<Outbound['send']>>) {
 
 const answered = (body: string, status = 200) => ({ status, headers: {}, body: utf8(body) });
 
-test('the answer of the provider about a token is believed', async () => {
+test('the answer of the provider about a token is used', async () => {
   const { verify, sent, failures } = provider(answered('{"success":true,"hostname":"x"}'));
   assert.equal(await verify('token & more', '203.0.113.7'), true);
   const [request] = sent;
@@ -53,7 +53,7 @@ test('without an answer no captcha counts as solved, and the failure is reported
   }
 });
 
-test('without a provider nothing is solved, and endless tokens are not passed on', async () => {
+test('without a provider no captcha is solved, and oversized tokens are not sent', async () => {
   const { verify, sent } = provider(answered('{"success":true}'));
   assert.equal(await verify('x'.repeat(8_193), ''), false);
   assert.deepEqual(sent, []);

@@ -1,4 +1,4 @@
-// The paths of the dashboard: what is served, under which headers, and that nothing else is.
+// The paths of the dashboard: the served files with their headers, and refusals of all else.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder with a build, and a file beside it that nobody may read. */
+/** Creates a folder with a build, and a private file next to it. */
 function folderWith(files: Readonly<Record<string, string>>, listed = Object.keys(files)): string {
   const parent = mkdtempSync(join(tmpdir(), 'keywright-dashboard-'));
   folders.push(parent);
@@ -107,7 +107,7 @@ async function start(dashboard: Dashboard | undefined) {
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a browser is redirected from the top to the dashboard, a program gets the answer that there is no operation', async () => {
+test('a browser is redirected from the top to the dashboard, a program gets an error', async () => {
   const get = await start(dashboardWith());
   const led = await get('/', browser);
   assert.deepEqual([led.status, led.headers['location']], [302, '/dashboard/']);
@@ -117,7 +117,7 @@ test('a browser is redirected from the top to the dashboard, a program gets the 
   assert.equal(refused.headers['content-type'], 'application/json');
 });
 
-test('the page and its files have exactly the headers that the threat model names', async () => {
+test('the page and its files have exactly the headers that the threat model lists', async () => {
   const get = await start(dashboardWith());
   for (const path of ['', 'wallets/abc', 'assets/index-abc.js', 'config.json']) {
     const { headers, status } = await get(`/dashboard/${path}`);
@@ -136,7 +136,7 @@ test('the page and its files have exactly the headers that the threat model name
   }
 });
 
-test('a path below it is the page, unless it is a file; a file of another build is none', async () => {
+test('a path below the dashboard returns the page, unless it is a file; files of other builds are not found', async () => {
   const get = await start(dashboardWith());
   assert.equal((await get('/dashboard/activities/1?x=2')).text, page);
   const script = await get('/dashboard/assets/index-abc.js');
@@ -163,7 +163,7 @@ test('pages of other origins read nothing below it, whatever way its path is spe
   assert.deepEqual(spelled.body, (await ask('/dashboard/config.json')).body);
 });
 
-test('files travel compressed where the client accepts it', async () => {
+test('files are compressed if the client accepts it', async () => {
   const get = await start(dashboardWith());
   const fetched = async (encodings: string) =>
     get('/dashboard/assets/index-abc.js', { 'accept-encoding': encodings });
@@ -194,7 +194,7 @@ test('no spelling of a path leads out of the build', async () => {
   }
 });
 
-test('the configuration names the organization to this machine alone, or as the operator says', async () => {
+test('the configuration names the organization only to this machine, or as the operator sets', async () => {
   const read = async (dashboard: Dashboard, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await (await start(dashboard))('/dashboard/config.json', headers);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -212,7 +212,7 @@ test('the configuration names the organization to this machine alone, or as the 
   assert.deepEqual(await read(dashboardWith({ authProxyPort: 8081 })), apart);
 });
 
-test('the token of development is shown to the own page of this machine alone', async () => {
+test('the development token is shown only to the own page on this machine', async () => {
   const get = await start(dashboardWith({}, 'the token'));
   const tokenFor = async (headers: Readonly<Record<string, string>>) =>
     JSON.parse((await get('/dashboard/config.json', headers)).text).developmentToken;
@@ -224,7 +224,7 @@ test('the token of development is shown to the own page of this machine alone', 
   assert.equal(await tokenFor({ host, 'x-forwarded-for': '192.0.2.1' }), undefined);
 });
 
-test('without a build the page is one sentence; switched off, its path does not exist', async () => {
+test('without a build the page is one sentence; a disabled dashboard has no path', async () => {
   const none = await start({ build: undefined, config: () => assert.fail('there is no page') });
   assert.equal((await none('/', browser)).status, 302);
   const { status, text, headers } = await none('/dashboard/');
@@ -235,7 +235,7 @@ test('without a build the page is one sentence; switched off, its path does not 
   assert.equal((await off('/dashboard/', browser)).headers['content-type'], 'application/json');
 });
 
-test('a build that is not whole, or too large, is refused at the start', () => {
+test('an incomplete or too large build is refused at the start', () => {
   const refusal = (why: RegExp) => (error: unknown) =>
     error instanceof UnusableDataError && why.test(error.message);
   const missing = folderWith(built, [...Object.keys(built), 'assets/gone.js']);

@@ -27,7 +27,7 @@ for (const [path, document] of [
   ['/.well-known/jwks.json', sampleDiscovery.issuerKeySet],
   ['/public/v1/discovery/keys', sampleDiscovery.serviceKeys],
 ] as const) {
-  test(`${path} is for everybody, and may be kept for an hour`, async () => {
+  test(`${path} is public, and may be cached for an hour`, async () => {
     const answer = await fetch(`${base}${path}`);
     assert.equal(answer.status, 200);
     assert.equal(await answer.text(), Buffer.from(document).toString());

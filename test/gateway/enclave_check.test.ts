@@ -1,4 +1,4 @@
-// The check of the first enclave while the database does not answer.
+// The check of the first enclave while the database is down.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ type Call = Parameters<ReturnType<typeof createEnclaveCheck>['check']>[0];
 
 const waits = { attempts: 3, pauseMs: 0 };
 
-/** An enclave whose store does not answer the first requests to create the organization. */
+/** Creates an enclave whose store does not answer the first requests to create the organization. */
 function enclaveWithout(answers: number) {
   let attempts = 0;
   const call = (name: string): Promise<unknown> => {
@@ -24,7 +24,7 @@ function enclaveWithout(answers: number) {
   return { call: call as Call, attempts: () => attempts };
 }
 
-test('the first start waits for a database that does not answer yet', async () => {
+test('the first start waits for a database that is still down', async () => {
   const { call, attempts } = enclaveWithout(2);
   const enclave = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
   await enclave.check(call);
@@ -32,7 +32,7 @@ test('the first start waits for a database that does not answer yet', async () =
   assert.ok(enclave.firstAnswers());
 });
 
-test('the start ends with a sentence when the database does not answer at all', async () => {
+test('the start fails with a reason if the database never answers', async () => {
   const { call, attempts } = enclaveWithout(Number.POSITIVE_INFINITY);
   const { check } = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
   await assert.rejects(check(call), (error) => {
@@ -43,7 +43,7 @@ test('the start ends with a sentence when the database does not answer at all', 
   assert.equal(attempts(), 3);
 });
 
-test('a later enclave is checked once, because the supervisor starts another one', async () => {
+test('a later enclave is checked once, since the supervisor starts another one', async () => {
   const enclave = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
   await enclave.check(enclaveWithout(0).call);
   const refused = new ServiceError('store_unavailable');

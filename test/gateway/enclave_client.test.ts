@@ -46,7 +46,7 @@ function answerSaying(said: string): Answer {
   };
 }
 
-/** An enclave that prepares, or not, and a store that does as it is told. */
+/** Creates an enclave that prepares, or not, and a store with the given outcome. */
 function world(commit: () => Promise<CommitOutcome>, prepares = true) {
   const prepared = answerSaying('prepared');
   const calls: string[] = [];
@@ -76,7 +76,9 @@ function world(commit: () => Promise<CommitOutcome>, prepares = true) {
 
 type Newest = Pick<OrganizationAnswer, 'version' | 'guard'> & Partial<OrganizationAnswer>;
 
-/** An enclave that answers a query on these versions, and a store with the given newest versions. */
+/**
+ * Creates an enclave that answers a query on these versions, and a store with the given newest versions.
+ */
 function queryWorld(newestOf: (organizationId: string) => Newest) {
   const prepared = answerSaying('prepared');
   const calls: string[] = [];
@@ -110,7 +112,7 @@ function queryWorld(newestOf: (organizationId: string) => Newest) {
 const textOf = ({ body }: Answer) => Buffer.from(body).toString();
 
 describe('a prepared answer', () => {
-  test('is shown once the store has said that it is durable, and not before', async () => {
+  test('is shown once the store has made it durable, and not before', async () => {
     const { promise, resolve } = Promise.withResolvers<CommitOutcome>();
     const { ask, calls, changes } = world(() => promise);
     let shown: Answer | undefined;
@@ -150,7 +152,7 @@ describe('a prepared answer', () => {
   }
 
   for (const code of ['store_unavailable', 'overloaded', 'draining'] satisfies ErrorCode[]) {
-    test(`is dropped where the store says ${code}, and nothing else is tried`, async () => {
+    test(`is dropped if the store returns ${code}, and not tried again`, async () => {
       const { ask, calls, prepared } = world(() => Promise.reject(new ServiceError(code)));
       await assert.rejects(ask(request), { code });
       assert.deepEqual(calls, ['prepare', 'commit']);
@@ -158,13 +160,13 @@ describe('a prepared answer', () => {
     });
   }
 
-  test('is dropped where the database is at fault, which the enclave then finds', async () => {
+  test('is dropped if the database fails, which the enclave then finds', async () => {
     const { ask, calls } = world(() => Promise.reject(new Error('not a version')));
     assert.equal(textOf(await ask(request)), 'decided anew');
     assert.deepEqual(calls, ['prepare', 'commit', 'request']);
   });
 
-  test('is asked for only where something is to become durable, and fits a frame', async () => {
+  test('is requested only for changes, and fits into a frame', async () => {
     const large = { ...request, body: new Uint8Array(1024 * 1024 + 1) };
     for (const other of [
       { ...request, kind: 'proxy' as const },
@@ -177,7 +179,7 @@ describe('a prepared answer', () => {
     }
   });
 
-  test('that rests on nothing is shown at once', async () => {
+  test('without conditions is shown at once', async () => {
     const { ask, calls } = world(async () => 'committed', false);
     assert.equal(textOf(await ask(request)), 'prepared');
     assert.deepEqual(calls, ['prepare']);
@@ -204,7 +206,7 @@ describe('the answer of a query on states in memory', () => {
     ['rows for a known version', { ...parent, organization: row }],
   ];
   for (const [state, newest] of others) {
-    test(`is dropped and overwritten if the store has ${state}`, async () => {
+    test(`is dropped and wiped if the store has ${state}`, async () => {
       const { ask, calls, prepared } = queryWorld((id) =>
         id === 'parent' ? newest : organization,
       );

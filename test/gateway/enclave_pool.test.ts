@@ -11,7 +11,7 @@ import { type FakeEnclave, fakeEnclave } from './fake_enclave.ts';
 
 const count = 3;
 
-/** An organization of each enclave, by its last digits. */
+/** One organization for each enclave, by its last digits. */
 const organizations = Array.from(
   { length: count },
   (_, index) => `e0000000-0000-4000-8000-00000000000${index}`,
@@ -79,7 +79,7 @@ function pool() {
 }
 
 describe('several enclaves', () => {
-  test('get the root key from one reading', async () => {
+  test('get the root key from one read', async () => {
     const { supervisor, started, keys } = pool();
     await supervisor.start();
     assert.equal(keys.length, 1);
@@ -93,7 +93,7 @@ describe('several enclaves', () => {
     assert.equal(supervisor.isRunning(), false);
   });
 
-  test('serve the organizations that are theirs', async () => {
+  test('serve their own organizations', async () => {
     const { supervisor, asked } = pool();
     await supervisor.start();
     for (const id of organizations) await supervisor.call('request', requestIn(id));
@@ -104,7 +104,7 @@ describe('several enclaves', () => {
     await supervisor.stop();
   });
 
-  test('replace an enclave that ends until it is back', async () => {
+  test('replace a stopped enclave until it is back', async () => {
     const { supervisor, started, asked } = pool();
     await supervisor.start();
     started[1]?.process.channel.close();
@@ -117,7 +117,7 @@ describe('several enclaves', () => {
     await supervisor.stop();
   });
 
-  test('learn of changes that another one commits', async () => {
+  test('receive changes that another one commits', async () => {
     const { supervisor, started, changed } = pool();
     await supervisor.start();
     const [organizationId = ''] = organizations;
@@ -133,7 +133,7 @@ describe('several enclaves', () => {
   });
 });
 
-test('the organizations of a thousand random ids are shared evenly', () => {
+test('a thousand random organization ids are distributed evenly', () => {
   const shares = [0, 0, 0, 0];
   for (let i = 0; i < 1_000; i += 1) {
     const share = shareOf(crypto.randomUUID(), shares.length);
@@ -146,6 +146,6 @@ test('a message without an organization goes to the first enclave', () => {
   for (const text of ['', 'no id']) assert.equal(shareOf(text, count), 0);
 });
 
-test('one core is left to the gateway, and eight enclaves are the most', () => {
+test('the gateway keeps one core, and there are at most eight enclaves', () => {
   assert.deepEqual([1, 2, 4, 64].map(usualEnclaves), [1, 1, 3, 8]);
 });

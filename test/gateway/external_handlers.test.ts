@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../src/core/external/outgoing_message.t
 import { externalServicesOverLink } from '../../src/enclave/services/external_services_over_link.ts';
 import { externalHandlers } from '../../src/gateway/enclave/external_handlers.ts';
 
-test('messages cross the link with everything that they have', async () => {
+test('messages cross the link with all their members', async () => {
   const delivered: OutgoingMessage[] = [];
   const outside = { deliver: async (all: readonly OutgoingMessage[]) => delivered.push(...all) };
   const handlers = externalHandlers(outside as never);

@@ -1,4 +1,4 @@
-// Fetches of the gateway for the enclave, over real connections to servers on this machine.
+// Requests of the gateway for the enclave, over real connections to servers on this machine.
 
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
@@ -39,7 +39,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
   return { outside, lines };
 }
 
-/** An issuer whose key set is answered like this. */
+/** Starts an issuer with this answer for its key set. */
 async function issuerAt(t: TestContext, keySet: RequestListener): Promise<string> {
   let issuer = '';
   const port = await httpServer(t, (request, response) => {
@@ -57,7 +57,7 @@ const refusedWith = (code: string, reason = /^/) => ({
 });
 const unavailable = (reason: RegExp) => refusedWith('oidc_issuer_unavailable', reason);
 
-test('the keys of an issuer are fetched once, and again for one that is not among them', async (t) => {
+test('the keys of an issuer are fetched once, and again for an unknown key id', async (t) => {
   const sets = ['first', 'second'].map((name) => createTestIssuer('', name).keySet);
   let fetched = 0;
   const issuer = await issuerAt(t, (_request, response) => {
@@ -71,7 +71,7 @@ test('the keys of an issuer are fetched once, and again for one that is not amon
   assert.equal(fetched, 1);
 });
 
-test('an issuer that is down, sends elsewhere or sends too much has no keys', async (t) => {
+test('an issuer that is down, redirects or sends too much has no keys', async (t) => {
   const { outside } = outsideOf(t);
   const port = await httpServer(t, (request) => request.socket.destroy());
   await assert.rejects(
@@ -98,7 +98,7 @@ test('an issuer that is down, sends elsewhere or sends too much has no keys', as
   await assert.rejects(outside.issuerKeys(many, undefined), unavailable(/at most 100 keys/));
 });
 
-test('only issuers that are listed are asked; with none listed none is', async (t) => {
+test('only listed issuers are requested; an empty list excludes all', async (t) => {
   const { keySet } = createTestIssuer();
   let fetched = 0;
   const issuer = await issuerAt(t, (_request, response) => {
@@ -117,7 +117,7 @@ test('only issuers that are listed are asked; with none listed none is', async (
   assert.deepEqual(await outside.issuerKeys(issuer, undefined), keySet);
 });
 
-test('private addresses are not asked without the setting for it', async (t) => {
+test('private addresses are requested only if a setting allows it', async (t) => {
   const issuer = await issuerAt(t, () => assert.fail('it is not asked'));
   const { outside, lines } = outsideOf(t, { allowPrivateTargets: false });
   await assert.rejects(outside.issuerKeys(issuer, undefined), /not accepted/);
@@ -126,7 +126,7 @@ test('private addresses are not asked without the setting for it', async (t) => 
   assert.equal(lines.length, 1);
 });
 
-test('a provider is asked at the address that stands for its own, and answers as it is', async (t) => {
+test('a provider is requested at its replacement address, and its answer is unchanged', async (t) => {
   const got: string[] = [];
   const port = await httpServer(t, async (request, response) => {
     const { method, url, headers } = request;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFairPool, type FairPool } from '../../src/gateway/admission/fair_pool.ts';
 
-/** Takes one at a time until no more fits, and returns how many fitted. */
+/** Takes one at a time until the pool refuses; returns the number. */
 function takeAll(pool: FairPool, source: string): number {
   let taken = 0;
   while (pool.fits(source, 1)) {
@@ -20,7 +20,7 @@ describe('a source', () => {
     assert.ok(pool.fits('a newcomer', 8));
   });
 
-  test('that holds more than is left for it now gets no more until it has given back', () => {
+  test('above its current share gets no more until it has returned some', () => {
     const pool = createFairPool({ maximum: 90, sharePercent: 50 });
     assert.equal(takeAll(pool, 'a'), 45);
     assert.equal(takeAll(pool, 'b'), 23);
@@ -38,7 +38,7 @@ describe('a source', () => {
     );
   });
 
-  test('gets all that is left where the share is everything', () => {
+  test('gets the whole rest if the share is everything', () => {
     const pool = createFairPool({ maximum: 10, sharePercent: 100 });
     assert.equal(takeAll(pool, 'a'), 10);
     assert.ok(!pool.fits('b', 1));
@@ -55,7 +55,7 @@ describe('a source', () => {
     assert.ok(pool.fits('source 19', 1));
   });
 
-  test('that overdraws leaves the others what they had', () => {
+  test('that overdraws does not reduce the use of others', () => {
     const pool = createFairPool({ maximum: 100, sharePercent: 50 });
     pool.add('a', 1_000_000);
     assert.ok(!pool.fits('a', 1));
@@ -68,7 +68,7 @@ describe('a source', () => {
   });
 });
 
-test('an empty pool holds nothing and remembers no source', () => {
+test('an empty pool stores no source', () => {
   const pool = createFairPool({ maximum: 10, sharePercent: 50 });
   pool.add('a', 3);
   pool.add('a', -3);

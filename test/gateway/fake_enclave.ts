@@ -15,12 +15,12 @@ export type FakeEnclave = {
   readonly process: EnclaveProcess;
   /** The enclave's side of the link. */
   readonly link: Link<GatewayMessages>;
-  /** Root keys that arrived, as copies. */
+  /** Copies of the root keys that arrived. */
   readonly rootKeys: Uint8Array[];
   wasKilled(): boolean;
 };
 
-/** Documents as an enclave gives them, told apart by their content. */
+/** Documents in the form of an enclave, with different contents. */
 export const sampleDiscovery: AnswerOf<EnclaveMessages['discovery']> = {
   issuerConfiguration: Buffer.from('{"issuer":"https://keys.example"}'),
   issuerKeySet: Buffer.from('{"keys":["of the issuer"]}'),
@@ -123,7 +123,7 @@ function echo({ operation }: RequestOf<EnclaveMessages['request']>) {
   };
 }
 
-/** An enclave within this process that answers everything, unless told otherwise. */
+/** Creates an enclave within this process that answers every message, with replaceable handlers. */
 export function fakeEnclave(handlers: Partial<Handlers<EnclaveMessages>> = {}): FakeEnclave {
   const [near, far] = memoryChannels();
   const exited = Promise.withResolvers<string>();

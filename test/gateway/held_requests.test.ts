@@ -32,7 +32,7 @@ function createWorld() {
   });
   const questions: number[] = [];
 
-  /** Waits; `leave` is what its connection does when it ends. */
+  /** Waits for news; `leave` runs when the connection ends. */
   function wait(answer = nothing, caller: { source?: string; bodyBytes?: number } = {}) {
     let leave = (): void => undefined;
     let outcome: string | undefined;
@@ -68,7 +68,7 @@ function createWorld() {
 }
 
 describe('a held request', () => {
-  test('is answered at once where there is something new', async () => {
+  test('is answered at once if there is news', async () => {
     const { wait, counts } = createWorld();
     const waiting = wait(something);
     await settled();
@@ -76,7 +76,7 @@ describe('a held request', () => {
     assert.deepEqual(counts, []);
   });
 
-  test('is answered with news as soon as there are some', async () => {
+  test('is answered as soon as there is news', async () => {
     const { wait, advance, change, questions, counts } = createWorld();
     let now = nothing;
     const waiting = wait(() => now());
@@ -90,7 +90,7 @@ describe('a held request', () => {
     assert.deepEqual(counts, [1, 0]);
   });
 
-  test('has an empty page at the end of its time, decided anew', async () => {
+  test('gets an empty page at its deadline, decided again', async () => {
     const { wait, advance, questions, pending } = createWorld();
     const waiting = wait();
     await advance(24_999);
@@ -101,7 +101,7 @@ describe('a held request', () => {
     assert.equal(pending(), 0);
   });
 
-  test('is refused by what is decided at its end: rights that fell meanwhile are no more', async () => {
+  test('is refused by the decision at its deadline, after rights were revoked', async () => {
     const { wait, advance, change } = createWorld();
     let isAllowed = true;
     const waiting = wait(() => (isAllowed ? nothing() : answerWith('refused', undefined)));
@@ -112,7 +112,7 @@ describe('a held request', () => {
     assert.match(waiting.outcome() ?? '', /^refused false/);
   });
 
-  test('is asked ever less often while the news are for others', async () => {
+  test('is decided less and less often while the news is for others', async () => {
     const { wait, advance, change, questions } = createWorld();
     wait();
     for (let i = 0; i < 1_000; i += 1) {
@@ -125,12 +125,12 @@ describe('a held request', () => {
     assert.deepEqual(new Set(pauses.slice(5)), new Set([1_000]));
   });
 
-  test('misses nothing that is written while it is being asked', async () => {
+  test('misses no change that is written while it is decided', async () => {
     const { wait, change, advance } = createWorld();
     let isWritten = false;
     const waiting = wait(() => {
       if (isWritten) return something();
-      // After the database was read, and before the answer is there.
+      // After the read of the database, and before the answer.
       isWritten = true;
       change();
       return nothing();
@@ -139,7 +139,7 @@ describe('a held request', () => {
     assert.match(waiting.outcome() ?? '', /^something/);
   });
 
-  test('is let go when its caller leaves', async () => {
+  test('is dropped when its caller disconnects', async () => {
     const { wait, advance, counts, pending } = createWorld();
     const waiting = wait();
     await advance(1_000);
@@ -149,7 +149,7 @@ describe('a held request', () => {
     assert.equal(pending(), 0);
   });
 
-  test('is answered when the service stops, and so is what comes after', async () => {
+  test('is answered when the service stops, and so are later requests', async () => {
     const { wait, held, advance } = createWorld();
     const waiting = wait();
     await advance(1_000);
@@ -161,7 +161,7 @@ describe('a held request', () => {
     assert.equal(late.outcome(), 'nothing true 0');
   });
 
-  test('is asked again where there was no place for its question, and refused for it at the end alone', async () => {
+  test('is decided again after an overload, and refused for it only at its deadline', async () => {
     const { wait, change, advance, questions } = createWorld();
     let isFull = false;
     const waiting = wait(() => {
@@ -178,7 +178,7 @@ describe('a held request', () => {
     assert.match(waiting.outcome() ?? '', /overloaded|busy|try again/i);
   });
 
-  test('fails as its question fails, and leaves its place', async () => {
+  test('fails like its decision, and frees its place', async () => {
     const { wait, change, advance, counts } = createWorld();
     let fails = false;
     const waiting = wait(() => {
@@ -195,7 +195,7 @@ describe('a held request', () => {
 });
 
 describe('bounds', () => {
-  test('a caller above the bound of its organization is answered at once, as one that did not wait', async () => {
+  test('a caller above the bound of its organization is answered at once, like one that does not wait', async () => {
     const { wait, counts } = createWorld();
     for (let i = 0; i < heldLimits.organization; i += 1) wait();
     await settled();
@@ -205,7 +205,7 @@ describe('bounds', () => {
     assert.equal(one.outcome(), 'nothing false 0');
   });
 
-  test('above those of all organizations, and of one source', async () => {
+  test('callers above the bounds of all organizations or of one source are answered at once', async () => {
     for (const [sourceSharePercent, places] of [
       [100, heldLimits.all],
       [10, heldLimits.all / 10],
@@ -233,7 +233,7 @@ describe('bounds', () => {
     }
   });
 
-  test('a large body is not kept', async () => {
+  test('a large body is not held', async () => {
     const { wait } = createWorld();
     const waiting = wait(nothing, { bodyBytes: heldLimits.bodyBytes + 1 });
     await settled();

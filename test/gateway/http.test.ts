@@ -75,7 +75,7 @@ async function startServer(
 
 type Reply = { status: number; headers: Record<string, unknown>; body: Buffer };
 
-/** A plain request: no header but those given, no automatic content type. */
+/** Sends a plain request: only the given headers, without an automatic content type. */
 async function send(
   port: number,
   {
@@ -102,7 +102,7 @@ async function send(
   };
 }
 
-/** Sends raw bytes and gives everything that came back until the connection ended. */
+/** Sends raw bytes; returns everything that was received until the connection ended. */
 async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write(bytes);
@@ -111,7 +111,7 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   return received;
 }
 
-/** Tells whether so many further bytes of this machine would be refused now. */
+/** Returns true if this number of further bytes from this machine would be refused now. */
 function isRefused(load: LoadLimiter, bytes: number): boolean {
   const account = load.openAccount('127.0.0.1/32');
   try {
@@ -124,13 +124,13 @@ function isRefused(load: LoadLimiter, bytes: number): boolean {
   }
 }
 
-/** A stamp that can be read; nobody verifies it here. */
+/** Returns a readable stamp, which these tests do not verify. */
 function stampOf(publicKey: string): string {
   const stamp = { publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature: '30' };
   return Buffer.from(JSON.stringify(stamp)).toString('base64url');
 }
 
-/** Sends requests on one connection, each once the last is answered, and gives all that came back. */
+/** Sends requests on one connection, each after the last answer; returns all that was received. */
 async function sendInTurn(port: number, requests: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   const [first = '', ...rest] = requests;
@@ -148,7 +148,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A body in the form of errors.md section 1, whatever went wrong. */
+/** Asserts an error body in the form of errors.md section 1. */
 function assertError(reply: Reply, status: number, grpc: number, clientCode: string): string {
   assert.equal(reply.status, status);
   assert.equal(reply.headers['content-type'], 'application/json');
@@ -193,7 +193,7 @@ describe('requests', () => {
 
   const contentTypes = ['application/json', 'text/plain; charset=x', 'a/b;;;', 'nonsense', ''];
   for (const contentType of [undefined, ...contentTypes]) {
-    test(`a body is taken with Content-Type ${JSON.stringify(contentType)}`, async () => {
+    test(`a body is accepted with Content-Type ${JSON.stringify(contentType)}`, async () => {
       const { port, asked } = await startServer();
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       const reply = await send(port, { path: '/public/v1/query/whoami', headers, body: '{"a":1}' });
@@ -211,7 +211,7 @@ describe('requests', () => {
     }
   });
 
-  test('a dry run is asked for by a header that says true, and by no other value', async () => {
+  test('a header with the value true requests a dry run, and no other value does', async () => {
     const { port, asked } = await startServer();
     const submit = (value: string) =>
       send(port, { path: '/public/v1/submit/create_wallet', headers: { 'Dry-Run': value } });
@@ -229,7 +229,7 @@ describe('requests', () => {
     assert.equal(asked.length, 2, 'nothing else reaches the enclave');
   });
 
-  test('callers that name themselves get Timestamp objects', async () => {
+  test('clients that identify themselves get Timestamp objects', async () => {
     const { port, asked } = await startServer();
     await send(port, { headers: { 'X-Client-Version': '@turnkey/http@6.6.0' } });
     await send(port, { headers: { 'User-Agent': 'turnkey-rust-client/1.0' } });
@@ -240,7 +240,7 @@ describe('requests', () => {
     );
   });
 
-  test('a well-formed request id is kept, any other replaced', async () => {
+  test('a well-formed request id is used, any other replaced', async () => {
     const { port, asked } = await startServer();
     const kept = await send(port, { headers: { 'X-Request-Id': 'abc-1.2_3' } });
     assert.equal(kept.headers['x-request-id'], 'abc-1.2_3');
@@ -251,7 +251,7 @@ describe('requests', () => {
     }
   });
 
-  test('an answer of the enclave goes out unchanged', async () => {
+  test('an answer of the enclave is sent unchanged', async () => {
     const { port } = await startServer(async () => ({
       ...okAnswer,
       status: 403,
@@ -276,7 +276,7 @@ describe('refusals', () => {
     assert.equal(asked.length, 0);
   });
 
-  test('wrong methods', async () => {
+  test('wrong methods are refused', async () => {
     const { port } = await startServer();
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const reply = await send(port, { method });
@@ -289,7 +289,7 @@ describe('refusals', () => {
     assert.equal((await send(port, { method: 'HEAD' })).status, 405);
   });
 
-  test('bodies above the limit, announced or not, known path or not', async () => {
+  test('bodies above the limit are refused, announced or not, on known paths or not', async () => {
     const { port, asked } = await startServer();
     for (const path of ['/public/v1/submit/x', '/nowhere']) {
       const announced = await send(port, { path, body: 'x'.repeat(1_001) });
@@ -329,7 +329,7 @@ describe('refusals', () => {
     });
   }
 
-  test('a missing Host and an unknown expectation are not the business of Node', async () => {
+  test('a missing Host and an unknown expectation are not answered by Node', async () => {
     const { port } = await startServer();
     const path = '/public/v1/submit/a';
     const received = await sendRaw(
@@ -339,7 +339,7 @@ describe('refusals', () => {
     assert.match(received, /^HTTP\/1.1 200 /);
   });
 
-  test('slow clients are cut off', async () => {
+  test('slow clients are disconnected', async () => {
     const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
     const { port } = await startServer(undefined, { limits });
     const [slowHeaders, slowBody] = await Promise.all([
@@ -352,12 +352,12 @@ describe('refusals', () => {
 
   const untaken = ['GET /%zz', 'GET /unknown', 'OPTIONS /public/v1/submit/a', 'GET /health/live'];
   for (const line of untaken) {
-    test(`a client that takes no answers to ${line} is disconnected`, async () => {
+    test(`a client that reads no answers to ${line} is disconnected`, async () => {
       const { port } = await startServer(undefined, { limits: { requestTimeoutMs: 200 } });
       const closed = Promise.withResolvers<void>();
       const socket = connect({ port, host: '127.0.0.1' }).pause();
       socket.on('error', () => undefined).once('close', () => closed.resolve());
-      // More than the server reads ahead, so that the client learns of the end as it writes.
+      // More than the server reads ahead, so the client sees the end while it writes.
       socket.write(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(500_000));
       await closed.promise;
     });
@@ -371,7 +371,7 @@ describe('refusals', () => {
     assert.equal(finished[0]?.kind, 'other');
   });
 
-  test('errors on the way to the enclave', async () => {
+  test('errors on the way to the enclave are reported with their status', async () => {
     const thrown = new Map<string, Error>([
       ['enclave', new ServiceError('enclave_unavailable')],
       ['overloaded', new ServiceError('overloaded')],
@@ -421,7 +421,7 @@ describe('bounds', () => {
     assert.equal((await send(port)).status, 200);
   });
 
-  test('a call is refused before the framework sees it just as behind it', async () => {
+  test('a call is refused before the framework sees it like behind it', async () => {
     const release = Promise.withResolvers<Answer>();
     const rateLimits = createRateLimits(
       {
@@ -441,7 +441,7 @@ describe('bounds', () => {
     const first = send(port);
     await until(() => asked.length === 1);
     const headers = { 'x-request-id': 'mine' };
-    // The framework alone knows that this is the same path.
+    // Only the framework resolves this spelling to the path.
     const spelled = '/public/v1/%73ubmit/sign_raw_payload';
     const early = await send(port, { headers, body: 'x'.repeat(100_000) });
     const behind = await send(port, { headers, path: spelled, body: 'x'.repeat(100_000) });
@@ -483,7 +483,7 @@ describe('bounds', () => {
     assert.equal(logged[0]?.['source'], '127.0.0.1');
   });
 
-  test('a client that disconnects is cancelled, and frees its place once that is known', async () => {
+  test('a request of a disconnected client is cancelled, and then frees its place', async () => {
     const answers: PromiseWithResolvers<Answer>[] = [];
     const cancelled: number[] = [];
     const { port, asked, finished } = await startServer(
@@ -510,7 +510,7 @@ describe('bounds', () => {
     assert.equal(cancelled.length, 1, 'what was answered is not cancelled');
   });
 
-  test('a client that disconnects before its body is whole is not asked for', async () => {
+  test('a client that disconnects before its whole body arrived causes no request to the enclave', async () => {
     const { port, asked, finished } = await startServer();
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write('POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
@@ -519,7 +519,7 @@ describe('bounds', () => {
     assert.equal(asked.length, 0);
   });
 
-  test('a request says until when it may be begun, and its number is its own', async () => {
+  test('a request has a deadline and a number of its own', async () => {
     const { port, asked } = await startServer(undefined, { limits: { requestDeadlineMs: 500 } });
     const before = Date.now();
     await send(port);
@@ -530,8 +530,8 @@ describe('bounds', () => {
     assert.notEqual(first?.cancelId, second?.cancelId);
   });
 
-  test('callers that do not take their answers are cut off, and free their places', async (t) => {
-    // More than a connection holds on its way.
+  test('callers that do not read their answers are disconnected, and free their places', async (t) => {
+    // More than the buffers of a connection hold.
     const large = new Uint8Array(32 * 1024 * 1024);
     const ask = async ({ operation }: Asked): Promise<Answer> =>
       operation === 'large' ? { ...okAnswer, body: large } : okAnswer;
@@ -555,7 +555,7 @@ describe('bounds', () => {
     socket.destroy();
   });
 
-  test('an answer that the operating system takes at once has no deadline', async (t) => {
+  test('an answer that the operating system accepts at once has no deadline', async (t) => {
     const requestTimeoutMs = 31_337;
     const { port } = await startServer(undefined, { limits: { requestTimeoutMs } });
     const timers = t.mock.method(globalThis, 'setTimeout').mock;
@@ -564,7 +564,7 @@ describe('bounds', () => {
     assert.deepEqual(deadlines, []);
   });
 
-  test('memory of bodies, by what has arrived and not by what is announced', async () => {
+  test('memory of bodies counts arrived bytes, not announced ones', async () => {
     const stamp = { 'X-Stamp': 'a' };
     // Room for one whole body and a byte of each other.
     const bodyMemoryBytes = 100_019;
@@ -605,7 +605,7 @@ describe('memory of large bodies', () => {
   const asker = { organizationId: 'o', userId: 'u', credentialId: 'c' };
   const limits = { bodyLimitBytes: 100_000, bodyMemoryBytes: 1_000_000 };
 
-  test('is for keys that the enclave has authenticated; others share a small part', async () => {
+  test('is for keys that the enclave has authenticated; unknown keys share a small part', async () => {
     const load = createLoadLimiter(
       { ...testLimits, ...limits },
       { clock: () => 0, uses: [], answerDropped: () => {} },
@@ -616,7 +616,7 @@ describe('memory of large bodies', () => {
       load,
       metrics: { ...noMetrics, admissionRefused: (reason) => reasons.push(reason) },
     });
-    // A stranger of another source has all that one source may have of that part.
+    // A stranger of another source has used up the part of one source.
     const strangers = load.openAccount('192.0.2.1/32');
     strangers.takeFromStrangers();
     strangers.hold(100_000);
@@ -631,7 +631,7 @@ describe('memory of large bodies', () => {
     assert.equal((await send(port, byAnother)).status, 200, 'a first request of a key');
   });
 
-  test('is not taken by answers that many requests share', async () => {
+  test('is not used by answers that many requests share', async () => {
     const charged: number[] = [];
     const load = createLoadLimiter(
       { ...testLimits, ...limits },
@@ -657,7 +657,7 @@ describe('memory of large bodies', () => {
 });
 
 describe('drain', () => {
-  test('requests in flight finish, their connections end', async () => {
+  test('requests in progress finish, and their connections end', async () => {
     const release = Promise.withResolvers<Answer>();
     const arrived = Promise.withResolvers<void>();
     const { server, port } = await startServer(() => {
@@ -697,7 +697,7 @@ describe('drain', () => {
     await drained;
   });
 
-  test('a request that does not finish in time is ended', async () => {
+  test('a request that does not finish in time is terminated', async () => {
     const arrived = Promise.withResolvers<void>();
     const { server, port } = await startServer(() => {
       arrived.resolve();
@@ -725,7 +725,7 @@ describe('beside the API', () => {
     assert.equal((await send(port, { method: 'HEAD', path: '/health/ready' })).status, 200);
   });
 
-  test('the OpenAPI document is made once, at the first request for it', async () => {
+  test('the OpenAPI document is generated once, at the first request', async () => {
     let made = 0;
     const openApi = async () => {
       made += 1;
@@ -741,7 +741,7 @@ describe('beside the API', () => {
     assert.equal(made, 1);
   });
 
-  test('pages of other origins may send every header that means something', async () => {
+  test('pages of other origins may send every header with a meaning', async () => {
     const { port } = await startServer();
     const headers = {
       Origin: 'https://a.example',
@@ -770,12 +770,12 @@ describe('beside the API', () => {
         ],
       );
       assert.match(String(preflight.headers['access-control-max-age']), /^[0-9]+$/);
-      // Nothing that a browser sends by itself counts, so none of it is asked for.
+      // Browsers send no credentials by themselves here, so credentials stay disallowed.
       assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
     }
   });
 
-  test('pages of other origins read answers, refusals and what went wrong', async () => {
+  test('pages of other origins read answers, refusals and errors', async () => {
     const { port } = await startServer(async ({ operation }) => {
       if (operation === 'broken') throw new Error('unforeseen');
       return operation === 'refused' ? { ...okAnswer, status: 401 } : okAnswer;
@@ -803,7 +803,7 @@ describe('beside the API', () => {
     }
   });
 
-  test('one line and one count per request, without anything a caller invented', async () => {
+  test('one line and one count per request contain nothing invented by a caller', async () => {
     const { port, lines, finished } = await startServer(async ({ operation }) =>
       operation === 'invented'
         ? { ...okAnswer, status: 404, activityId: undefined, errorCode: 'operation_unknown' }
@@ -855,7 +855,7 @@ describe('callers who wait', () => {
     events: [],
   };
 
-  /** A server that holds answers, with a clock that stands still. */
+  /** Starts a server that holds answers, with a stopped clock. */
   async function startWaiting(
     ask: () => Answer,
     limits: Partial<HttpOptions['limits']> = {},
@@ -880,7 +880,7 @@ describe('callers who wait', () => {
     return { ...started, time, news, held: () => count };
   }
 
-  test('are answered when there is news, and hold no place of those under way', async () => {
+  test('are answered when there is news, and use no place of running requests', async () => {
     let hasNews = false;
     const { port, time, news, held, asked, lines } = await startWaiting(() => found(hasNews), {
       inFlightMaximum: 1,
@@ -896,7 +896,7 @@ describe('callers who wait', () => {
     hasNews = true;
     await time.advance(4_000);
     news.committed(change);
-    // One at a time has the place; the others are asked again after a pause.
+    // Only one has the place at a time; the others are decided again after a pause.
     void time.advance(30_000);
     for (const reply of await Promise.all(waiting)) {
       assert.equal(reply.headers['preference-applied'], 'wait');
@@ -910,13 +910,13 @@ describe('callers who wait', () => {
     assert.ok(lines.every(({ fields }) => Number(fields['durationMs'] ?? 0) < 4_000));
   });
 
-  test('pay for every question of their request, and wait on where nothing is left', async () => {
+  test('pay for each decision of their request, and wait on without credit', async () => {
     const organizationId = '019b76da-a800-7a00-8000-00000000000a';
     const off = { rateLimitSourcePerSecond: 0, authProxyRateLimitSourcePerSecond: 0 };
     const settings = { ...off, rateLimitOrganizationPerSecond: 3 };
     const rateLimits = createRateLimits(
       { ...settings, rateLimitLocal: true, trustedProxies: 0 },
-      // Nothing comes back while the test runs.
+      // No credit returns while the test runs.
       () => 0,
       () => undefined,
     );
@@ -941,7 +941,7 @@ describe('callers who wait', () => {
     assert.equal(held(), 0);
   });
 
-  test('leave their place when they disconnect', async () => {
+  test('free their place when they disconnect', async () => {
     const { port, held } = await startWaiting(() => found(false));
     const request = httpRequest({
       port,
@@ -966,7 +966,7 @@ describe('callers who wait', () => {
     assert.equal((await reply).body.toString(), '{"hasNews":false}');
   });
 
-  test('are those who prefer it, and ask for what can be waited for', async () => {
+  test('must prefer to wait, and send a query that can wait', async () => {
     const cases: readonly (readonly [string, boolean])[] = [
       ['wait=25', true],
       ['WAIT = "3"', true],

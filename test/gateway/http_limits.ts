@@ -4,14 +4,14 @@ import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 
-/** The limits of a service that sets none, but for small bodies. */
+/** The default limits of a service, but with small bodies. */
 export const testLimits: HttpLimits = {
   ...readSettings({}, []),
   bodyLimitBytes: 1_000,
   bodyMemoryBytes: 1_000_000,
 };
 
-/** One request a second of a source, on a clock that stands. */
+/** Limits a source to one request a second, with a stopped clock. */
 export function oneRequestOfSource(): RateLimits {
   const settings = {
     rateLimitOrganizationPerSecond: 0,
@@ -27,7 +27,7 @@ export function oneRequestOfSource(): RateLimits {
   );
 }
 
-/** A server without a log, behind no proxy, whose operations never answer. */
+/** Options of a server without a log and without a proxy, whose operations never answer. */
 export const quietServer: HttpOptions = {
   ask: () => new Promise(() => undefined),
   notReady: () => [],

@@ -1,4 +1,4 @@
-// Members that the enclave left out, from its answers over HTTP into the metric.
+// Ignored members, from the enclave's answers over HTTP to the metric.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -61,7 +61,7 @@ const ask = (
     sent.end();
   });
 
-test('the development inbox is shown on this machine, and to no page from elsewhere', async () => {
+test('the development inbox is shown on this machine, and to no page of another origin', async () => {
   const port = await startServer(true);
   const { status, headers, body } = await ask(port);
   assert.equal(status, 200);

@@ -28,7 +28,7 @@ const byPasskey = (credentialId: string) => [
   },
 ];
 
-/** A memory with a clock that stands still until it is moved. */
+/** Creates a memory of keys with a stopped clock. */
 function startKeys() {
   let now = 0;
   const keys = createKnownKeys(() => now);
@@ -50,7 +50,7 @@ describe('a key is known', () => {
     assert.ok(!keys.has('another source', stamped(keyOf(1))));
   });
 
-  test('of a passkey and of a session as well', () => {
+  test('also for a passkey and a session', () => {
     const { keys } = startKeys();
     const session = [{ name: 'x-session', value: 'token' }];
     keys.note('a', 'passkey', byPasskey('Y3JlZA'));
@@ -61,7 +61,7 @@ describe('a key is known', () => {
     assert.ok(!keys.has('a', [{ name: 'x-session', value: 'other' }]));
   });
 
-  test('for a day after the last note', () => {
+  test('for a day after its last use', () => {
     const { keys, advance } = startKeys();
     keys.note('a', 'credential', stamped(keyOf(1)));
     advance(knownForMs / 2);
@@ -73,7 +73,7 @@ describe('a key is known', () => {
   });
 });
 
-test('headers that are not one well-formed stamp name no key', () => {
+test('headers without exactly one well-formed stamp name no key', () => {
   const { keys } = startKeys();
   const [stamp] = stamped(keyOf(1));
   assert.ok(stamp !== undefined);
@@ -83,7 +83,7 @@ test('headers that are not one well-formed stamp name no key', () => {
   }
 });
 
-test('a source with many keys displaces those of no other', () => {
+test('a source with many keys evicts only its own', () => {
   const { keys } = startKeys();
   keys.note('a', 'credential', stamped(keyOf(1)));
   for (let i = 0; i < maximumKnownKeys + 10; i += 1)
@@ -106,7 +106,7 @@ describe('a key is trusted', () => {
     assert.ok(keys.isTrusted('a', stamped(keyOf(1))));
   });
 
-  test('whatever the refusals of other keys and sources', () => {
+  test('despite refusals of other keys and sources', () => {
     const { keys } = startKeys();
     keys.note('a', 'credential', stamped(keyOf(1)));
     for (let i = 0; i < 1_000; i += 1) {

@@ -7,7 +7,7 @@ import {
 } from '../../src/gateway/observability/line_writer.ts';
 import { manualClock } from './manual_clock.ts';
 
-/** A reader that takes some bytes at a time, or none. */
+/** Creates a reader that accepts some bytes at a time, or none. */
 function reader() {
   const taken = { text: '', attempts: 0 };
   let capacityBytes = Number.POSITIVE_INFINITY;
@@ -29,7 +29,7 @@ function reader() {
 
 const report = (dropped: number): string => `dropped ${dropped}\n`;
 
-test('a line is written at once while it is taken', () => {
+test('a line is written at once while the reader accepts it', () => {
   const { write, taken } = reader();
   const lines = createLineWriter({ write, report, clock: manualClock().clock });
   lines.write('one\n');
@@ -45,7 +45,7 @@ test('lines wait up to a bound; further lines are dropped, counted and reported'
   const line = `${'x'.repeat(999)}\n`;
   const keptLines = Math.floor(keptBytesMaximum / line.length);
   for (let i = 0; i < keptLines + 7; i += 1) lines.write(line);
-  // One attempt for all of them: a blocked log costs nothing.
+  // One attempt for all lines: a blocked log costs nothing.
   assert.equal(taken.attempts, 1);
   assert.equal(lines.dropped(), 7);
   await advance(retryMs * 3);
@@ -66,7 +66,7 @@ test('lines wait up to a bound; further lines are dropped, counted and reported'
   assert.ok(taken.text.endsWith('dropped 7\nafter\n'));
 });
 
-test('the end waits for a reader, and not for one who never comes', async () => {
+test('the end waits for a slow reader, but not for a blocked one', async () => {
   const { write, taken, takes } = reader();
   const { clock, advance } = manualClock();
   const lines = createLineWriter({ write, report, clock });

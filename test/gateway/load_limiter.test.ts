@@ -20,7 +20,7 @@ const limits: LoadLimits = {
   requestDeadlineMs: 10_000,
 };
 
-/** A limiter with a clock that stands still until it is moved. */
+/** Creates a limiter with a stopped clock. */
 function startLimiter(changed: Partial<LoadLimits> = {}) {
   let now = 0;
   let usedMs = 0;
@@ -32,7 +32,7 @@ function startLimiter(changed: Partial<LoadLimits> = {}) {
   return {
     load,
     dropped,
-    /** Serves so many requests one after the other, each of which waits and uses the enclave so long. */
+    /** Serves this number of requests in turn, each of which waits and uses the enclave for these times. */
     serve: (count: number, usesMs: number, waitsMs = 0) => {
       for (let i = 0; i < count; i += 1) {
         const work = load.begin('before');
@@ -45,7 +45,7 @@ function startLimiter(changed: Partial<LoadLimits> = {}) {
   };
 }
 
-/** Begins requests of a source until one is refused, and returns how many began. */
+/** Starts requests of a source until one is refused; returns the number of started ones. */
 function beginAll(load: LoadLimiter, source: string): number {
   let count = 0;
   while (load.refusal(source) === undefined) {
@@ -66,7 +66,7 @@ const reasonOf = (job: () => unknown): string | undefined => {
 };
 
 describe('requests under way', () => {
-  test('are bounded by what the other sources leave, and in all', () => {
+  test('are bounded by the rest of the other sources, and in all', () => {
     const { load } = startLimiter();
     assert.deepEqual(
       ['a', 'b', 'c', 'd'].map((source) => beginAll(load, source)),
@@ -116,7 +116,7 @@ describe('requests under way', () => {
     assert.ok([10, 11].includes(load.refusal('a')?.retryAfterSeconds ?? 0));
   });
 
-  test('of a source with few requests are not refused for those of another', () => {
+  test('of a source with few requests are not refused because of another source', () => {
     const { load, serve } = startLimiter({ inFlightMaximum: 10_000 });
     serve(1_000, 100);
     beginAll(load, 'a');
@@ -152,7 +152,7 @@ describe('requests under way', () => {
     assert.equal(load.refusal('a'), undefined);
   });
 
-  test('tell a client to come again after at least one second and at most thirty', () => {
+  test('name a time to retry of at least one second and at most thirty', () => {
     assert.equal(new OverloadedError(0, 'wait').retryAfterSeconds, 1);
     assert.equal(new OverloadedError(1_001, 'wait').retryAfterSeconds, 2);
     assert.equal(new OverloadedError(600_000, 'wait').retryAfterSeconds, 30);
@@ -160,7 +160,7 @@ describe('requests under way', () => {
 });
 
 describe('bytes', () => {
-  test('are bounded by what the other sources leave, and freed', () => {
+  test('are bounded by the rest of the other sources, and freed', () => {
     const { load } = startLimiter();
     const a = load.openAccount('a');
     a.hold(512 * kib);
@@ -185,7 +185,7 @@ describe('bytes', () => {
     load.openAccount('a').hold(300 * kib);
   });
 
-  test('of a small body are had by every source that holds nothing', () => {
+  test('of a small body are available to every source without use', () => {
     const { load } = startLimiter();
     for (const source of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       const account = load.openAccount(source);
@@ -242,7 +242,7 @@ describe('bytes', () => {
     assert.equal(dropped.length, 15);
   });
 
-  test('of answers of many sources end where most are held', () => {
+  test('of answers of many sources are dropped where most are held', () => {
     const { load } = startLimiter();
     const ended: string[] = [];
     const answer = (source: string, bytes: number) =>
@@ -256,7 +256,7 @@ describe('bytes', () => {
   });
 });
 
-test('connections leave files for the rest of the process', () => {
+test('connections leave file descriptors for the rest of the process', () => {
   const text = (soft: string) =>
     `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}   524288   files\n`;
   assert.equal(affordableConnections(10_000, text('524288')), 10_000);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/gateway/base/clock.ts';
 
-/** A clock that stands still until it is moved on. */
+/** Creates a stopped clock that tests advance. */
 export function manualClock() {
   let nowMs = 0;
   let timers: { readonly dueMs: number; readonly run: () => void }[] = [];
@@ -16,9 +16,9 @@ export function manualClock() {
   };
   return {
     clock,
-    /** Timers that have not run. */
+    /** Returns the number of timers that have not run. */
     pending: () => timers.length,
-    /** Moves the clock on from timer to timer; what each begins goes on until nothing moves. */
+    /** Advances the clock from timer to timer, and lets all consequences of each finish. */
     async advance(ms: number): Promise<void> {
       const untilMs = nowMs + ms;
       for (;;) {
@@ -35,7 +35,7 @@ export function manualClock() {
   };
 }
 
-/** Lets all promises that can go on do so. */
+/** Waits until all pending promises have settled. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,7 +5,7 @@ import { probesPerSecond } from '../../src/gateway/admission/rate_limit.ts';
 import { serveMetrics } from '../../src/gateway/http/metrics_server.ts';
 import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 
-/** A reading of an enclave without load. */
+/** The reading of an idle enclave. */
 const vitals = {
   residentBytes: 0,
   heapUsedBytes: 0,
@@ -64,7 +64,7 @@ test('waits of changes are counted by rank, also after a restart of the enclave'
   ]);
 });
 
-test('the files that the process has open are counted, and how many it may open', async () => {
+test('open files of the process are counted, with their limit', async () => {
   const { render } = await createMetrics();
   const text = await render();
   const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
@@ -73,7 +73,7 @@ test('the files that the process has open are counted, and how many it may open'
 });
 
 for (const path of ['/metrics', '/health/live', '/unknown']) {
-  test(`a client of the metrics that takes no answers to ${path} is disconnected`, async (t) => {
+  test(`a client of the metrics that reads no answers to ${path} is disconnected`, async (t) => {
     const served = await serveMetrics(
       { host: '127.0.0.1', port: 0, pace: { bodyLimitBytes: 1_000, requestTimeoutMs: 200 } },
       { contentType: 'text/plain', render: async () => 'a 1\n' },
@@ -84,13 +84,13 @@ for (const path of ['/metrics', '/health/live', '/unknown']) {
     t.after(() => socket.destroy());
     const closed = Promise.withResolvers<void>();
     socket.on('error', () => undefined).once('close', () => closed.resolve());
-    // More than the server reads ahead, so that the client learns of the end as it writes.
+    // More than the server reads ahead, so the client sees the end while it writes.
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(500_000));
     await closed.promise;
   });
 }
 
-/** A server of metrics, and how requests from an address of this machine are answered by it. */
+/** Starts a metrics server; returns its answers to requests from addresses of this machine. */
 async function startMetrics(t: TestContext) {
   const served = await serveMetrics(
     { host: '127.0.0.1', port: 0, named: ({ remoteAddress }) => remoteAddress ?? '' },
@@ -117,7 +117,7 @@ async function startMetrics(t: TestContext) {
   return { open, ask };
 }
 
-/** The server ends a connection that sends no request for this time. */
+/** The server closes a connection without a request after this time. */
 const idleMs = 2_000;
 
 test('idle connections of two sources leave others the metrics, and a probe to themselves', async (t) => {
@@ -132,7 +132,7 @@ test('idle connections of two sources leave others the metrics, and a probe to t
     const probe = await ask('127.0.0.2', '/health/live');
     const ofOthers = [];
     for (let i = 0; i < 20; i += 1) ofOthers.push(await ask('127.0.0.9', '/metrics'));
-    // On a busy machine the server ends idle connections before the last answer: the test begins again.
+    // On a busy machine the server may close idle connections too early; then the test repeats.
     isOver = performance.now() - openedAtMs < idleMs;
     for (const socket of idle) socket.destroy();
     if (!isOver) continue;
@@ -152,7 +152,7 @@ test('a source of the metrics may probe some hundred times a second', async (t) 
   assert.match(await ask('127.0.0.3', '/health/live'), /^HTTP\/1\.1 200 /);
 });
 
-test('a source may fetch the metrics 20 times a second, whatever path it names', async (t) => {
+test('a source may fetch the metrics 20 times a second, by any path', async (t) => {
   const { ask } = await startMetrics(t);
   t.mock.method(performance, 'now', () => 0);
   for (let i = 0; i < 19; i += 1) {

@@ -11,7 +11,7 @@ const changeIn = (organizationId: string) => ({
 });
 
 describe('news of this process', () => {
-  test('wake the followers of the topic, once, and no others', () => {
+  test('wakes the followers of the topic, once, and no others', () => {
     const news = createNews({ clock: manualClock().clock });
     const told: string[] = [];
     for (const id of ['a', 'b']) {
@@ -22,7 +22,7 @@ describe('news of this process', () => {
     assert.deepEqual(told, ['a']);
   });
 
-  test('that came after the moment of the question are answered at once', () => {
+  test('after the start of the query is reported at once', () => {
     const news = createNews({ clock: manualClock().clock });
     const follower = news.follow(topic);
     const since = news.moment();
@@ -38,7 +38,7 @@ describe('news of this process', () => {
     assert.equal(count, 1);
   });
 
-  test('events of an endpoint are news of its deliveries', () => {
+  test('of events of an endpoint is news of its deliveries', () => {
     const news = createNews({ clock: manualClock().clock });
     let isTold = false;
     news.follow({ kind: 'deliveries', id: 'e' }).next(news.moment(), () => {
@@ -49,7 +49,7 @@ describe('news of this process', () => {
     assert.ok(isTold);
   });
 
-  test('after many other topics they are supposed rather than missed', () => {
+  test('after many other topics is assumed and not missed', () => {
     const news = createNews({ clock: manualClock().clock });
     const since = news.moment();
     news.committed(changeIn('a'));
@@ -61,13 +61,13 @@ describe('news of this process', () => {
     assert.ok(isTold);
   });
 
-  test('the topic with the oldest last news is forgotten first', () => {
+  test('the topic with the oldest news is evicted first', () => {
     for (const order of ['abb', 'aba']) {
       const news = createNews({ clock: manualClock().clock });
       for (const id of order) news.committed(changeIn(id));
       for (let i = 0; i < 4_095; i += 1) news.committed(changeIn(`other ${i}`));
       let isTold = false;
-      // The forgotten topic had its last news before this moment.
+      // The evicted topic had its last news before this moment.
       news.follow({ ...topic, id: 'x' }).next(2, () => {
         isTold = true;
       });
@@ -75,7 +75,7 @@ describe('news of this process', () => {
     }
   });
 
-  test('a follower who has ended is not notified', () => {
+  test('a follower that has ended is not notified', () => {
     const news = createNews({ clock: manualClock().clock });
     const follower = news.follow(topic);
     follower.next(news.moment(), () => assert.fail('told after the end'));
@@ -104,7 +104,7 @@ describe('news of other nodes', () => {
     return { time, looks, marks, news, setAway: (is: boolean) => (isAway = is) };
   }
 
-  test('the first look counts as news, then only a changed mark does', async () => {
+  test('the first check counts as news, then only a changed mark does', async () => {
     const { time, marks, news } = sharedNews();
     const follower = news.follow(topic);
     let count = 0;
@@ -123,7 +123,7 @@ describe('news of other nodes', () => {
     assert.equal(count, 2);
   });
 
-  test('news that arrives between two questions is not missed', async () => {
+  test('news between two checks is not missed', async () => {
     const { time, marks, news } = sharedNews();
     const follower = news.follow(topic);
     await time.advance(500);
@@ -137,7 +137,7 @@ describe('news of other nodes', () => {
     assert.ok(isTold);
   });
 
-  test('the database is asked while somebody follows, for each topic once, and never after the end', async () => {
+  test('the database is checked while there are followers, once per topic, and never after the end', async () => {
     const { time, looks, news } = sharedNews();
     await time.advance(5_000);
     assert.deepEqual(looks, []);
@@ -150,7 +150,7 @@ describe('news of other nodes', () => {
     assert.equal(time.pending(), 0);
   });
 
-  test('a database that is away is asked again', async () => {
+  test('a database that is down is checked again', async () => {
     const { time, news, setAway } = sharedNews();
     setAway(true);
     let isTold = false;

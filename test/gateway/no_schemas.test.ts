@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { fastify } from 'fastify';
 import { noSchemas } from '../../src/gateway/base/no_schemas.ts';
 
-/** Starts a server in a thread, which has its own modules, and returns the loaded packages of schemas. */
+/** Starts a server in a thread, which has its own modules; returns the loaded schema packages. */
 async function packagesLoadedWith(options: string): Promise<readonly string[]> {
   const thread = `
     import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ async function packagesLoadedWith(options: string): Promise<readonly string[]> {
   return names;
 }
 
-test('a server without schemas loads no compiler of schemas', async () => {
+test('a server without schemas loads no schema compiler', async () => {
   assert.deepEqual(await packagesLoadedWith('{ schemaController: noSchemas }'), []);
   assert.deepEqual(await packagesLoadedWith('{}'), ['ajv', 'fast-json-stringify-compiler']);
 });

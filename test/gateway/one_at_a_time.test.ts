@@ -1,5 +1,5 @@
-// One request at a time on a connection: what is sent without the answer to the last ends the connection
-// after that answer, and no client that waits for its answers ever meets this.
+// A connection carries one request at a time: a pipelined request closes the connection after the running
+// answer. Clients that wait for answers never notice.
 
 import assert from 'node:assert/strict';
 import { Agent, request as httpRequest } from 'node:http';
@@ -70,7 +70,7 @@ function open(): Socket {
   return socket;
 }
 
-/** Writes the parts, and gives all that came back until the connection ended. */
+/** Writes the parts; returns everything that was received until the connection ended. */
 async function answersTo(...parts: readonly string[]): Promise<string> {
   const socket = open();
   let received = '';
@@ -118,7 +118,7 @@ describe('a second request ends the connection after the first answer', () => {
     });
   }
 
-  test('which is still given in full, also if it comes later and is large', async () => {
+  test('which is still sent in full, even if it is late and large', async () => {
     const release = Promise.withResolvers<Answer>();
     answerOf = () => release.promise;
     const asked = seen.asked;
@@ -149,7 +149,7 @@ describe('a second request ends the connection after the first answer', () => {
 });
 
 describe('a client that waits for its answers keeps its connection', () => {
-  test('over hundreds of requests of each kind, with every client of Node', async () => {
+  test('over hundreds of requests of each kind, with every HTTP client of Node', async () => {
     const ended = seen.ended;
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const local = new Set<number | undefined>();

@@ -9,7 +9,7 @@ const order = noble.Point.CURVE().n;
 const bytesOf = (scalar: bigint) =>
   bytesOfHex(scalar.toString(16).padStart(64, '0')) ?? assert.fail();
 
-test('the public key is the one that another library computes', () => {
+test('the public key equals that of another library', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: order - 1n }), (scalar) => {
       const privateKey = bytesOf(scalar);
@@ -19,14 +19,14 @@ test('the public key is the one that another library computes', () => {
   );
 });
 
-test('private keys out of range are none', () => {
+test('private keys out of range are refused', () => {
   for (const scalar of [0n, order, order + 1n, 2n ** 256n - 1n]) {
     assert.equal(p256PublicKey(bytesOf(scalar)), undefined);
   }
   for (const scalar of [1n, order - 1n]) assert.notEqual(p256PublicKey(bytesOf(scalar)), undefined);
 });
 
-test('a key pair draws until it is in range, keeps leading zeros, and wipes what it drew', () => {
+test('a key pair is drawn until it is in range, keeps leading zeros, and wipes unused bytes', () => {
   const small = bytesOf(7n);
   const drawn = [bytesOf(0n), bytesOf(order), small];
   const pair = newP256KeyPair(() => drawn.shift() ?? assert.fail('it drew again'));

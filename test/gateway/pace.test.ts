@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPace, lookEveryMs } from '../../src/gateway/admission/pace.ts';
 
-/** A pace over two threads whose clocks and uses stand still until they are moved. */
+/** Creates a pace over two threads with a stopped clock and fixed use. */
 function startPace() {
   let nowMs = 0;
   const usedMs = { enclave: 0, gateway: 0 };
@@ -10,7 +10,7 @@ function startPace() {
   return {
     pace,
     usedMs,
-    /** One request ends after a time in which each thread was used so long. */
+    /** Ends one request after a time in which each thread was used this long. */
     serve: (takesMs: number, use: { readonly enclave?: number; readonly gateway?: number }) => {
       nowMs += takesMs;
       usedMs.enclave += use.enclave ?? 0;
@@ -20,7 +20,7 @@ function startPace() {
   };
 }
 
-test('a request counts for what it used of the thread that it used most', () => {
+test('a request counts with the thread that it used most', () => {
   const { pace, serve } = startPace();
   for (let i = 0; i < 1_000; i += 1) serve(10, { enclave: 3, gateway: 7 });
   assert.ok(Math.abs(pace.msEach() - 7) < 0.1, String(pace.msEach()));
@@ -34,7 +34,7 @@ test('a request that waits for others counts nothing for its wait', () => {
   assert.ok(Math.abs(pace.msEach() - 2) < 0.1, String(pace.msEach()));
 });
 
-test('many requests between two looks share what was used', () => {
+test('many requests between two measurements share their use', () => {
   const { pace, usedMs, serve } = startPace();
   for (let round = 0; round < 100; round += 1) {
     usedMs.enclave += lookEveryMs * 2;
@@ -44,7 +44,7 @@ test('many requests between two looks share what was used', () => {
   assert.ok(Math.abs(pace.msEach() - 0.5) < 0.01, String(pace.msEach()));
 });
 
-test('one long use counts up to a bound, and a use that began anew counts nothing', () => {
+test('one long use counts up to a bound, and a counter that restarted counts nothing', () => {
   const { pace, usedMs, serve } = startPace();
   serve(3_600_000, { enclave: 3_600_000 });
   assert.ok(pace.msEach() <= 10_000 / 64, String(pace.msEach()));

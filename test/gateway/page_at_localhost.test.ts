@@ -1,5 +1,5 @@
-// The page of this machine: nobody else listens where a browser looks for it, it opens by a secret, and a
-// service worker of an earlier listener is removed.
+// The page on this machine: no other program listens at the address that a browser uses, a secret opens it,
+// and a service worker of an earlier program is removed.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -83,24 +83,20 @@ function newServer() {
   });
 }
 
-test(
-  'a service that people open at localhost answers at both of its addresses',
-  withIpv6,
-  async (t) => {
-    const server = newServer();
-    t.after(() => server.drain(0));
-    const reservation = await reservePort({ host: '127.0.0.1', port: 0, asLocalhost: true });
-    await reservation.release();
-    const { port } = reservation;
-    await server.listen({ host: '127.0.0.1', port, asLocalhost: true });
-    for (const host of ['127.0.0.1', '[::1]']) {
-      const { status, text } = await get(`http://${host}:${port}/dashboard/`);
-      assert.deepEqual([status, text.includes('The page')], [200, true], host);
-    }
-    await server.drain(0);
-    await assert.rejects(get(`http://[::1]:${port}/dashboard/`), /ECONNREFUSED/);
-  },
-);
+test('a service at localhost answers at both loopback addresses', withIpv6, async (t) => {
+  const server = newServer();
+  t.after(() => server.drain(0));
+  const reservation = await reservePort({ host: '127.0.0.1', port: 0, asLocalhost: true });
+  await reservation.release();
+  const { port } = reservation;
+  await server.listen({ host: '127.0.0.1', port, asLocalhost: true });
+  for (const host of ['127.0.0.1', '[::1]']) {
+    const { status, text } = await get(`http://${host}:${port}/dashboard/`);
+    assert.deepEqual([status, text.includes('The page')], [200, true], host);
+  }
+  await server.drain(0);
+  await assert.rejects(get(`http://[::1]:${port}/dashboard/`), /ECONNREFUSED/);
+});
 
 test('a service at the host `localhost` has its bounds at both addresses', withIpv6, async (t) => {
   const server = newServer();
@@ -112,7 +108,7 @@ test('a service at the host `localhost` has its bounds at both addresses', withI
   for (const host of ['127.0.0.1', '::1']) {
     const socket = connect({ host, port });
     t.after(() => socket.destroy());
-    // The connection ends after the first answer, since requests are read one at a time.
+    // The connection closes after the first answer, since requests are read one at a time.
     socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
     let received = '';
     for await (const data of socket) received += String(data);
@@ -135,7 +131,7 @@ test('a service does not start where another program listens at ::1', withIpv6, 
   );
 });
 
-test('the name is needed for the page alone, and only where 127.0.0.1 leads to the service', () => {
+test('only the page needs the name, if 127.0.0.1 leads to the service', () => {
   for (const [host, isNeeded] of [
     ['127.0.0.1', true],
     ['0.0.0.0', true],
@@ -155,7 +151,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-test('a page that is served apart ends at once beside a connection without a request', {
+test('a page that is served separately stops at once despite an idle connection', {
   timeout: 20_000,
 }, async () => {
   const service = { apiUrl: 'https://keys.example', organizationId: undefined, port: 0 };
@@ -163,7 +159,7 @@ test('a page that is served apart ends at once beside a connection without a req
   const socket = connect(Number(new URL(ending.url).port), '127.0.0.1').resume();
   await once(socket, 'connect');
   const closed = once(socket, 'close');
-  // The server has accepted the earlier connection once it answers a later request.
+  // An answer to a later request shows that the earlier connection was accepted.
   assert.equal((await get(new URL('/x', ending.url).href)).status, 403);
   await ending.stop();
   await closed;
@@ -188,7 +184,7 @@ test('the page of a package is served at 127.0.0.1, to the first browser that ha
   const [cookie = '', ...attributes] = String(opened.headers['set-cookie']).split('; ');
   assert.match(cookie, new RegExp(`^keywright-${port}=[\\w-]{22}$`));
   assert.deepEqual(attributes, ['Path=/', 'HttpOnly', 'SameSite=Strict']);
-  // The secret is void: who reads it in the history or among the words of a process gets nothing.
+  // The secret is void now, so it is useless in a browser history or a process list.
   assert.equal((await get(url)).status, 403);
   assert.equal((await get(url, { cookie })).status, 303);
   assert.equal((await get(`${origin}/dashboard/`, { cookie: `other=1; ${cookie}` })).status, 200);
@@ -198,7 +194,7 @@ test('the page of a package is served at 127.0.0.1, to the first browser that ha
   }
 });
 
-test('a browser that asks for the script of a service worker gets one that unregisters itself', async (t) => {
+test('a browser that requests the script of a service worker gets one that unregisters itself', async (t) => {
   const server = newServer();
   t.after(() => server.drain(0));
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -215,7 +211,7 @@ test('a browser that asks for the script of a service worker gets one that unreg
   }
 });
 
-/** Runs the script of a worker, installs and activates it, and gives what it did. */
+/** Runs the script of a worker, installs and activates it; returns its actions. */
 async function done(script: string): Promise<readonly string[]> {
   const did: string[] = [];
   const waited: Promise<unknown>[] = [];

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { changeOf, organizationOf } from '../store/samples.ts';
 
 describe('metrics', () => {
-  test('sum up the times of a stage in one request, and count further decisions', async () => {
+  test('sum the times of a stage in one request, and count repeated decisions', async () => {
     const { metrics, render } = await createMetrics();
     metrics.stagesTaken('submit', [
       { stage: 'load', at: 0, lasts: 10 },
@@ -25,7 +25,7 @@ describe('metrics', () => {
     assert.doesNotMatch(text, /retries_total\{kind="query"/);
   });
 
-  test('say what runs, and whether it is ready now', async () => {
+  test('show the version, and if the service is ready', async () => {
     let isReady = false;
     const subject = { version: '1.2.3', store: 'sqlite', isReady: () => isReady };
     const { render } = await createMetrics({ subject });
@@ -36,7 +36,7 @@ describe('metrics', () => {
     assert.match(text, /^keywright_build_info\{version="1\.2\.3",node=".+",store="sqlite"\} 1$/m);
   });
 
-  test('tell commits by their outcome', async () => {
+  test('distinguish commits by their outcome', async () => {
     const { metrics, render } = await createMetrics();
     const { batchBegins } = metrics;
     const store = openSqliteStore({ file: ':memory:', batchBegins });
@@ -56,7 +56,7 @@ describe('metrics', () => {
   });
 });
 
-test('vital signs are looked at again and again, whatever cannot be asked', async () => {
+test('vital signs are read periodically, despite failures of single ones', async () => {
   const { metrics, render } = await createMetrics();
   const looks: (() => void)[] = [];
   const looked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,5 +1,5 @@
-// The onboarding proxy over HTTP: which pages may read its answers, how often strangers may ask, and
-// a port of its own.
+// The onboarding proxy over HTTP: the pages that may read its answers, the rate limits of strangers, and
+// its separate port.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
@@ -83,7 +83,7 @@ async function start(
 const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
 describe('the onboarding proxy over HTTP', () => {
-  test('its headers reach the enclave, and no stamps; a body may be absent', async () => {
+  test('its headers reach the enclave, and no stamps; a body is optional', async () => {
     const { call, asked, kinds } = await start();
     await call('/v1/wallet_kit_config', {
       headers: {
@@ -112,7 +112,7 @@ describe('the onboarding proxy over HTTP', () => {
     assert.deepEqual(kinds, ['proxy']);
   });
 
-  test('preflights are answered for every page', async () => {
+  test('preflights of every page are answered', async () => {
     const { call, asked } = await start();
     for (const origin of [page, 'https://elsewhere.example', 'null']) {
       const response = await call('/v1/signup_v2', {
@@ -138,7 +138,7 @@ describe('the onboarding proxy over HTTP', () => {
     assert.equal(asked.length, 0);
   });
 
-  test('a page that may ask reads answers and refusals, another one nothing', async () => {
+  test('a permitted page reads answers and refusals, another page reads nothing', async () => {
     const refused = { status: 400, errorCode: 'field_invalid' };
     for (const answer of [{}, refused]) {
       const response = await (await start(answer)).call('/v1/account');
@@ -156,7 +156,7 @@ describe('the onboarding proxy over HTTP', () => {
     assert.equal(allowed(await (await start(unknown)).call('/v1/account')), '*');
   });
 
-  test('a source that asks too often is refused with the time to come back', async () => {
+  test('a source with too many requests is refused with the time to retry', async () => {
     const { call, asked, advance } = await start({}, { perSecond: 2 });
     const from = (address: string, path = '/v1/account') =>
       call(path, { headers: { 'X-Forwarded-For': address, Origin: page } });
@@ -178,7 +178,7 @@ describe('the onboarding proxy over HTTP', () => {
     assert.equal(asked.length, 5);
   });
 
-  test('a path in another spelling counts as well', async () => {
+  test('a path in another spelling counts too', async () => {
     const { call, kinds } = await start({}, { perSecond: 2 });
     const statuses: number[] = [];
     for (const path of ['/v1/', '/%761/', '/v%31/', '/%76%31/']) {
@@ -189,13 +189,13 @@ describe('the onboarding proxy over HTTP', () => {
     assert.deepEqual(kinds, ['proxy', 'proxy', 'proxy', 'proxy']);
   });
 
-  test('strangers do not spend what is the organization’s', async () => {
+  test('strangers do not use up the limit of the organization', async () => {
     const { call } = await start();
     for (let i = 0; i < 5; i += 1) assert.equal((await call('/v1/account')).status, 200);
     assert.equal((await call('/public/v1/query/whoami')).status, 200);
   });
 
-  test('with a port of its own it is there alone, and nowhere else', async () => {
+  test('a separate port serves only the proxy, and no other port does', async () => {
     const proxy = await start({}, { serves: ['proxy'] });
     assert.equal((await proxy.call('/v1/account')).status, 200);
     assert.equal((await proxy.call('/health/ready', { method: 'GET' })).status, 200);

@@ -37,7 +37,7 @@ const off = {
   trustedProxies: 0,
 };
 
-/** Limits with a clock that stands still until it is moved. */
+/** Creates limits with a stopped clock. */
 function startLimits(settings: Partial<RateLimitSettings>) {
   let now = 0;
   const refusals: string[] = [];
@@ -69,7 +69,7 @@ const from = (remoteAddress: string) => ({ remoteAddress, forwardedFor: undefine
 const naming = (id: string) => utf8(JSON.stringify({ organizationId: id }));
 
 describe('a source', () => {
-  test('has one second of requests at once, then one whenever its share of a second is over', () => {
+  test('has one second of requests at once, then one per interval', () => {
     const { limits, refusals, advance } = startLimits({ rateLimitSourcePerSecond: 4 });
     const left = [1, 2, 3, 4].map(() => limits.chargeSource(from('192.0.2.1'))?.remaining);
     assert.deepEqual(left, [3, 2, 1, 0]);
@@ -85,7 +85,7 @@ describe('a source', () => {
     assert.deepEqual(refusals, ['source', 'source']);
   });
 
-  test('does not spend what another has', () => {
+  test('does not use up the limit of another', () => {
     const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
     limits.chargeSource(from('192.0.2.1'));
     refusalOf(() => limits.chargeSource(from('192.0.2.1')));
@@ -102,7 +102,7 @@ describe('a source', () => {
     limits.chargeProbe(from('192.0.2.1'));
   });
 
-  test('is forgotten once more others came after it than are kept', () => {
+  test('is evicted once too many others came after it', () => {
     const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
     const address = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
     limits.chargeSource(from('192.0.2.1'));
@@ -114,13 +114,13 @@ describe('a source', () => {
     assert.equal(limits.chargeSource(from('192.0.2.1'))?.remaining, 0);
   });
 
-  // Each row: the connection, X-Forwarded-For, how many proxies are trusted, what is counted.
+  // Each row: the connection, X-Forwarded-For, the number of trusted proxies, the counted source.
   const sources: readonly [string | undefined, string | string[] | undefined, number, string][] = [
     ['192.0.2.1', undefined, 0, '192.0.2.1/32'],
     ['192.0.2.1', '198.51.100.1', 0, '192.0.2.1/32'],
     ['192.0.2.1', undefined, 1, '192.0.2.1/32'],
     ['192.0.2.1', '198.51.100.1', 1, '198.51.100.1/32'],
-    // A caller's own entries stand to the left of what the proxies add.
+    // A caller's own entries are left of those that the proxies add.
     ['192.0.2.1', '203.0.113.9, 198.51.100.1', 1, '198.51.100.1/32'],
     ['192.0.2.1', '203.0.113.9,198.51.100.1 , 192.0.2.7', 2, '198.51.100.1/32'],
     ['192.0.2.1', ['203.0.113.9', '198.51.100.1'], 1, '198.51.100.1/32'],
@@ -136,7 +136,7 @@ describe('a source', () => {
     ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
     ['2001:DB8:1:2::9', undefined, 0, '2001:db8:1:2::/64'],
     ['2001:db8::9', undefined, 0, '2001:db8::/64'],
-    // All loopback addresses are this machine; what lies beside `::1` is not.
+    // All loopback addresses count as this machine; the neighbours of `::1` do not.
     ['::1', undefined, 0, '127.0.0.1/32'],
     ['127.9.9.9', undefined, 0, '127.0.0.1/32'],
     ['::ffff:127.0.0.5', undefined, 0, '127.0.0.1/32'],
@@ -155,7 +155,7 @@ describe('a source', () => {
 });
 
 describe('an organization', () => {
-  test('is charged for what it was served, and refused while it has nothing left', () => {
+  test('is charged for served requests, and refused without credit', () => {
     const { limits, refusals, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
     assert.equal(limits.checkOrganization(naming(organizationId), from('192.0.2.1'))?.remaining, 2);
     assert.equal(
@@ -175,7 +175,7 @@ describe('an organization', () => {
     assert.deepEqual(refusals, ['organization', 'organization']);
   });
 
-  test('waits for what it owes', () => {
+  test('waits until its debt is paid', () => {
     const { limits, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
     for (let i = 0; i < 8; i += 1) limits.chargeOrganization(organizationId, from('192.0.2.1'));
     const check = () => limits.checkOrganization(naming(organizationId), from('192.0.2.1'));
@@ -187,7 +187,7 @@ describe('an organization', () => {
     assert.equal(check()?.remaining, 1);
   });
 
-  test('is read from the body as the enclave reads it', () => {
+  test('is read from the body like in the enclave', () => {
     const { limits } = startLimits({ rateLimitOrganizationPerSecond: 1 });
     limits.chargeOrganization(organizationId, from('192.0.2.1'));
     const escaped = `{"organization\\u0049d":"${organizationId}"}`;
@@ -225,7 +225,7 @@ describe('without settings', () => {
     });
   }
 
-  test('others are, by their source and by their organization, generously', () => {
+  test('others are limited generously, by source and by organization', () => {
     const limits = defaults();
     const source = from('192.0.2.1');
     for (let i = 0; i < 2_000; i += 1) limits.chargeSource(source);
@@ -245,14 +245,14 @@ describe('without settings', () => {
     for (const source of proxied) assert.ok(limits.chargeSource(source) !== undefined);
   });
 
-  test('strangers at the onboarding proxy are limited, wherever they are', () => {
+  test('strangers at the onboarding proxy are limited from any address', () => {
     const limits = defaults();
     for (let i = 0; i < 10; i += 1) limits.chargeProxySource(from('127.0.0.1'));
     refusalOf(() => limits.chargeProxySource(from('127.0.0.1')));
   });
 });
 
-test('a large body is read only while some organization has nothing left', () => {
+test('a large body is read early only while some organization has no credit', () => {
   const { limits } = startLimits({ rateLimitOrganizationPerSecond: 1 });
   const source = from('192.0.2.1');
   const large = utf8(JSON.stringify({ organizationId, padding: 'x'.repeat(20_000) }));
@@ -333,7 +333,7 @@ describe('over HTTP', () => {
     };
   }
 
-  test('a refusal is 429 with the texts and headers that clients know', async () => {
+  test('a refusal is 429 with the text and headers that clients know', async () => {
     const { send, asked } = await startServer({ rateLimitSourcePerSecond: 1 });
     const first = await send();
     assert.equal(first.status, 200);
@@ -358,12 +358,12 @@ describe('over HTTP', () => {
   test('a source is refused before its body is read', async () => {
     const { port, send } = await startServer({ rateLimitSourcePerSecond: 1 });
     await send();
-    // A body is announced, and never sent.
+    // The body is announced, and never sent.
     const answer = await reply(port, { headers: { 'content-length': '900' } });
     assert.equal(answer.status, 429);
   });
 
-  test('whatever is asked for counts, but for health', async () => {
+  test('all paths count, except health', async () => {
     const { port, send, advance } = await startServer({ rateLimitSourcePerSecond: 1 });
     await send();
     for (const [method, path] of [
@@ -388,7 +388,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('the source is who a trusted proxy says it is', async () => {
+  test('a trusted proxy names the source', async () => {
     const settings = { rateLimitSourcePerSecond: 1, trustedProxies: 1 };
     const { send } = await startServer(settings);
     const through = (entry: string) => send(organizationId, { 'x-forwarded-for': entry });
@@ -413,7 +413,7 @@ describe('over HTTP', () => {
     });
   }
 
-  test('an organization with nothing left is refused unasked, others are not', async () => {
+  test('an organization without credit is refused by the gateway, others are not', async () => {
     const { send, asked, refusals, advance } = await startServer({
       rateLimitOrganizationPerSecond: 1,
     });
@@ -422,7 +422,7 @@ describe('over HTTP', () => {
     assert.equal((await send(otherId)).status, 200);
     assert.equal(asked.length, 2);
     assert.deepEqual(refusals, ['organization']);
-    // The answer to the other one named the first: that is who was served.
+    // The answer to the other request named the first organization, so that was charged.
     advance(1_999);
     assert.equal((await send()).status, 429);
     advance(1);
@@ -456,7 +456,7 @@ test('refusals are counted by their limit', async () => {
   assert.match(text, /^keywright_rate_limited_total\{limit="organization"\} 2$/m);
 });
 
-test('the refusal is one of the table', () => {
+test('the refusal is in the table of errors', () => {
   const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
   limits.chargeSource(from('192.0.2.1'));
   const error = refusalOf(() => limits.chargeSource(from('192.0.2.1')));
@@ -477,7 +477,7 @@ test('the settings reach a running service, and its metrics', async (t) => {
     return (await fetch(`${service.baseUrl}/openapi.json`, { headers, method: 'OPTIONS' })).status;
   };
   assert.equal(await statusFor('198.51.100.1'), 204);
-  // As many as it takes, however slow the machine: a second has one request in it.
+  // Sends until a refusal, since a slow machine may send only one request per second.
   while ((await statusFor('198.51.100.2')) !== 429);
   const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
   assert.match(metrics, /^keywright_rate_limited_total\{limit="source"\} 1$/m);

@@ -34,7 +34,7 @@ test('a request shows its operation, status and milliseconds first', () => {
   assert.match(readableLine({ ...request, operation: 'unknown' }), /INFO {2}submit 403 /);
 });
 
-test('a value with line ends, controls or blanks is quoted, so that it forges no line', () => {
+test('a value with line ends, controls or blanks is quoted, so it cannot forge a line', () => {
   const detail = 'x\n16:00:00.000 INFO  ready\u001b[2J\u202e';
   const line = readableLine({ level: 'error', time, detail, msg: 'a request failed' });
   assert.equal(line.split('\n').length, 2);

@@ -23,7 +23,7 @@ describe('a connection that was refused', () => {
   let port: number;
   let pace: RefusalPace;
   let requests: IncomingMessage[];
-  /** Of the clock that the pace reads: it stands still. */
+  /** The clock that the pace reads, stopped. */
   let nowMs: number;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('a connection that was refused', () => {
     pace = createRefusalPace(direct, () => nowMs);
   });
 
-  test('is read on at once while its source has few refusals', async () => {
+  test('is read at once while its source has few refusals', async () => {
     const client = await connected(port);
     for (let i = 0; i < 3; i += 1) {
       await exchange(client);
@@ -55,7 +55,7 @@ describe('a connection that was refused', () => {
     client.destroy();
   });
 
-  test('rests while its source has too many, and is then served as before', async () => {
+  test('pauses while its source has too many, and is then served as before', async () => {
     refuseOften(pace, source, restlessRefusals * 3);
     const client = await connected(port);
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -64,7 +64,7 @@ describe('a connection that was refused', () => {
       const [first] = requests;
       assert(first !== undefined);
       assert.equal(first.socket.isPaused(), true, 'not read for now');
-      // However much a source owes, its rest is short.
+      // The pause has a maximum, for any number of refusals.
       mock.timers.tick(longestRestMs - 1);
       assert.equal(first.socket.isPaused(), true);
       const answered = exchange(client);
@@ -95,7 +95,7 @@ describe('a connection that was refused', () => {
     client.destroy();
   });
 
-  test('does not rest for the refusals of another source, nor once time has passed', async () => {
+  test('does not pause for refusals of another source, nor later', async () => {
     refuseOften(pace, '192.0.2.1', restlessRefusals * 3);
     const client = await connected(port);
     await exchange(client);
@@ -107,7 +107,7 @@ describe('a connection that was refused', () => {
     client.destroy();
   });
 
-  test('does not rest where proxies pass on requests of many sources', async () => {
+  test('does not pause if proxies forward requests of many sources', async () => {
     pace = createRefusalPace({ trustedProxies: 1 }, () => nowMs);
     refuseOften(pace, source, restlessRefusals * 3);
     const client = await connected(port);
@@ -117,7 +117,7 @@ describe('a connection that was refused', () => {
   });
 });
 
-test('only answers that ask a sender to come back later count', () => {
+test('only answers that ask a client to retry later count', () => {
   assert.deepEqual([200, 400, 401, 403, 429, 500, 503, undefined].filter(asksToWait), [429, 503]);
 });
 
@@ -140,7 +140,7 @@ async function exchange(client: Socket): Promise<void> {
   await answered;
 }
 
-test('a refused request whose path cannot be decoded counts as any other', async (t) => {
+test('a refused request whose path cannot be decoded counts, too', async (t) => {
   const counted = Promise.withResolvers<string>();
   const parts = partsOf({
     ...quietServer,

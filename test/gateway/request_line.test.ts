@@ -1,4 +1,4 @@
-// Tests that the request line takes requests of strangers in later turns of the event loop.
+// The request line starts requests of strangers in later turns of the event loop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import {
   waitingPerTurn,
 } from '../../src/gateway/admission/request_line.ts';
 
-/** A line whose turns and time pass when the test says so. */
+/** Creates a line whose turns and time tests control. */
 function startLine() {
   let now = 0;
   let turns: (() => void)[] = [];
@@ -65,7 +65,7 @@ function enterMany(line: Line, count: number, source: string): void {
   for (let i = 0; i < count; i += 1) line.enter(`${source} ${i}`, source, false);
 }
 
-test('every request begins at once while few requests are refused', () => {
+test('every request starts at once while few requests are refused', () => {
   const line = startLine();
   enterMany(line, 1_000, 'a');
   assert.equal(line.begun.length, 1_000);
@@ -84,7 +84,7 @@ test('a trusted key overtakes a flood, of which few requests begin in a turn', (
   assert.equal(line.deferred(), 1_000 - freePerTurn);
 });
 
-test('deferred requests have a bound at one time, and go on as they end', () => {
+test('deferred requests are bounded, and continue as others end', () => {
   const line = startLine();
   line.refuseMany();
   enterMany(line, 1_000, 'a');
@@ -129,7 +129,7 @@ test('sources take turns', () => {
   assert.ok(line.begun.includes('stranger'));
 });
 
-test('requests begin at once again when the refusals are over', () => {
+test('requests start at once again after the refusals end', () => {
   const line = startLine();
   line.refuseMany();
   line.pass(10_000);

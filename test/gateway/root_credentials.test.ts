@@ -11,7 +11,7 @@ import {
   saveRootCredentials,
 } from '../../src/gateway/enclave/root_credentials.ts';
 
-/** The enclave and its database, as far as they matter here: the first key makes the organization. */
+/** Creates the relevant part of the enclave and its database: the first key creates the organization. */
 function fakeDatabase() {
   const organizations: Bootstrapped[] = [];
   const bootstrap = async ({ apiPublicKey }: { apiPublicKey: string }): Promise<Bootstrapped> => {
@@ -46,7 +46,7 @@ async function start(path: string, { bootstrap } = fakeDatabase()): Promise<stri
 }
 
 describe('root credentials', () => {
-  test('a first start writes them: a working key pair, for the owner alone', async (t) => {
+  test('a first start writes them: a working key pair, readable only by the owner', async (t) => {
     const path = directory(t);
     const database = fakeDatabase();
     const { final } = rootCredentialsFiles(path);
@@ -69,7 +69,7 @@ describe('root credentials', () => {
     assert.deepEqual(readdirSync(path), ['root-credentials.json']);
   });
 
-  test('a start on another port of this machine writes its address, and keeps an address elsewhere', async (t) => {
+  test('a start on another port of this machine updates its address, and keeps an address elsewhere', async (t) => {
     const path = directory(t);
     const database = fakeDatabase();
     const { final } = rootCredentialsFiles(path);
@@ -85,7 +85,7 @@ describe('root credentials', () => {
     assert.equal(jsonOf(final).baseUrl, 'https://keys.example');
   });
 
-  test('later starts leave the file as it is', async (t) => {
+  test('later starts do not change the file', async (t) => {
     const path = directory(t);
     const database = fakeDatabase();
     await start(path, database);
@@ -100,7 +100,7 @@ describe('root credentials', () => {
     assert.deepEqual(readdirSync(path), ['root-credentials.json']);
   });
 
-  test('a file that its owner removed does not come back', async (t) => {
+  test('a file that its owner deleted is not written again', async (t) => {
     const path = directory(t);
     const database = fakeDatabase();
     await start(path, database);
@@ -109,7 +109,7 @@ describe('root credentials', () => {
     assert.deepEqual(readdirSync(path), []);
   });
 
-  test('the file of another database is kept beside the new one', async (t) => {
+  test('the file of another database is kept next to the new one', async (t) => {
     const path = directory(t);
     await start(path);
     const before = readFileSync(rootCredentialsFiles(path).final);
@@ -119,7 +119,7 @@ describe('root credentials', () => {
     assert.notDeepEqual(readFileSync(rootCredentialsFiles(path).final), before);
   });
 
-  test('pending credentials that cannot be read stop the start', async (t) => {
+  test('unreadable pending credentials stop the start', async (t) => {
     const path = directory(t);
     const { pending } = rootCredentialsFiles(path);
     for (const content of ['', '{}', 'null', '{"apiPublicKey":"00","apiPrivateKey":"00"}']) {
@@ -130,12 +130,12 @@ describe('root credentials', () => {
   });
 });
 
-describe('a crash loses no key and leaves no second organization', () => {
+describe('a crash loses no key and creates no second organization', () => {
   const crash = new Error('crash');
   type Path = string;
   type Database = ReturnType<typeof fakeDatabase>;
 
-  // Each brings a first start to a point and ends it there.
+  // Each runs a first start up to a point and ends it there.
   const crashes: Record<string, (path: Path, database: Database) => Promise<void>> = {
     'after the pending file was written': async (path) => {
       await bootstrapRoot(path, () => Promise.reject(crash));

@@ -58,7 +58,7 @@ describe('the service, with a fake enclave', () => {
     assert.equal(await (await post(service.baseUrl)).text(), 'whoami');
     await service.stop();
     await assert.rejects(fetch(service.baseUrl));
-    // The directory was given back.
+    // The directory was released.
     await (await start(directory)).stop();
   });
 
@@ -106,7 +106,7 @@ describe('the service, with a fake enclave', () => {
     await service.stop();
   });
 
-  test('a root key that is gone is not made anew for a restart', async (t) => {
+  test('a deleted root key is not created again for a restart', async (t) => {
     const directory = temporaryDirectory(t);
     const first = fakeEnclave();
     const launched = [first];
@@ -125,7 +125,7 @@ describe('the service, with a fake enclave', () => {
     await service.stop();
   });
 
-  test('counts commits under way', async (t) => {
+  test('counts running commits', async (t) => {
     const enclave = fakeEnclave();
     const service = await start(
       temporaryDirectory(t),
@@ -150,7 +150,7 @@ describe('the service, with a fake enclave', () => {
     await service.stop();
   });
 
-  test('a start that fails gives everything back', async (t) => {
+  test('a failed start releases everything', async (t) => {
     const directory = temporaryDirectory(t);
     const occupied = createServer().listen(0, '127.0.0.1');
     await once(occupied, 'listening');
@@ -165,13 +165,13 @@ describe('the service, with a fake enclave', () => {
       { code: 'EADDRINUSE' },
     );
     assert.equal(await enclave.process.exited, 'ended');
-    // The key of the organization that was made is not lost, and the next start goes on with it.
+    // The key of the created organization is stored, and the next start uses it.
     assert.equal(existsSync(join(directory, 'root-credentials.pending.json')), true);
     await (await start(directory)).stop();
     assert.equal(existsSync(join(directory, 'root-credentials.pending.json')), false);
   });
 
-  test('addresses that mean every interface are reached over the loopback', () => {
+  test('a service on all interfaces is reached over loopback', () => {
     assert.equal(baseUrlOf('0.0.0.0', 1), 'http://127.0.0.1:1');
     assert.equal(baseUrlOf('::', 1), 'http://[::1]:1');
     assert.equal(baseUrlOf('fd00::1', 1), 'http://[fd00::1]:1');
@@ -180,7 +180,7 @@ describe('the service, with a fake enclave', () => {
 });
 
 describe('the service, with the real enclave process', () => {
-  test('says in one sentence that the enclave cannot start', async (t) => {
+  test('reports in one sentence that the enclave cannot start', async (t) => {
     const settings = settingsFor(temporaryDirectory(t));
     const launch = () => startEnclaveProcess({ log: quiet, entry: '/no/such/program.ts' });
     await assert.rejects(serve(settings, { log: quiet, launch }), {
@@ -201,7 +201,7 @@ describe('the service, with the real enclave process', () => {
       },
     });
     assert.equal(credentialsIn(directory).organizationId, service.organizationId);
-    // Whatever the enclave says to an unstamped request, it is the enclave that says it.
+    // The status of an unstamped request shows that the enclave answered.
     const { status } = await post(service.baseUrl);
     assert.ok(status >= 400 && status < 500);
     launched[0]?.kill();
@@ -223,7 +223,7 @@ describe('the service, with the real enclave process', () => {
 });
 
 describe('the command line', () => {
-  // A checkout is named by the commands that it prints.
+  // In a checkout the printed commands name its main file.
   const main = join(projectDirectory, 'src/main.ts');
 
   async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -253,12 +253,12 @@ describe('the command line', () => {
       if (err.includes('npx --no keywright')) break;
     }
     const { baseUrl, organizationId } = credentialsIn(directory);
-    // Browsers make passkeys for hosts with a name.
+    // Browsers create passkeys only for hosts with a name.
     const printedUrl = baseUrl.replace('127.0.0.1', 'localhost');
     assert.ok(err.includes(`ready at ${printedUrl}\n`) && err.includes(organizationId));
     assert.equal((await fetch(`${printedUrl}/health/live`)).status, 200);
     assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 200);
-    // The printed command finds what this start has made.
+    // The printed command finds the credentials of this start.
     const [, command = ''] = /^next +(.*)$/m.exec(err) ?? [];
     const next = await promisify(execFile)('sh', ['-c', command], { cwd: projectDirectory });
     assert.match(next.stdout, /0x[0-9a-fA-F]{40}/);
@@ -279,7 +279,7 @@ describe('the command line', () => {
     assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
   });
 
-  test('a later start does not offer what needs the credentials', async (t) => {
+  test('a later start does not offer commands that need the credentials', async (t) => {
     const directory = temporaryDirectory(t);
     const greetings = [];
     for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
@@ -288,7 +288,7 @@ describe('the command line', () => {
       let err = '';
       for await (const chunk of child.stderr) {
         err += chunk;
-        // Written at once, and the end of it is an empty line.
+        // The text is written at once, and ends with an empty line.
         if (/^organization.*\n\n$/ms.test(err)) child.kill('SIGTERM');
       }
       greetings.push(
@@ -307,7 +307,7 @@ describe('the command line', () => {
     }
   });
 
-  test('keys: the public keys that the service publishes, from its root key alone', async (t) => {
+  test('keys prints the public keys that the service publishes, from its root key alone', async (t) => {
     const directory = temporaryDirectory(t);
     const none = await run('keys', '--data-dir', directory);
     assert.equal(none.code, 1);

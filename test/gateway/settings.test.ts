@@ -15,7 +15,7 @@ const complaint = (environment: Record<string, string>, flags: readonly string[]
   return assert.fail('the settings were accepted');
 };
 
-test('with none given, the written defaults hold', () => {
+test('without any setting, the documented defaults apply', () => {
   const settings = readSettings({ PATH: '/bin' }, []);
   assert.equal(settings.dataDirectory, './data');
   assert.equal(settings.host, '127.0.0.1');
@@ -27,7 +27,7 @@ test('with none given, the written defaults hold', () => {
   assert.equal(settings.livenessMaximumAheadMs, 300_000);
 });
 
-test('variables and flags set values, flags are the stronger', () => {
+test('variables and flags set values, and flags take precedence', () => {
   const settings = readSettings(
     { KEYWRIGHT_PORT: '1', KEYWRIGHT_HOST: '::', KEYWRIGHT_METRICS_PORT: '9090' },
     ['--port', '2', '--root-key-file=/a=b', '--log-level', 'debug'],
@@ -39,14 +39,14 @@ test('variables and flags set values, flags are the stronger', () => {
   assert.equal(settings.logLevel, 'debug');
 });
 
-test('unknown names are refused with the nearest known one', () => {
+test('unknown names are refused with the most similar known one', () => {
   assert.match(complaint({ KEYWRIGHT_PROT: '1' }), /KEYWRIGHT_PROT: .* KEYWRIGHT_PORT$/);
   assert.match(complaint({}, ['--data-dri', 'x']), /--data-dri: .* --data-dir$/);
   assert.match(complaint({}, ['8080']), /8080: unknown flag/);
   assert.match(complaint({ KEYWRIGHT_: '' }), /unknown setting/);
 });
 
-test('variables of client commands are accepted, and are no flags of serve', () => {
+test('variables of client commands are accepted, and are not flags of serve', () => {
   const environment = {
     KEYWRIGHT_URL: 'https://keys.example',
     KEYWRIGHT_ORGANIZATION_ID: 'x',
@@ -58,7 +58,7 @@ test('variables of client commands are accepted, and are no flags of serve', () 
   assert.match(complaint({}, ['--profile', 'work']), /--profile: unknown flag/);
 });
 
-test('values out of bounds are refused, all at once, and nothing is guessed', () => {
+test('values out of bounds are refused together, and none is guessed', () => {
   for (const value of [
     '',
     '-1',
@@ -82,7 +82,7 @@ test('values out of bounds are refused, all at once, and nothing is guessed', ()
   );
 });
 
-test('issuers and addresses', () => {
+test('issuers and addresses are parsed', () => {
   const read = (environment: Record<string, string>) => readSettings(environment, []);
   assert.equal(read({}).oidcIssuers, undefined);
   for (const none of ['', 'none']) {
@@ -103,14 +103,14 @@ test('issuers and addresses', () => {
   }
 });
 
-test('a default is a value that could have been given', () => {
+test('every default is a valid value', () => {
   for (const row of Object.values(settingsTable)) {
     const { fallback } = row;
     if (fallback !== undefined) assert.equal(row.read(String(fallback)), fallback, row.variable);
   }
 });
 
-test('the page names every variable, flag and default', () => {
+test('the page lists every variable, flag and default', () => {
   const page = settingsDocument();
   for (const row of Object.values(settingsTable)) {
     assert.ok(page.includes(`| \`${row.variable}\` | \`${flagOf(row.variable)}\` |`));

@@ -19,7 +19,7 @@ function stoppingOf(lameDuckMs: number) {
 const begun = ['stopping: not ready from now on', 'retire'];
 const ended = ['stopping: no new connections from now on', 'close', 'stopped'];
 
-test('the service goes on for the lame-duck phase, and then closes', async () => {
+test('the service continues for the lame-duck phase, and then closes', async () => {
   const { stopping, steps, advance } = stoppingOf(5_000);
   assert.equal(stopping.hasBegun(), false);
   assert.equal(stopping.skipLameDuck(), false);
@@ -35,7 +35,7 @@ test('the service goes on for the lame-duck phase, and then closes', async () =>
   assert.deepEqual(steps, [...begun, ...ended]);
 });
 
-test('the phase can be skipped', async () => {
+test('a second signal skips the phase', async () => {
   const { stopping, steps } = stoppingOf(5_000);
   const stopped = stopping.stop();
   await settled();
@@ -44,7 +44,7 @@ test('the phase can be skipped', async () => {
   assert.deepEqual(steps, [...begun, ...ended]);
 });
 
-test('without a phase there is nothing to skip', async () => {
+test('without a phase a second signal changes nothing', async () => {
   const { stopping, steps } = stoppingOf(0);
   const stopped = stopping.stop();
   assert.equal(stopping.skipLameDuck(), false);
@@ -52,7 +52,7 @@ test('without a phase there is nothing to skip', async () => {
   assert.deepEqual(steps, [...begun, ...ended]);
 });
 
-test('behind declared proxies there is a phase by itself', () => {
+test('behind declared proxies there is a phase by default', () => {
   assert.equal(lameDuckOf({ lameDuckMs: undefined, trustedProxies: 0 }), 0);
   assert.equal(lameDuckOf({ lameDuckMs: undefined, trustedProxies: 1 }), 5_000);
   assert.equal(lameDuckOf({ lameDuckMs: 0, trustedProxies: 1 }), 0);

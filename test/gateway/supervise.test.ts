@@ -64,7 +64,7 @@ function supervised(launches: (() => FakeEnclave)[], overrides: Partial<Supervis
 }
 
 describe('supervision of the enclave', () => {
-  test('hands over the root key and wipes it', async () => {
+  test('sends the root key and wipes it', async () => {
     const { supervisor, started, keysGiven } = supervised([]);
     assert.equal(supervisor.isRunning(), false);
     await assert.rejects(supervisor.call('request', request), unavailable);
@@ -77,7 +77,7 @@ describe('supervision of the enclave', () => {
     await supervisor.stop();
   });
 
-  test('requests in flight are refused when it ends, and another one serves the next', async () => {
+  test('requests in progress are refused when the enclave ends, and another one serves the next', async () => {
     const silent = () => fakeEnclave({ request: () => new Promise(() => {}) });
     const { supervisor, started, keysGiven, lines, events } = supervised([silent]);
     await supervisor.start();
@@ -91,14 +91,14 @@ describe('supervision of the enclave', () => {
     while (!supervisor.isRunning()) await turn();
     assert.equal((await supervisor.call('request', request)).status, 200);
     assert.equal(events.restarts, 1);
-    // The key was read anew, handed over anew, and wiped again.
+    // The key was read, sent and wiped again.
     assert.deepEqual(started[1]?.rootKeys, [new Uint8Array(32).fill(2)]);
     assert.deepEqual(keysGiven, [new Uint8Array(32), new Uint8Array(32)]);
     assert.match(lines.join('\n'), /error the enclave ended/);
     await supervisor.stop();
   });
 
-  test('goes on trying when a restart fails', async () => {
+  test('continues after a failed restart', async () => {
     const failing = () =>
       fakeEnclave({
         start: () => {
@@ -117,7 +117,7 @@ describe('supervision of the enclave', () => {
     await supervisor.stop();
   });
 
-  test('a first start that fails is reported to the caller, and the key is wiped', async () => {
+  test('a failed first start is reported to the caller, and the key is wiped', async () => {
     const refusing = () =>
       fakeEnclave({
         start: () => {
@@ -131,20 +131,20 @@ describe('supervision of the enclave', () => {
     await supervisor.stop();
   });
 
-  test('an enclave that does not answer its start in time is ended', async () => {
+  test('an enclave that does not answer its start in time is terminated', async () => {
     const mute = () => fakeEnclave({ start: () => new Promise(() => {}) });
     const { supervisor, started } = supervised([mute], { pauses: { startMs: 1 } });
     await assert.rejects(supervisor.start(), unavailable);
     assert.equal(started[0]?.wasKilled(), true);
   });
 
-  test('an enclave that breaks the protocol is ended and replaced', async () => {
+  test('an enclave that breaks the protocol is terminated and replaced', async () => {
     const broken = () => {
       const enclave = fakeEnclave();
       const { channel } = enclave.process;
       const onData: typeof channel.onData = (receive) => {
         channel.onData((chunk) => {
-          // The first chunk answers the start; anything later gets an unknown kind of frame.
+          // The first chunk answers the start; anything later gets a frame of an unknown kind.
           receive(isStarted ? Buffer.from('0000000509000000ff', 'hex') : chunk);
           isStarted = true;
         });
@@ -161,7 +161,7 @@ describe('supervision of the enclave', () => {
     await supervisor.stop();
   });
 
-  test('a stop ends it without force and for good', async () => {
+  test('a stop ends the enclave without force, and for good', async () => {
     const { supervisor, started, events } = supervised([]);
     await supervisor.start();
     await supervisor.stop();
@@ -173,7 +173,7 @@ describe('supervision of the enclave', () => {
     assert.equal(started.length, 1);
   });
 
-  test('a stop also ends the waiting for a restart', async () => {
+  test('a stop also cancels the wait for a restart', async () => {
     const { supervisor, started, lines } = supervised([], {
       pauses: { firstRestartMs: 3_600_000 },
     });
@@ -184,7 +184,7 @@ describe('supervision of the enclave', () => {
     assert.equal(started.length, 1);
   });
 
-  test('requests of the enclave are served from the store and the log', async () => {
+  test('requests of the enclave reach the store and the log', async () => {
     const { supervisor, started, lines } = supervised([]);
     await supervisor.start();
     const link = started[0]?.link ?? assert.fail();
@@ -208,7 +208,7 @@ describe('supervision of the enclave', () => {
 });
 
 describe('the process of the enclave', () => {
-  test('one that cannot be started counts as ended', async () => {
+  test('a process that cannot be started counts as ended', async () => {
     const enclave = startEnclaveProcess({ log: () => {}, flags: ['--no-such-flag'] });
     assert.match(await enclave.exited, /^exit code 9/);
   });

@@ -1,4 +1,4 @@
-// Who is answered before the body was read cannot go on to send: the rest is not taken.
+// A client that is answered before its body was read cannot continue to send: the rest is not accepted.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,10 +17,10 @@ async function start(t: TestContext, overrides: Partial<HttpOptions>): Promise<n
 const call = 'POST /public/v1/query/whoami HTTP/1.1';
 const chunked = 'Transfer-Encoding: chunked';
 const announced = 'Content-Length: 1000000000000';
-/** Far more than what both ends of a connection keep of what nobody reads. */
+/** Far more than the buffers at both ends of a connection hold. */
 const muchBytes = 64 * 1024 * 1024;
 
-/** Sends a head, waits for the answer, and then sends a body until the service ends the connection. */
+/** Sends a head, waits for the answer, and then sends a body until the service closes the connection. */
 async function sendOn(t: TestContext, port: number, head: string, rest: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   t.after(() => socket.destroy());
@@ -60,7 +60,7 @@ for (const rest of [chunked, announced]) {
     const first = connect({ port, host: '127.0.0.1' });
     t.after(() => first.destroy());
     first.write(`${call}\r\nHost: test\r\nX-Stamp: x\r\nContent-Length: 2\r\n\r\n{}`);
-    // It has the only place once others are refused.
+    // This client has the only place once others are refused.
     let status = 0;
     while (status !== 503) {
       const url = `http://127.0.0.1:${port}/public/v1/discovery/webhooks/jwks`;

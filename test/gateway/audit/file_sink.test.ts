@@ -29,7 +29,7 @@ function newFolder(): string {
 }
 const newPath = () => join(newFolder(), 'audit.ndjson');
 
-test('a new file belongs to its owner alone, and lines are appended', async () => {
+test('a new file is readable only by its owner, and lines are appended', async () => {
   const path = newPath();
   const sink = openFileSink(path);
   assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -41,7 +41,7 @@ test('a new file belongs to its owner alone, and lines are appended', async () =
   assert.equal(readFileSync(path, 'utf8'), line(1) + line(2) + line(3) + line(4));
 });
 
-test('a last line that a crash cut short goes, wherever it was cut', async () => {
+test('a truncated last line is removed, at any length', async () => {
   for (const length of [1, 5, 10, line(2).length - 1]) {
     const path = newPath();
     writeFileSync(path, line(1) + line(2).slice(0, length), { mode: 0o600 });
@@ -54,14 +54,14 @@ test('a last line that a crash cut short goes, wherever it was cut', async () =>
   assert.equal(readFileSync(path, 'utf8'), line(1), 'the only line');
 });
 
-test('a file that is not of the audit trail is left alone', () => {
+test('a file with other contents is not changed', () => {
   const path = newPath();
   writeFileSync(path, 'root:x:0:0', { mode: 0o600 });
   assert.throws(() => openFileSink(path), UnusableDataError);
   assert.equal(readFileSync(path, 'utf8'), 'root:x:0:0');
 });
 
-test('a file that was renamed is followed by a new one', async () => {
+test('a renamed file is replaced by a new one', async () => {
   const path = newPath();
   const sink = openFileSink(path);
   await sink.write(linesOf(1));
@@ -74,7 +74,7 @@ test('a file that was renamed is followed by a new one', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('a file that others may read or write, or that is no file, is refused by name', () => {
+test('a file that others may access, or that is not a regular file, is refused by name', () => {
   for (const mode of [0o644, 0o660, 0o602]) {
     const path = newPath();
     writeFileSync(path, '');
@@ -92,7 +92,7 @@ test('a file that others may read or write, or that is no file, is refused by na
   assert.throws(() => openFileSink(join(newFolder(), 'none', 'audit.ndjson')), /ENOENT/);
 });
 
-test('a folder that is away fails the write, and the next one goes on', async () => {
+test('a missing folder fails the write, and the next write succeeds', async () => {
   const folder = join(newFolder(), 'mounted');
   mkdirSync(folder);
   const path = join(folder, 'audit.ndjson');

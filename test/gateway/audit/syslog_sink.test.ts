@@ -1,4 +1,4 @@
-// Lines of the audit trail by syslog: the messages, and the receivers that have or do not have them.
+// Lines of the audit trail by syslog: the messages, and their acceptance by receivers.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ test('a message has the header of RFC 5424 and the line as its text', () => {
   assert.equal(long.split(' ')[5], 'X'.repeat(32));
 });
 
-test('CEF escapes marks of its header and of its members', () => {
+test('CEF escapes the marks of its header and of its members', () => {
   const [message = ''] = framesOf('cef', {
     ...line,
     type: 'ACTIVITY_TYPE_A|B\\C',
@@ -62,7 +62,7 @@ test('CEF escapes marks of its header and of its members', () => {
   );
 });
 
-test('lines are handed over once the receiver ends the connection after them', async (t) => {
+test('lines count as delivered once the receiver closes the connection after them', async (t) => {
   const received: Buffer[] = [];
   const port = await listening(
     createServer(async (socket) => {
@@ -82,7 +82,7 @@ test('lines are handed over once the receiver ends the connection after them', a
   );
 });
 
-test('a receiver that ends early, or is away, does not have the lines', async (t) => {
+test('lines do not count as delivered if the receiver closes early or is down', async (t) => {
   const early = await listening(
     createServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
     t,
@@ -100,7 +100,7 @@ test('a receiver that ends early, or is away, does not have the lines', async (t
   );
 });
 
-test('a receiver over TLS is verified by the given certificates', async (t) => {
+test('a receiver over TLS is verified with the given certificates', async (t) => {
   const received: Buffer[] = [];
   const server = createSecureServer({ cert: certificate, key: certificateKey }, async (socket) => {
     for await (const chunk of socket) received.push(chunk);
@@ -119,7 +119,7 @@ test('a receiver over TLS is verified by the given certificates', async (t) => {
   );
 });
 
-test('an address that is no receiver is refused', () => {
+test('an address of an invalid receiver is refused', () => {
   for (const address of ['udp://host', 'tls://', 'tls://host/path', 'tcp://user@host', 'host:1']) {
     assert.throws(() => openSyslogSink(settings(address)), UnusableDataError, address);
   }

@@ -10,7 +10,7 @@ import {
 import type { AuditEntry, AuditStream } from '../../../src/store/reads/audit_stream.ts';
 import { manualClock } from '../manual_clock.ts';
 
-/** A stream in memory, workers on it, and a destination that fails as it is told. */
+/** Creates a stream in memory, workers on it, and a destination whose failures tests set. */
 function createWorld() {
   const { clock, advance } = manualClock();
   let entries: readonly AuditEntry[] = [];
@@ -100,7 +100,7 @@ const numbersOf = (world: ReturnType<typeof createWorld>) =>
   world.writtenBy.flatMap(({ numbers }) => numbers);
 const countTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-test('waiting entries are written in order, some at once, and forgotten', async () => {
+test('waiting entries are written in order, some at once, and then deleted', async () => {
   const world = createWorld();
   world.decide(1_000);
   const worker = world.start('a');
@@ -112,7 +112,7 @@ test('waiting entries are written in order, some at once, and forgotten', async 
   await worker.stop();
 });
 
-test('commits wake it, and however many come it begins after the same short time', async () => {
+test('commits wake the worker, which starts after the same short delay for any number of them', async () => {
   const world = createWorld();
   world.decide(1);
   const worker = world.start('a');
@@ -128,7 +128,7 @@ test('commits wake it, and however many come it begins after the same short time
   await worker.stop();
 });
 
-test('while the destination is away nothing is lost, and it is asked more and more seldom', async () => {
+test('while the destination is down nothing is lost, and retries become rarer', async () => {
   const world = createWorld();
   world.decide(10);
   world.fail(() => 'the disk is full');
@@ -152,7 +152,7 @@ test('while the destination is away nothing is lost, and it is asked more and mo
   await worker.stop();
 });
 
-test('entries that were written and not yet forgotten come again, under the same numbers', async () => {
+test('entries that were written and not yet deleted are written again, under the same numbers', async () => {
   const world = createWorld();
   world.decide(3);
   world.loseDeliveries(1);
@@ -163,7 +163,7 @@ test('entries that were written and not yet forgotten come again, under the same
   await worker.stop();
 });
 
-test('of two nodes one writes; the other goes on at once after a stop, and later after a kill', async () => {
+test('of two nodes one writes; the other takes over at once after a stop, and later after a kill', async () => {
   const world = createWorld();
   world.decide(2);
   const first = world.start('first');
@@ -183,7 +183,7 @@ test('of two nodes one writes; the other goes on at once after a stop, and later
   await world.advance(auditPollMs);
   assert.deepEqual(owners(), ['first', 'second']);
   const third = world.start('third');
-  // As if it were killed: it neither writes nor leaves.
+  // Simulates a kill: the worker neither writes nor gives up its lease.
   world.fail(() => 'killed');
   await world.advance(auditLeaseMs);
   assert.deepEqual(owners(), ['first', 'second']);

@@ -25,7 +25,7 @@ const block = (members: Partial<Block> = {}): Block => ({
 });
 const invented = block({ transfers: [moved, { ...moved, txHash: '0x2' }] });
 
-/** A node that shows one block for everything, or none, or does not answer. */
+/** Creates a node that returns one block for every query, no block, or no answer. */
 function node(shown: Block | 'none' | 'gone', newest = 7): ChainSource {
   const answer = async () => {
     if (shown === 'gone') throw new ChainFault('timeout');
@@ -43,7 +43,7 @@ function node(shown: Block | 'none' | 'gone', newest = 7): ChainSource {
   };
 }
 
-test('a block is that of most nodes, and no node alone invents or hides a transfer', async () => {
+test('the block of most nodes is used, so a single node neither invents nor hides a transfer', async () => {
   const lies = [invented, block({ transfers: [] }), block({ hash: 'x' }), 'none', 'gone'] as const;
   for (const lie of lies) {
     for (const order of [
@@ -59,7 +59,7 @@ test('a block is that of most nodes, and no node alone invents or hides a transf
   }
 });
 
-test('a block that only half of the nodes show is not accepted', async () => {
+test('a block of only half of the nodes is not accepted', async () => {
   await assert.rejects(agreeing([node(block()), node(invented)]).next(6), /contradict each other/);
   await assert.rejects(agreeing([node(block()), node('gone')]).next(6), ChainFault);
   const three = agreeing([node(block()), node('gone'), node('gone')]);
@@ -69,17 +69,17 @@ test('a block that only half of the nodes show is not accepted', async () => {
   await assert.rejects(agreeing(different).next(6), ChainFault);
 });
 
-test('a block that most nodes do not have yet is not there yet', async () => {
+test('a block that most nodes do not have yet counts as absent', async () => {
   const late = [node(block()), node('none'), node('none')];
   assert.equal(await agreeing(late).next(6), undefined);
   assert.equal(await agreeing([node(block()), node('none')]).next(6), undefined);
   assert.equal(await agreeing([node(block()), node(invented), node('none')]).next(6), undefined);
-  // One that is far ahead, or behind, does not say where a watch begins.
+  // A node far ahead or behind does not set the start of a watch.
   const ahead = [node(block(), 7), node(block(), 1_000_000), node(block(), 8)];
   assert.equal(await agreeing(ahead).newest(), 8);
 });
 
-test('a node alone is believed', async () => {
+test('a single node is believed', async () => {
   const alone = node(invented);
   assert.equal(agreeing([alone]), alone);
 });

@@ -1,11 +1,11 @@
-// Health of chain nodes: answers, failures, nodes that never answer, and results that are reused.
+// Health of chain nodes: answers, failures, silent nodes, and cached results.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fail } from '../../../src/core/errors/errors.ts';
 import { createChainHealth } from '../../../src/gateway/chains/chain_health.ts';
 
-test('a chain is answering if its node answers in time', async () => {
+test('a chain counts as answering if its node answers in time', async () => {
   const health = createChainHealth({
     chains: ['quick', 'down', 'stuck'],
     ask: async (caip2) => {
@@ -18,7 +18,7 @@ test('a chain is answering if its node answers in time', async () => {
   assert.deepEqual([...(await health())], ['quick']);
 });
 
-test('a result is reused for 15 seconds', async () => {
+test('a result is cached for 15 seconds', async () => {
   let now = 0;
   let asked = 0;
   const health = createChainHealth({
@@ -37,7 +37,7 @@ test('a result is reused for 15 seconds', async () => {
   assert.equal(asked, 2);
 });
 
-test('an unexpected error is not taken for a silent node', async () => {
+test('an unexpected error does not count as a silent node', async () => {
   const health = createChainHealth({
     chains: ['one'],
     ask: () => Promise.reject(new TypeError('a fault')),

@@ -1,4 +1,4 @@
-// Questions of clients to chains, asked of nodes that answer well, badly or not at all.
+// Queries of clients about chains, sent to nodes that answer well, badly or not at all.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +13,7 @@ type Call = {
   // biome-ignore lint/suspicious/noExplicitAny: looked into by path in tests
   readonly params: readonly any[];
 };
-/** The answer of a node to a list of calls: JSON, or text as it is. */
+/** The answer of a node to a batch of calls: JSON, or text as it is. */
 type Node = (calls: readonly Call[]) => unknown;
 
 const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
@@ -84,7 +84,7 @@ const solanaNode = {
 
 const unavailable = { name: 'ServiceError', code: 'chain_node_unavailable' };
 
-test('the coin and all tokens of an Ethereum address, in few requests', async (t) => {
+test('the coin and all tokens of an Ethereum address are read in few requests', async (t) => {
   const { queries, requests } = await queriesOver(
     t,
     (calls) => (answersOf(evmNode)(calls) as unknown[]).reverse(),
@@ -94,7 +94,7 @@ test('the coin and all tokens of an Ethereum address, in few requests', async (t
   assert.equal(amounts.size, 121);
   assert.equal(amounts.get(`${evm}/slip44:60`), '1000000000000000000');
   assert.equal(amounts.get(`${evm}/erc20:0x${'1'.padStart(40, '0')}`), '10');
-  // Where there is no contract nobody has its tokens.
+  // An address without a contract has no token balances.
   assert.equal(amounts.get(`${evm}/erc20:0x${'2'.padStart(40, '0')}`), '0');
   assert.equal(amounts.get(`${evm}/erc20:0x${'78'.padStart(40, '0')}`), '1200');
   assert.equal(requests.length, 3);
@@ -106,7 +106,7 @@ test('the coin and all tokens of an Ethereum address, in few requests', async (t
   assert.equal(await queries.transactionCount(evm, address), '31');
 });
 
-test('SOL and the sum of all accounts of a mint, of a Solana address', async (t) => {
+test('SOL and the sums of all accounts of a mint are read for a Solana address', async (t) => {
   const { queries, requests } = await queriesOver(t, answersOf(solanaNode));
   assert.deepEqual(
     [...(await queries.chainAmounts(solana, owner))],
@@ -118,7 +118,7 @@ test('SOL and the sum of all accounts of a mint, of a Solana address', async (t)
   assert.equal(requests.length, 1);
 });
 
-test('amounts that a number cannot hold stay exact', async (t) => {
+test('amounts beyond safe integers stay exact', async (t) => {
   const { queries } = await queriesOver(t, (calls) =>
     JSON.stringify(answersOf(solanaNode)(calls)).replace('"value":5}', '"value":9007199254740993}'),
   );
@@ -162,7 +162,7 @@ test('a node that is down, wrong or of another chain is not used, and no caller 
   await assert.rejects(queries.transactionCount(evm, address), unavailable);
 });
 
-/** Nodes that say different things of one address; a number for each. */
+/** Starts nodes that report different numbers for one address. */
 async function severalNodes(t: TestContext, nodes: readonly (number | 'gone' | 'reverts')[]) {
   const asked = nodes.map(() => 0);
   const urls = await Promise.all(
@@ -204,11 +204,11 @@ async function severalNodes(t: TestContext, nodes: readonly (number | 'gone' | '
   };
 }
 
-test('of several nodes the middle decides what is filled in', async (t) => {
+test('of several nodes the middle value is used', async (t) => {
   const rows = [
     { nodes: [5, 7, 900], middle: 7n },
     { nodes: [0, 5, 7], middle: 5n },
-    // Of two the lower: nonces of the service's own that it counts too low are skipped anyway.
+    // Of two nodes the lower one: if it is too low, nonces of the service are skipped anyway.
     { nodes: ['gone', 5, 7], middle: 5n },
   ] as const;
   for (const { nodes, middle } of rows) {
@@ -221,7 +221,7 @@ test('of several nodes the middle decides what is filled in', async (t) => {
   assert.equal(gas, 5n);
 });
 
-test('most nodes must answer, and most must say that a call reverts', async (t) => {
+test('most nodes must answer, and most must agree that a call reverts', async (t) => {
   const alone = await severalNodes(t, ['gone', 5, 'gone']);
   await assert.rejects(alone.fill(), unavailable);
   await assert.rejects(alone.count(), unavailable);
@@ -229,7 +229,7 @@ test('most nodes must answer, and most must say that a call reverts', async (t) 
   await assert.rejects(reverting.fill(), { code: 'transaction_would_revert' });
 });
 
-test('a node that did not answer is left alone for a while', async (t) => {
+test('a node that did not answer is skipped for some time', async (t) => {
   const { count, asked, wait } = await severalNodes(t, [5, 5, 'gone']);
   for (let i = 0; i < 3; i += 1) await count();
   assert.deepEqual(asked, [3, 3, 1]);

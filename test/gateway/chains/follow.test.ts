@@ -1,5 +1,5 @@
-// Following simulated chains: from a seed blocks are made and lost, nodes lag, vanish, forget receipts
-// and answer from different chains. Whatever happens, what is told holds together.
+// Watches simulated chains: blocks are created and lost at random, and nodes lag, vanish, forget receipts
+// and answer from different forks. The reported history must always be consistent.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { seededRandom } from '../../support/harness.ts';
 const confirmations = 4;
 const lag = 0;
 
-/** A chain whose end can be replaced, and a node that shows it well or badly. */
+/** Creates a chain whose end can be replaced, and a node that shows it well or badly. */
 function simulatedChain(seed: string) {
   const random = seededRandom(seed);
   const below = (bound: number) => (random(2)[0] ?? 0) % bound;
@@ -29,7 +29,7 @@ function simulatedChain(seed: string) {
     earlier.push(blocks);
   };
   for (let i = 0; i < 10; i += 1) add();
-  /** The state that a node answers from: mostly the chain as it is, sometimes as it was a moment ago. */
+  /** Returns the state that a node answers from: mostly the current chain, sometimes an earlier one. */
   const view = (isGood: boolean): readonly Block[] => {
     const age = isGood || below(3) > 0 ? 0 : below(6);
     return earlier.at(-1 - age) ?? blocks;
@@ -55,7 +55,7 @@ function simulatedChain(seed: string) {
     node,
     blocks: () => blocks,
     change: () => {
-      // Shallower than what is final, as the number of confirmations promises.
+      // A reorganization never reaches final blocks, as the number of confirmations promises.
       const lost = below(3) === 0 ? below(confirmations) : 0;
       const kept = Math.max(10, blocks.length - lost);
       const missing = blocks.length - kept + 1;
@@ -69,7 +69,7 @@ async function followed(seed: string) {
   const chain = simulatedChain(seed);
   const final: string[] = [];
   const counts = { rewind: 0, confirm: 0, finalize: 0, begin: 0, faults: 0 };
-  // The cursor is all there is between two steps, so each step is a restart as well.
+  // Only the cursor survives a step, so each step is also a restart.
   let cursor: ChainCursor = [];
   async function step(isGood: boolean): Promise<boolean> {
     const rules = { confirmations, lag, fromBlock: undefined };
@@ -100,9 +100,9 @@ async function followed(seed: string) {
   return { chain: chain.blocks(), final, cursor, counts };
 }
 
-describe('a chain that is followed', () => {
+describe('a watched chain', () => {
   for (const seed of Array.from({ length: 20 }, (_, i) => `chain ${i}`)) {
-    test(`becomes final block by block, each once and none that was lost: ${seed}`, async () => {
+    test(`becomes final block by block, each once and without lost blocks: ${seed}`, async () => {
       const { chain, final, cursor, counts } = await followed(seed);
       const first = chain.findIndex(({ hash }) => hash === final[0]);
       const last = chain.length - 1 - confirmations;
@@ -118,7 +118,7 @@ describe('a chain that is followed', () => {
     });
   }
 
-  test('that lost what was final stops the watch', async () => {
+  test('with a lost final block stops the watch', async () => {
     const chain = simulatedChain('deep');
     const cursor = chain.blocks().slice(2, 6);
     const other = simulatedChain('other').node(true);
@@ -133,7 +133,7 @@ describe('a chain that is followed', () => {
     );
   });
 
-  test('begins before the block that was named, once there is one', async () => {
+  test('starts before the named block, once there is one', async () => {
     const node = simulatedChain('begin').node(true);
     const from = (fromBlock: number) => nextStep([], node, { confirmations, lag, fromBlock });
     assert.equal((await from(7))?.block.number, 6);

@@ -9,7 +9,7 @@ type Call = { readonly id: number; readonly method: string; readonly params: rea
 
 const limits = { timeoutMs: 1_000, maximumBytes: 10_000 };
 
-/** A node that answers with the parameters it was given; `worse` may answer otherwise. */
+/** Creates a node that returns the parameters of each call; `worse` may answer differently. */
 function createNode(worse: (calls: readonly Call[]) => unknown = () => undefined) {
   const asked: (readonly Call[])[] = [];
   const send: Outbound['send'] = async ({ body }) => {
@@ -19,7 +19,7 @@ function createNode(worse: (calls: readonly Call[]) => unknown = () => undefined
     if (typeof answer === 'object' && answer !== null && 'failure' in answer) {
       return answer as OutboundFailure;
     }
-    // In another order than they were asked.
+    // The answers have another order than the calls.
     const sent = Array.isArray(answer) && calls.length === 1 ? answer[0] : answer;
     const text = JSON.stringify(Array.isArray(sent) ? sent.toReversed() : sent);
     return { status: 200, headers: {}, body: Buffer.from(text) };
@@ -29,7 +29,7 @@ function createNode(worse: (calls: readonly Call[]) => unknown = () => undefined
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test('calls of one time go together, equal ones once, each with its own result', async () => {
+test('concurrent calls are sent together, equal ones once, each with its own result', async () => {
   const { call, asked } = createNode();
   const results = await Promise.all([...numbers(120), 0, 1, 2].map((i) => call('echo', [i])));
   assert.deepEqual(results, [...numbers(120), 0, 1, 2]);
@@ -41,7 +41,7 @@ test('calls of one time go together, equal ones once, each with its own result',
   assert.equal(asked.length, 4);
 });
 
-test('long calls are split by what they weigh', async () => {
+test('long calls are split by their weight', async () => {
   const { call, asked } = createNode();
   const long = numbers(5).map((i) => `${i}`.repeat(200_000));
   assert.deepEqual(await Promise.all(long.map((text) => call('echo', [text]))), long);
@@ -51,7 +51,7 @@ test('long calls are split by what they weigh', async () => {
   );
 });
 
-test('a refusal or a missing answer is that of one call', async () => {
+test('a refused or missing answer affects only one call', async () => {
   const { call } = createNode((calls) =>
     calls.flatMap((each): unknown[] => {
       const {
@@ -69,7 +69,7 @@ test('a refusal or a missing answer is that of one call', async () => {
   assert.deepEqual(told, [0, [3, '0x01'], [undefined, undefined], 3]);
 });
 
-test('a node that takes no lists is asked one by one', async () => {
+test('a node that refuses batches gets single calls', async () => {
   const { call, asked } = createNode((calls) =>
     calls.length > 1 ? { id: null, error: { code: -32_600 } } : undefined,
   );
@@ -79,7 +79,7 @@ test('a node that takes no lists is asked one by one', async () => {
   assert.equal(asked.length, 41);
 });
 
-test('an answer that is too large is asked for in parts, and fails its own call alone', async () => {
+test('an answer that is too large is requested in parts, and fails only its own call', async () => {
   const { call } = createNode((calls) =>
     calls.some(({ params: [given] }) => given === 7)
       ? { failure: 'too_large', detail: '' }
@@ -92,7 +92,7 @@ test('an answer that is too large is asked for in parts, and fails its own call 
   );
 });
 
-test('lists that are not answered in time get shorter, and longer again', async () => {
+test('batches without an answer in time become smaller, and larger again', async () => {
   const { call, asked } = createNode((calls) =>
     calls.length > 15 ? { failure: 'timeout', detail: '' } : undefined,
   );

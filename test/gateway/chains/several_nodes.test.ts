@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import { resting, saidByMost } from '../../../src/gateway/chains/several_nodes.ts';
 
-test('a refusal is an answer: the node does not rest', async () => {
+test('a refusal is an answer, so the node is not skipped', async () => {
   const refuses = async () => {
     throw new ChainFault('refused', -32_000);
   };
@@ -11,7 +11,7 @@ test('a refusal is an answer: the node does not rest', async () => {
   for (let i = 0; i < 3; i += 1) await assert.rejects(rested('a', []), { code: -32_000 });
 });
 
-test('a node that did not answer rests for 15 seconds', async () => {
+test('a node that did not answer is skipped for 15 seconds', async () => {
   let time = 0;
   let calls = 0;
   const call = resting(
@@ -27,7 +27,7 @@ test('a node that did not answer rests for 15 seconds', async () => {
   assert.equal(calls, 2);
 });
 
-test('an answer of most nodes is reported, and no answer where they contradict each other', () => {
+test('the answer of most nodes is reported, and none if they contradict each other', () => {
   assert.equal(saidByMost(['only']), 'only');
   assert.equal(saidByMost(['lie', 'truth', 'truth']), 'truth');
   assert.equal(saidByMost(['lie', 'truth']), undefined);

@@ -1,5 +1,5 @@
-// Following simulated chains of Solana through their JSON-RPC: slots without blocks, forks that are
-// dropped, finality that lags, and nodes that lag, vanish or answer from different forks.
+// Watches simulated Solana chains through their JSON-RPC: slots without blocks, dropped forks, lagging
+// finality, and nodes that lag, vanish or answer from different forks.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const hashOf = (serial: number) => {
 type Made = { readonly slot: number; readonly hash: string; readonly parent: Made | undefined };
 type View = { readonly blocks: readonly Made[]; readonly finalSlot: number };
 
-/** The answer of a node with this view. */
+/** Returns the answers of a node with this view. */
 function nodeOf(viewNow: () => View): JsonRpc {
   return async (method, parameters) => {
     const { blocks, finalSlot } = viewNow();
@@ -61,7 +61,7 @@ function simulatedChain(seed: string) {
     return [...blocks, { slot, hash: hashOf(slot), parent: blocks.at(-1) }];
   };
   const change = (mostLost: number): void => {
-    // A dropped transaction is neither final nor has enough blocks after it.
+    // A dropped transaction is neither final nor followed by enough blocks.
     const lost = Math.min(below(3) === 0 ? below(mostLost) : 0, rules.confirmations - 1);
     const last = view.blocks.findLastIndex((block) => block.slot <= view.finalSlot);
     let blocks: readonly Made[] = view.blocks.slice(
@@ -93,9 +93,9 @@ function simulatedChain(seed: string) {
   };
 }
 
-describe('a chain of Solana that is followed', () => {
+describe('a watched Solana chain', () => {
   for (const seed of Array.from({ length: 20 }, (_, i) => `solana ${i}`)) {
-    test(`becomes final block by block, each once and none that was dropped: ${seed}`, async () => {
+    test(`becomes final block by block, each once and without dropped blocks: ${seed}`, async () => {
       const chain = simulatedChain(seed);
       const final: string[] = [];
       const counts = { rewind: 0, confirm: 0, finalize: 0, begin: 0, faults: 0 };
@@ -141,7 +141,7 @@ describe('a chain of Solana that is followed', () => {
 
 const made = (slot: number, parent?: Made): Made => ({ slot, hash: hashOf(slot), parent });
 
-test('begins after the newest block before the one that was named, once that is final', async () => {
+test('starts after the newest block before the named one, once that is final', async () => {
   const [a, c] = [made(5), made(9, made(5))];
   const from = async (fromBlock: number | undefined, finalSlot: number) => {
     const source = createSolanaSource(
@@ -158,7 +158,7 @@ test('begins after the newest block before the one that was named, once that is 
   await assert.rejects(from(5, 9), /no such old blocks/);
 });
 
-test('a block takes two requests when it is seen and three when it is final', async () => {
+test('a block takes two requests when it is new and three when it is final', async () => {
   const blocks = [made(5)];
   for (const slot of [7, 8, 10, 11]) blocks.push(made(slot, blocks.at(-1)));
   const view = { blocks, finalSlot: 11 };
@@ -174,7 +174,7 @@ test('a block takes two requests when it is seen and three when it is final', as
   assert.deepEqual(asked, ['getBlock', 'getBlocksWithLimit', 'getBlock']);
 });
 
-test('a refusal that says nothing about a block is a fault', async () => {
+test('a refusal without information about a block is a failure', async () => {
   const source = createSolanaSource(async (method) => {
     if (method === 'getBlocksWithLimit') return [7];
     throw new ChainFault('unhealthy', -32005);
@@ -184,7 +184,7 @@ test('a refusal that says nothing about a block is a fault', async () => {
   await assert.rejects(earlier.next(6), /later slots/);
 });
 
-test('a block with transactions of later versions is read as any other', async () => {
+test('a block with later transaction versions is read like any other', async () => {
   const versions: unknown[] = [];
   const tip = made(7, made(5));
   const node = nodeOf(() => ({ blocks: [tip], finalSlot: 0 }));
@@ -200,7 +200,7 @@ test('a block with transactions of later versions is read as any other', async (
   assert.deepEqual(versions, [0, 255]);
 });
 
-test('a node is asked which chain it is of, and again after it failed', async () => {
+test('a node reports its chain at first, and again after a failure', async () => {
   const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   const chain = { caip2: `solana:${genesisHash.slice(0, 32)}`, family: 'solana' } as const;
   const asked: string[] = [];

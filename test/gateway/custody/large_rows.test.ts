@@ -1,4 +1,4 @@
-// Backups of activities as large as they may be: one user alone must not make backups impossible.
+// Backups of activities of maximum size: a single user must not make backups impossible.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -23,11 +23,11 @@ const database = server === undefined ? undefined : await newDatabase(server.url
 if (server !== undefined) after(() => server.remove());
 const log = () => undefined;
 const steps = { copied: () => undefined, opened: () => undefined };
-/** Of an activity with a body of 4 MiB it is more: quotes are quoted once more in its vote. */
+/** An activity with a body of 4 MiB has more: its vote contains the quotes escaped again. */
 const largeText = 'a'.repeat(6 * 1024 * 1024);
 const count = 9;
 
-test('rows that are together larger than a message to the enclave are backed up, verified and restored', () =>
+test('rows that together exceed a message to the enclave are backed up, verified and restored', () =>
   withTemporaryDirectory(async (folder) => {
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
@@ -41,7 +41,7 @@ test('rows that are together larger than a message to the enclave are backed up,
     const databaseUrl = database === undefined ? undefined : await newSchema(database);
     const restored = { ...settingsOf(join(folder, 'restored')), databaseUrl };
     await restoreBackup(restored, { from: backup, log, steps });
-    // A machine that has the address of the database and no data folder yet.
+    // A machine with the address of the database, but without a data folder.
     if (databaseUrl !== undefined) rmSync(restored.dataDirectory, { recursive: true });
     const again = await takeBackup(restored, { to: join(folder, 'again'), log, steps });
     assert.deepEqual(again.rows, rows);

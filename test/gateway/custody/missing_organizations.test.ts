@@ -1,4 +1,4 @@
-// Organizations that somebody removed from the database with every row of theirs: a backup names them.
+// Organizations whose rows were all deleted from the database: a backup reports them.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
@@ -23,7 +23,7 @@ const settingsOf = (dataDirectory: string) => ({
   launchEnclave: launchCompiledEnclave,
 });
 
-/** Of the tables that know organizations; nothing of it is left. */
+/** Deletes all rows of an organization. */
 function removeOrganization(file: string, id: string): void {
   const database = new DatabaseSync(file);
   database.prepare('DELETE FROM organizations WHERE id = ?').run(id);
@@ -35,7 +35,7 @@ function removeOrganization(file: string, id: string): void {
 
 for (const version of ['V7', 'V8']) {
   const type = `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`;
-  test(`backup names a child of ${type}, its parent and the first organization where all of their rows are gone`, () =>
+  test(`backup names a child of ${type}, its parent and the first organization if all their rows are gone`, () =>
     withTemporaryDirectory(async (folder) => {
       const file = join(folder, 'keywright.sqlite');
       const service = await startTestService({ databaseFile: file });
@@ -84,7 +84,7 @@ for (const version of ['V7', 'V8']) {
           name,
         );
       }
-      // Both: the custody record names the first organization.
+      // Both at once: the custody record names the first organization.
       const data = join(folder, 'both');
       mkdirSync(data, { mode: 0o700 });
       copyFileSync(file, join(data, 'keywright.sqlite'));

@@ -1,4 +1,4 @@
-// A backup that somebody changes while it is restored: what was checked is what is restored.
+// A backup that changes while it is restored: only checked rows are restored.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -36,7 +36,7 @@ const places: Readonly<Record<string, (() => Promise<string | undefined>) | unde
 
 for (const [place, urlOf] of Object.entries(places)) {
   const skip = urlOf === undefined && 'no PostgreSQL';
-  test(`a backup that is exchanged while it is restored into ${place}`, { skip }, () =>
+  test(`a backup that is exchanged during a restore into ${place} is refused`, { skip }, () =>
     withTemporaryDirectory(async (folder) => {
       const live = join(folder, 'data', 'keywright.sqlite');
       const backup = join(folder, 'backup');
@@ -44,7 +44,7 @@ for (const [place, urlOf] of Object.entries(places)) {
       const steps = { copied: () => undefined, opened: () => undefined };
       await takeBackup(settingsOf(join(folder, 'data')), { to: backup, log, steps });
 
-      // The live database signs; the backup of it is fenced, which is one more version of that row.
+      // The live database signs, and its backup is fenced, which adds one version of that row.
       const exchange = () => copyFileSync(live, databaseOf(backup));
       const databaseUrl = await urlOf?.();
       const into = { ...settingsOf(join(folder, 'restored')), databaseUrl };
@@ -55,7 +55,7 @@ for (const [place, urlOf] of Object.entries(places)) {
         databaseUrl === undefined ? sqliteSnapshot(restored) : await postgresSnapshot(databaseUrl);
       assert.equal(await custodyVersionIn(copy), 2);
 
-      // A row that was exchanged before is refused, and leaves nothing.
+      // A row that was exchanged before the restore is refused, and leaves nothing behind.
       const again = settingsOf(join(folder, 'again'));
       await assert.rejects(restoreBackup(again, { from: backup, log, steps }), UnverifiedError);
       assert.equal(existsSync(join(folder, 'again', 'keywright.sqlite')), false);
@@ -65,14 +65,14 @@ for (const [place, urlOf] of Object.entries(places)) {
 
 for (const [place, urlOf] of Object.entries(places)) {
   const skip = urlOf === undefined && 'no PostgreSQL';
-  test(`of two restores into ${place} at one time one is refused`, { skip }, () =>
+  test(`of two concurrent restores into ${place} one is refused`, { skip }, () =>
     withTemporaryDirectory(async (folder) => {
       const backup = join(folder, 'backup');
       await found(join(folder, 'data'), join(folder, 'data', 'keywright.sqlite'));
       const steps = { copied: () => undefined, opened: () => undefined };
       await takeBackup(settingsOf(join(folder, 'data')), { to: backup, log, steps });
       const databaseUrl = await urlOf?.();
-      // With PostgreSQL two machines, each with a folder of its own.
+      // With PostgreSQL there are two machines, each with its own folder.
       const folders = databaseUrl === undefined ? ['one', 'one'] : ['one', 'two'];
       const restores = await Promise.allSettled(
         folders.map((name) =>
@@ -152,7 +152,7 @@ const settingsOf = (dataDirectory: string) => ({
   launchEnclave: launchCompiledEnclave,
 });
 
-/** A database with its first organization. */
+/** Creates a database with its first organization. */
 async function found(directory: string, file: string): Promise<void> {
   mkdirSync(directory, { mode: 0o700 });
   const store = openSqliteStore({ file });

@@ -5,7 +5,7 @@ import { inboxPage, pageHeaders, prefersHtml } from '../../../src/gateway/develo
 const shown = (...texts: Parameters<typeof inboxPage>) =>
   Buffer.from(inboxPage(...texts)).toString();
 
-test('texts of others are shown as text, and the page lets no script run', () => {
+test('messages are shown as text, and the page allows no script', () => {
   const page = shown('Inbox', 'None.', [
     { heading: '<script>alert(1)</script>', text: `"&'</pre><img src=x onerror=alert(1)>` },
   ]);
@@ -15,11 +15,11 @@ test('texts of others are shown as text, and the page lets no script run', () =>
   assert.match(pageHeaders['content-security-policy'], /^default-src 'none'/);
 });
 
-test('an empty inbox says so', () => {
+test('an empty inbox is named as such', () => {
   assert.match(shown('Inbox', 'No messages yet.', []), /<p>No messages yet\.<\/p>/);
 });
 
-test('browsers get pages, programs JSON', () => {
+test('browsers get pages, programs get JSON', () => {
   for (const accept of ['text/html', 'text/html,application/xhtml+xml;q=0.9', 'Text/HTML;q=1']) {
     assert.equal(prefersHtml(accept), true, accept);
   }

@@ -7,7 +7,7 @@ import {
 } from '../../../src/gateway/development/webhook_inbox.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
-/** As docs/webhooks.md tells receivers. */
+/** The maximum age that docs/webhooks.md recommends to receivers. */
 const ageMs = 5 * 60_000;
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const kid = 'the key';
@@ -81,7 +81,7 @@ test('a delivery that does not verify is refused and not stored', async () => {
   assert.deepEqual(inbox.read().deliveries, []);
 });
 
-test('it keeps the last ones, within its bounds', async () => {
+test('the inbox keeps the newest deliveries, within its bounds', async () => {
   const inbox = newInbox();
   const count = webhookInboxLimits.deliveries + 3;
   for (let n = 0; n < count; n += 1) {

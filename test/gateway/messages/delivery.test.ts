@@ -25,7 +25,7 @@ function mail(to = 'user@example.com'): OutgoingEmail {
   return { channel: 'email', to, subject: secret, text: secret, html: secret, senderName: secret };
 }
 
-/** A delivery whose carrier is played by the test. */
+/** Creates a delivery whose carrier is controlled by the test. */
 function createPlayed(options: Partial<DeliveryOptions> = {}) {
   const time = createSimulatedTime();
   const sendings: Sending[] = [];
@@ -46,7 +46,7 @@ function createPlayed(options: Partial<DeliveryOptions> = {}) {
     now: time.clock,
     ...options,
   });
-  /** The sending that came last, answered; what follows from it has happened then. */
+  /** Answers the last attempt, and waits for the consequences. */
   const answer = async (error?: unknown): Promise<void> => {
     const sending = sendings.at(-1);
     assert.ok(sending !== undefined);
@@ -59,7 +59,7 @@ function createPlayed(options: Partial<DeliveryOptions> = {}) {
 
 const passing = () => new CarrierError('ECONNECTION', false);
 
-test('a message that is taken over leaves one line and nothing behind', async () => {
+test('an accepted message leaves one log line and nothing behind', async () => {
   const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
   delivery.deliver(mail());
   assert.deepEqual(sendings[0]?.message, mail());
@@ -80,7 +80,7 @@ test('a message that is taken over leaves one line and nothing behind', async ()
   assert.deepEqual(time.pending(), []);
 });
 
-test('a message is tried three times, with longer pauses, and then given up', async () => {
+test('a message is tried three times, with longer pauses, and then dropped', async () => {
   const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
   delivery.deliver(mail());
   await answer(passing());
@@ -110,7 +110,7 @@ test('a message is tried three times, with longer pauses, and then given up', as
   );
 });
 
-test('a refusal for good is not tried again', async () => {
+test('a permanent refusal is not retried', async () => {
   const { delivery, time, outcomes, answer } = createPlayed();
   delivery.deliver(mail());
   await answer(new CarrierError('EENVELOPE 550', true));
@@ -118,7 +118,7 @@ test('a refusal for good is not tried again', async () => {
   assert.deepEqual(outcomes, ['email failed']);
 });
 
-test('a carrier that never answers is given up in time, also when it ignores its signal', async () => {
+test('a carrier that never answers times out, even if it ignores its signal', async () => {
   const { delivery, time, sendings, outcomes, lines, answer } = createPlayed();
   delivery.deliver(mail());
   time.advance(sendingLimits.attemptTimeoutMs - 1);
@@ -127,7 +127,7 @@ test('a carrier that never answers is given up in time, also when it ignores its
   assert.equal(sendings[0]?.signal.aborted, true);
   await turn();
   assert.match(lines[0] ?? '', /"reason":"timeout"/);
-  // A late word of the first attempt changes nothing.
+  // A late answer to the first attempt changes nothing.
   sendings[0]?.refused(passing());
   time.advance(1_000);
   assert.equal(sendings.length, 2);
@@ -135,7 +135,7 @@ test('a carrier that never answers is given up in time, also when it ignores its
   assert.deepEqual(outcomes, ['email sent']);
 });
 
-test('no line holds the message, whatever the carrier complains', async () => {
+test('no log line contains the message, for any error of the carrier', async () => {
   const { delivery, time, lines, answer } = createPlayed();
   const complaints = [new Error(secret), secret, new CarrierError('ESOCKET', false)];
   delivery.deliver(mail());
@@ -165,7 +165,7 @@ test('a carrier that throws at once is a failed attempt', async () => {
   assert.ok(lines.every((line) => line.includes('"reason":"unexpected TypeError"')));
 });
 
-test('few are under way at one time, the others follow in their order', async () => {
+test('few messages are sent at a time, the others follow in order', async () => {
   const { delivery, sendings, answer } = createPlayed();
   for (let i = 0; i < 10; i += 1) delivery.deliver(mail(`u${i}@example.com`));
   assert.equal(sendings.length, sendingLimits.underWay);
@@ -179,7 +179,7 @@ test('few are under way at one time, the others follow in their order', async ()
   );
 });
 
-test('of more than a thousand that wait the oldest is dropped, with a line', async () => {
+test('of more than a thousand waiting messages the oldest is dropped, with a log line', async () => {
   const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
   for (let i = 0; i < sendingLimits.underWay; i += 1) delivery.deliver(mail());
   for (let i = 0; i < sendingLimits.waiting; i += 1) delivery.deliver(mail(`${i}@waiting.example`));
@@ -187,18 +187,18 @@ test('of more than a thousand that wait the oldest is dropped, with a line', asy
   delivery.deliver(mail('last@waiting.example'));
   assert.deepEqual(outcomes, ['email dropped']);
   assert.match(lines[0] ?? '', /"a message was dropped".*"0…@waiting.example"/);
-  // One that comes back to wait for its next attempt counts as well, and is the oldest by then.
+  // A message that waits for its next attempt counts too, and is the oldest by then.
   await answer(passing());
   assert.deepEqual(outcomes, ['email dropped']);
   delivery.deliver(mail('one more@waiting.example'));
   assert.deepEqual(outcomes, ['email dropped', 'email dropped']);
   assert.match(lines.at(-1) ?? '', /"a message was dropped".*"u…@example.com"/);
   assert.equal(sendings.at(-1)?.message.to, '1@waiting.example');
-  // The pause of the dropped one is over: only attempts have timers.
+  // The pause of the dropped message is gone: only attempts have timers.
   assert.deepEqual(new Set(time.pending()), new Set([sendingLimits.attemptTimeoutMs]));
 });
 
-test('accounts take turns, whatever one of them has waiting', async () => {
+test('accounts take turns, with any number of waiting messages', async () => {
   const { delivery, sendings, answer } = createPlayed();
   const many = Array.from({ length: 20 }, (_, i) => `${i}@many.example`);
   for (const to of many) delivery.deliver({ ...mail(to), account: 'many' });
@@ -211,7 +211,7 @@ test('accounts take turns, whatever one of them has waiting', async () => {
   );
 });
 
-test('where too many wait, the account with most of them loses its oldest', async () => {
+test('if too many wait, the account with the most loses its oldest', async () => {
   const { delivery, sendings, lines, outcomes, answer } = createPlayed();
   for (let i = 0; i < sendingLimits.underWay; i += 1) delivery.deliver(mail());
   delivery.deliver({ ...mail('first@few.example'), account: 'few' });
@@ -224,7 +224,7 @@ test('where too many wait, the account with most of them loses its oldest', asyn
   assert.equal(sendings.at(-1)?.message.to, 'first@few.example');
 });
 
-test('an account sends thirty messages to one recipient in three minutes, and others send theirs', async () => {
+test('an account sends thirty messages to one recipient in three minutes, separately from others', async () => {
   const { messages, windowMs } = recipientLimits;
   const { delivery, time, lines, outcomes, answer } = createPlayed();
   const deliver = async (account: string, to = 'user@example.com') => {
@@ -243,7 +243,7 @@ test('an account sends thirty messages to one recipient in three minutes, and ot
   assert.deepEqual(outcomes.slice(-3), ['email sent', 'email sent', 'email sent']);
 });
 
-/** A carrier of text messages that never answers, beside mails that the test plays. */
+/** Creates a text message carrier that never answers, next to mails that the test controls. */
 function createSilentSms() {
   let sent = 0;
   const sms: Carrier<OutgoingSms> = {
@@ -259,7 +259,7 @@ function textMessage(last: number): OutgoingSms {
   return { channel: 'sms', to: `+1202555${String(last).padStart(4, '0')}`, text: secret };
 }
 
-test('a carrier of text messages that never answers delays no mail', async () => {
+test('a text message carrier that never answers delays no mail', async () => {
   const { delivery, sendings, outcomes, sent, answer } = createSilentSms();
   for (let i = 0; i < 2 * sendingLimits.underWay; i += 1) delivery.deliver(textMessage(i));
   assert.equal(sent(), sendingLimits.underWay);
@@ -269,7 +269,7 @@ test('a carrier of text messages that never answers delays no mail', async () =>
   assert.deepEqual(outcomes, ['email sent']);
 });
 
-test('text messages that wait displace no mail that waits', async () => {
+test('waiting text messages displace no waiting mail', async () => {
   const { delivery, sendings, outcomes, answer } = createSilentSms();
   for (let i = 0; i < 2 * sendingLimits.underWay; i += 1)
     delivery.deliver(mail(`${i}@example.com`));
@@ -296,7 +296,7 @@ test('a stop waits for mails and for text messages', async () => {
   assert.deepEqual(time.pending(), []);
 });
 
-test('a message that no carrier takes is a failure with a line', () => {
+test('a message without a carrier fails with a log line', () => {
   const { delivery, lines, outcomes } = createPlayed({ email: undefined });
   delivery.deliver(mail());
   const sms: OutgoingSms = { channel: 'sms', to: '+12025550123', text: secret };
@@ -305,7 +305,7 @@ test('a message that no carrier takes is a failure with a line', () => {
   assert.ok(lines.every((line) => line.includes('"reason":"no carrier"')));
 });
 
-test('a stop gives those that wait one more attempt, and ends when all have had it', async () => {
+test('a stop gives waiting messages one more attempt, and ends after all of them', async () => {
   const { delivery, time, sendings, outcomes, answer } = createPlayed();
   delivery.deliver(mail('pausing@example.com'));
   await answer(passing());
@@ -324,7 +324,7 @@ test('a stop gives those that wait one more attempt, and ends when all have had 
   await delivery.stop(5_000);
 });
 
-test('a stop ends in its time, whatever the carrier does', async () => {
+test('a stop ends in time, with any behavior of the carrier', async () => {
   const { delivery, time, sendings, outcomes } = createPlayed();
   for (let i = 0; i < 10; i += 1) delivery.deliver(mail());
   const stopped = delivery.stop(5_000);
@@ -336,11 +336,11 @@ test('a stop ends in its time, whatever the carrier does', async () => {
   assert.deepEqual(time.pending(), []);
 });
 
-test('a stop with nothing to do ends at once', async () => {
+test('a stop without messages ends at once', async () => {
   await createPlayed().delivery.stop(5_000);
 });
 
-test('contacts are shortened', () => {
+test('contacts are shortened in the log', () => {
   assert.equal(shortContact('user@example.com'), 'u…@example.com');
   assert.equal(shortContact('+12025550123'), '+1…23');
   for (const odd of ['', '+123', '@example.com', 'user']) assert.equal(shortContact(odd), '…');
@@ -377,14 +377,14 @@ test('the outcome of a mail is reported by its reference, and a mail without one
   assert.deepEqual(reports.splice(0), [
     { ...bounced, from: 'own@example.org', reason: 'EENVELOPE 550', isPermanent: true },
   ]);
-  // No word of what was mailed, nor of the other side.
+  // The log contains nothing of the mail or of the other side's answer.
   delivery.deliver({ ...mail(), reference });
   await answer(new Error(secret));
   const [told] = reports.splice(0);
   assert.deepEqual(told, { ...delayed, reason: 'unexpected Error' });
 });
 
-test('a mail that is dropped, or that no provider carries, is reported as not sent', async () => {
+test('a mail that is dropped, or that no provider accepts, is reported as not sent', async () => {
   const reports: { eventType: string; reason: string | undefined }[] = [];
   const report: DeliveryOptions['report'] = ({ eventType, reason }) =>
     reports.push({ eventType, reason });

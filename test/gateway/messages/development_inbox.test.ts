@@ -24,7 +24,7 @@ function mail(text: string): OutgoingMessage {
 
 const random = (length: number) => new Uint8Array(length).fill(7);
 
-test('messages are kept with their time, newest first, and written to the log', async () => {
+test('messages are stored with their time, newest first, and written to the log', async () => {
   const lines: object[] = [];
   const time = createSimulatedTime();
   const inbox = createDevelopmentInbox(
@@ -47,7 +47,7 @@ test('messages are kept with their time, newest first, and written to the log', 
   assert.deepEqual(lines, [first, second]);
 });
 
-test('the last thousand are kept', async () => {
+test('the newest thousand are stored', async () => {
   const inbox = createDevelopmentInbox(
     () => {},
     () => 0,
@@ -71,7 +71,7 @@ test('a page of messages does not change when later messages arrive', async () =
   assert.deepEqual(before.messages, []);
 });
 
-test('hosts that are this machine alone', () => {
+test('hosts that only name this machine are recognized', () => {
   const own = [
     '127.0.0.1',
     '127.1.2.3',
@@ -95,7 +95,7 @@ test('hosts that are this machine alone', () => {
   for (const host of others) assert.ok(!isLoopbackHost(host), host);
 });
 
-test('pages from elsewhere do not see the inbox', () => {
+test('pages of other origins do not see the inbox', () => {
   const host = '127.0.0.1:8080';
   const none = { origin: undefined, secFetchSite: undefined };
   const may = [
@@ -115,7 +115,7 @@ test('pages from elsewhere do not see the inbox', () => {
   const mayNot = [
     { host: undefined, ...none },
     { host: '', ...none },
-    // A name that was made to lead to this machine (DNS rebinding).
+    // A name that resolves to this machine (DNS rebinding).
     { host: 'rebound.example:8080', ...none },
     { host, origin: 'https://elsewhere.example', secFetchSite: undefined },
     { host, origin: 'http://127.0.0.1:3000', secFetchSite: undefined },

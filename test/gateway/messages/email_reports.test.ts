@@ -19,7 +19,7 @@ const report = (messageId: string): EmailReport => ({
   isPermanent: undefined,
 });
 
-/** Reports that are told to the test. */
+/** Creates reports whose receiver is controlled by the test. */
 function createPlayed() {
   const time = createSimulatedTime();
   const told: { readonly id: string; readonly kept: () => void; readonly lost: Lost }[] = [];
@@ -39,7 +39,7 @@ function createPlayed() {
 type Lost = (error: unknown) => void;
 const away = () => new ServiceError('enclave_unavailable');
 
-test('reports reach the enclave one after the other, in their order', async () => {
+test('reports reach the enclave in turn, in order', async () => {
   const { reports, told, lines } = createPlayed();
   for (const id of ['1', '2', '3']) reports.add(report(id));
   for (const count of [1, 2, 3]) {
@@ -54,7 +54,7 @@ test('reports reach the enclave one after the other, in their order', async () =
   assert.deepEqual(lines, []);
 });
 
-test('while the enclave is away a report is sent again, three times in all', async () => {
+test('while the enclave is down a report is sent again, three times in all', async () => {
   const { reports, time, told, lines } = createPlayed();
   reports.add(report('1'));
   reports.add(report('2'));
@@ -89,7 +89,7 @@ test('a report that the enclave refuses is logged once', async () => {
   assert.match(lines[0] ?? '', /record_refused/);
 });
 
-test('of a flood a thousand wait, and the others are logged', async () => {
+test('of a flood a thousand reports wait, and the others are logged', async () => {
   const { reports, told, lines } = createPlayed();
   for (let i = 0; i < emailReportLimits.waiting + 11; i += 1) reports.add(report(String(i)));
   assert.equal(told.length, 1);
@@ -97,7 +97,7 @@ test('of a flood a thousand wait, and the others are logged', async () => {
   assert.match(lines[0] ?? '', /too many reports wait/);
 });
 
-test('after the stop no report is sent, and nothing is left to wait for', async () => {
+test('after the stop no report is sent, and none waits', async () => {
   const { reports, time, told, lines } = createPlayed();
   reports.add(report('1'));
   reports.add(report('2'));

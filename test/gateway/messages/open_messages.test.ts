@@ -48,14 +48,14 @@ async function open(settings: Partial<MessageSettings>) {
 
 const sms = { channel: 'sms', to: '+12025550123', text: '123456' } as const;
 
-test('where messages go, by what is set', async () => {
+test('settings select the receivers of messages', async () => {
   const cases: readonly (readonly [Partial<MessageSettings>, boolean, readonly string[]])[] = [
     [{}, true, ['email', 'sms']],
     [{ host: '::1' }, true, ['email', 'sms']],
     [{ smsUrl }, true, ['email', 'sms']],
     [{ smtpUrl }, false, ['email']],
     [{ smtpUrl, smsUrl }, false, ['email', 'sms']],
-    // Behind a proxy it is not this machine alone that asks.
+    // Behind a proxy, requests come from other machines too.
     [{ trustedProxies: 1 }, false, []],
     [{ trustedProxies: 1, smsUrl }, false, ['sms']],
     [{ host: '0.0.0.0' }, false, []],
@@ -70,7 +70,7 @@ test('where messages go, by what is set', async () => {
   }
 });
 
-test('a message is in the inbox as soon as it was taken over', async () => {
+test('a message is in the inbox as soon as it is accepted', async () => {
   const { messages, outcomes } = await open({});
   messages.deliver(sms);
   assert.equal(messages.inbox?.read().messages[0]?.text, '123456');
@@ -78,7 +78,7 @@ test('a message is in the inbox as soon as it was taken over', async () => {
   assert.deepEqual(outcomes, ['sms sent']);
 });
 
-test('a provider of text messages goes before the inbox', async () => {
+test('a provider of text messages has priority over the inbox', async () => {
   const { messages, posted } = await open({ smsUrl });
   messages.deliver(sms);
   await messages.stop(1_000);
@@ -116,7 +116,7 @@ test('each attempt at an e-mail is traced, with the code of its failure', async 
   ]);
 });
 
-test('addresses that cannot be read stop the start, and are not repeated', async () => {
+test('unreadable addresses stop the start, and are not repeated', async () => {
   const bad = [{ smtpUrl: 'http://user:secret@mail.example' }, { smtpUrl, emailFrom: 'secret' }];
   for (const settings of bad) {
     await assert.rejects(open(settings), (error) => {

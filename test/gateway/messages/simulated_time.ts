@@ -1,6 +1,6 @@
 import type { After } from '../../../src/gateway/messages/sending_queue.ts';
 
-/** A clock that stands still until it is moved. */
+/** Creates a stopped clock that tests advance. */
 export function createSimulatedTime() {
   type Timer = { readonly atMs: number; readonly run: () => void };
   const timers = new Set<Timer>();
@@ -13,9 +13,9 @@ export function createSimulatedTime() {
   return {
     after,
     clock: () => now,
-    /** How long until each timer, soonest first. */
+    /** Returns the time until each timer, soonest first. */
     pending: () => [...timers].map(({ atMs }) => atMs - now).toSorted((a, b) => a - b),
-    /** Moves the clock and runs what is due, in its order. */
+    /** Advances the clock and runs due timers in order. */
     advance: (ms: number) => {
       const end = now + ms;
       for (;;) {

@@ -37,13 +37,13 @@ test('a text message is posted as JSON with the bearer token', async () => {
   assert.deepEqual(JSON.parse(textOfUtf8(body) ?? ''), { to, text });
 });
 
-test('without a token there is no header for it', async () => {
+test('without a token there is no authorization header', async () => {
   const { requests, sent } = send({ status: 200 });
   await sent;
   assert.deepEqual(requests[0]?.headers, { 'content-type': 'application/json' });
 });
 
-test('the answer of the provider decides if another attempt is made', async () => {
+test('the answer of the provider decides if another attempt follows', async () => {
   const cases: readonly (readonly [Answer, string, boolean])[] = [
     [{ status: 500 }, 'status 500', false],
     [{ status: 503 }, 'status 503', false],

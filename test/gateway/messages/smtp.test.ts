@@ -32,7 +32,7 @@ async function startServer(options: SMTPServerOptions = {}) {
   return server;
 }
 
-/** A server that is no mail server. */
+/** Starts a server that does not speak SMTP. */
 async function startSocketServer(connected: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -91,15 +91,15 @@ test('an e-mail arrives with its text, its HTML and its headers', async () => {
   assert.ok(raw.includes('<p>123456</p>'));
 });
 
-test('the sender of the deployment stands in where a message names none', async () => {
+test('a message without a sender gets the sender of the deployment', async () => {
   const { mails, port } = await startServer();
   await carrierTo(port).send(message, patient());
   assert.equal(mails[0]?.from, sender);
   assert.match(mails[0]?.raw ?? '', /^From: Notifications <keys@example\.net>\r$/m);
 });
 
-// The rules in src/core/auth/one_time_codes/ refuse these before; this is the second wall.
-test('line breaks and lists of addresses make no header and no recipient', async () => {
+// The rules in src/core/auth/one_time_codes/ refuse these earlier; this is the second line of defence.
+test('line breaks and lists of addresses create no header and no recipient', async () => {
   const { mails, port } = await startServer();
   const line = 'Acme\r\nBcc: other@example.com\r\n\r\nbody';
   await carrierTo(port).send({ ...message, subject: line, senderName: line }, patient());
@@ -121,7 +121,7 @@ test('line breaks and lists of addresses make no header and no recipient', async
   assert.equal(mails.length, 1);
 });
 
-test('the login is the one of the URL, and a wrong one is not tried again', async () => {
+test('the login comes from the URL, and a wrong one is not retried', async () => {
   const logins: unknown[] = [];
   const { mails, port } = await startServer({
     authOptional: false,
@@ -141,7 +141,7 @@ test('the login is the one of the URL, and a wrong one is not tried again', asyn
   assert.deepEqual([reason, isPermanent], ['EAUTH 535', true]);
 });
 
-test('where TLS is required the password does not leave without it', async () => {
+test('if TLS is required the password is not sent without it', async () => {
   const seen: string[] = [];
   const { mails, port } = await startServer({
     allowInsecureAuth: true,
@@ -156,8 +156,8 @@ test('where TLS is required the password does not leave without it', async () =>
   assert.deepEqual([seen, mails], [[], []]);
 });
 
-// The server's own certificate is known to nobody.
-test('a certificate that cannot be verified is refused, with STARTTLS and without', async () => {
+// No authority has signed the server's certificate.
+test('an unverifiable certificate is refused, with STARTTLS and without', async () => {
   const plain = await startServer({ disabledCommands: [] });
   const secure = await startServer({ secure: true });
   const cases = [
@@ -172,13 +172,13 @@ test('a certificate that cannot be verified is refused, with STARTTLS and withou
   }
 });
 
-test('STARTTLS is left alone on the same machine', async () => {
+test('STARTTLS is not used on the same machine', async () => {
   const { mails, port } = await startServer({ disabledCommands: [] });
   await carrierTo(port).send(message, patient());
   assert.equal(mails.length, 1);
 });
 
-test('a permanent and a temporary refusal are reported as such, without the words of the server', async () => {
+test('a permanent and a temporary refusal are reported as such, without the server’s text', async () => {
   const cases = [
     [550, 'EENVELOPE 550', true],
     [451, 'EENVELOPE 451', false],
@@ -195,7 +195,7 @@ test('a permanent and a temporary refusal are reported as such, without the word
   }
 });
 
-test('a server that hangs up is a failure for now', async () => {
+test('a server that disconnects is a temporary failure', async () => {
   const ports = [
     await startSocketServer((socket) => socket.destroy()),
     await startSocketServer((socket) => socket.end('220 mail.example ESMTP\r\n')),
@@ -210,7 +210,7 @@ test('a server that hangs up is a failure for now', async () => {
   }
 });
 
-test('an absent server is a failure for now', async () => {
+test('an absent server is a temporary failure', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -222,7 +222,7 @@ test('an absent server is a failure for now', async () => {
   assert.match(reason, /^E[A-Z]+$/);
 });
 
-test('a silent server, and one that goes on for ever, are left when the time is over', async () => {
+test('a silent or endless server times out', async () => {
   const silent = Promise.withResolvers<Socket>();
   const endless = Promise.withResolvers<Socket>();
   const ports = [
@@ -247,7 +247,7 @@ test('a silent server, and one that goes on for ever, are left when the time is 
   }
 });
 
-test('a message is delivered once the server takes it, without a word of it in the log', async () => {
+test('a message is delivered once the server accepts it, without its contents in the log', async () => {
   let refusals = 2;
   const { mails, port } = await startServer({
     onRcptTo: (_address, _session, answer) => {
@@ -283,7 +283,7 @@ test('a message is delivered once the server takes it, without a word of it in t
   await delivery.stop(1_000);
 });
 
-test('a mail with a reference bears it as its Message-ID', async () => {
+test('a mail with a reference has it as its Message-ID', async () => {
   const { mails, port } = await startServer();
   const reference = { organizationId: 'o', messageId: '0198a000-0000-7000-8000-000000000001' };
   await carrierTo(port).send({ ...message, reference }, patient());

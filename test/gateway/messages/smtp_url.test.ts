@@ -6,7 +6,7 @@ import {
   readSmtpUrl,
 } from '../../../src/gateway/messages/smtp_url.ts';
 
-test('the address of a mail server says how to speak to it', () => {
+test('the URL of a mail server selects the protocol and the login', () => {
   const login = { user: 'user', password: 'pass' };
   const cases = [
     ['smtps://user:pass@mail.example', { host: 'mail.example', port: 465, login, tls: 'always' }],
@@ -32,7 +32,7 @@ test('the address of a mail server says how to speak to it', () => {
   for (const [text, target] of cases) assert.deepEqual(readSmtpUrl(text), target, text);
 });
 
-test('a malformed address of a mail server is refused', () => {
+test('a malformed URL of a mail server is refused', () => {
   const malformed = [
     '',
     'mail.example',
@@ -44,7 +44,7 @@ test('a malformed address of a mail server is refused', () => {
     'smtp://mail.example:0',
     'smtp://mail.example:65536',
     'smtp://mail.example/path',
-    // Options that are not read must not seem to be.
+    // Unsupported options are refused, so they cannot seem to work.
     'smtp://mail.example?tls.rejectUnauthorized=false',
     'smtp://mail.example#tls',
     'smtp://user@mail.example',
@@ -55,7 +55,7 @@ test('a malformed address of a mail server is refused', () => {
   for (const text of malformed) assert.equal(readSmtpUrl(text), undefined, text);
 });
 
-test('a sender is found where none is named', () => {
+test('a missing sender is derived', () => {
   const senderOf = (text: string) => {
     const target = readSmtpUrl(text);
     assert.ok(target !== undefined);

@@ -1,5 +1,5 @@
-// A self-signed certificate for `named.example` and 127.0.0.1, valid until 2126, and its key, which
-// is public and guards nothing.
+// A self-signed certificate for `named.example` and 127.0.0.1, valid until 2126. Its key is public and
+// protects nothing.
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUEEyW+SiGcSIPD3W5yjqr+dmpbxwwCgYIKoZIzj0EAwIw

@@ -15,7 +15,7 @@ type Sent = OutboundAnswer | OutboundFailure;
 const outcomeOf = (sent: Sent): string | undefined =>
   'failure' in sent ? `${sent.failure}: ${sent.detail}` : textOfUtf8(sent.body);
 
-/** A TLS server that answers with the name that was asked for in the handshake. */
+/** Starts a TLS server that answers with the server name of the handshake. */
 async function namingServer(t: TestContext, options: object = {}): Promise<number> {
   const server = createServer(
     { cert: certificate, key: certificateKey, ...options },
@@ -30,7 +30,7 @@ async function namingServer(t: TestContext, options: object = {}): Promise<numbe
 
 const toLoopback = async (): Promise<string[]> => ['127.0.0.1'];
 
-test('the certificate must be for the name, which is said in the handshake', async (t) => {
+test('the certificate must match the name, which the handshake sends', async (t) => {
   const port = await namingServer(t);
   const connect = createConnect(certificate);
   const outbound = outboundOf(t, { allowPrivateTargets: true, connect, lookup: toLoopback });
@@ -39,7 +39,7 @@ test('the certificate must be for the name, which is said in the handshake', asy
   assert.equal(await send('named.example'), `named.example named.example:${port}`);
   assert.equal(await send('127.0.0.1'), `no name 127.0.0.1:${port}`);
   assert.equal(await send('other.example'), 'network: ERR_TLS_CERT_ALTNAME_INVALID');
-  // A connection that is kept for the one name is not used for the other.
+  // An open connection for one name is not used for the other.
   assert.equal(await send('other.example'), 'network: ERR_TLS_CERT_ALTNAME_INVALID');
 });
 
@@ -58,7 +58,7 @@ test('versions of TLS before 1.2 are refused', async (t) => {
   const outbound = outboundOf(t, { allowPrivateTargets: true, connect, lookup: toLoopback });
   const outcome = outcomeOf(await outbound.send(get(`https://named.example:${port}/`)));
   assert.match(outcome ?? '', /^network: /);
-  // The server does serve those that ask for less.
+  // The server accepts clients with an older version.
   const lenient = connectSecure({
     host: '127.0.0.1',
     port,
@@ -78,7 +78,7 @@ test('only addresses are dialled', () => {
   }
 });
 
-test('with private targets allowed names are those of the machine', async () => {
+test('with private targets allowed, names are resolved by the machine', async () => {
   const addresses = await createNameLookup({ allowPrivateTargets: true })('localhost');
   assert.ok(addresses.length > 0);
   for (const address of addresses) assert.match(address, /^(127\.\d+\.\d+\.\d+|::1)$/);

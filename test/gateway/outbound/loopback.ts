@@ -1,4 +1,4 @@
-// Servers on this machine that answer badly, and a clock that stands still until it is told to ring.
+// Misbehaving servers on this machine, and a stopped clock that rings on request.
 
 import { createServer, type RequestListener } from 'node:http';
 import {
@@ -17,15 +17,15 @@ import {
 } from '../../../src/gateway/outbound/outbound.ts';
 import type { OutboundRequest } from '../../../src/gateway/outbound/request.ts';
 
-/** The one who tells that it is over: a test, or the file of all of them. */
+/** The owner of a server, a test or a file, which stops it. */
 export type Ending = { after(run: () => void): void };
 
-/** Starts listening on loopback and ends with the test; gives the port. */
+/** Listens on loopback until the test ends; returns the port. */
 export async function listening(t: Ending, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // The client sees how a test treats a connection; the server need not care.
+    // The test observes connections at the client, so errors here are ignored.
     socket.on('error', () => undefined);
   });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -42,12 +42,12 @@ export function httpServer(t: Ending, listener: RequestListener): Promise<number
   return listening(t, createServer({ keepAliveTimeout: 0 }, listener));
 }
 
-/** A server of bytes: what it does with each connection. */
+/** Starts a TCP server with this handler of connections. */
 export function tcpServer(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   return listening(t, createTcpServer(serve));
 }
 
-/** Text over and over, as fast as it is taken, until the connection ends. */
+/** Sends text repeatedly, as fast as the client accepts it, until the connection ends. */
 export function pour(socket: Socket, text: string): void {
   const more = (): void => {
     while (socket.writable && socket.write(text));
@@ -56,14 +56,14 @@ export function pour(socket: Socket, text: string): void {
   more();
 }
 
-/** When a connection has ended, well or not. */
+/** Resolves when a connection has ended, with or without an error. */
 export function closed(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('close', () => resolve());
   return promise;
 }
 
-/** Rings when it is told to. */
+/** Creates a clock that rings on request. */
 export function stoppedClock(): {
   readonly clock: NonNullable<OutboundOptions['clock']>;
   ring(): void;
@@ -84,7 +84,7 @@ export function stoppedClock(): {
   };
 }
 
-/** Writes down what is dialled, and connects to loopback in place of it. */
+/** Records dialled addresses, and connects to loopback instead. */
 export function recorder(port: number): { readonly dials: Dial[]; readonly connect: Connect } {
   const dials: Dial[] = [];
   return {
@@ -92,14 +92,14 @@ export function recorder(port: number): { readonly dials: Dial[]; readonly conne
     connect: (dial) => {
       dials.push(dial);
       const socket = connect({ host: '127.0.0.1', port });
-      // No kept connection grows old: how long a test takes must not matter.
+      // Idle connections never expire, so the duration of a test does not matter.
       socket.setTimeout = () => socket;
       return socket;
     },
   };
 }
 
-/** A client that ends with the test, and whose time stands still unless another clock is given. */
+/** Creates a client that ends with the test, by default with a stopped clock. */
 export function outboundOf(t: TestContext, options: Partial<OutboundOptions>): Outbound {
   const { clock } = stoppedClock();
   const outbound = createOutbound({ allowPrivateTargets: false, clock, ...options });

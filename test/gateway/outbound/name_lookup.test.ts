@@ -6,7 +6,10 @@ import ipaddr from 'ipaddr.js';
 import { createNameLookup, type NameLookup } from '../../../src/gateway/outbound/name_lookup.ts';
 import { get, outboundOf, recorder } from './loopback.ts';
 
-/** A name server (RFC 1035) that knows these addresses; gives a lookup that asks it, and the names. */
+/**
+ * Starts a name server (RFC 1035) with these addresses; returns a lookup that uses it, and the queried
+ * names.
+ */
 async function lookupAt(
   t: TestContext,
   known: Readonly<Record<string, readonly string[]>>,
@@ -19,7 +22,7 @@ async function lookupAt(
     const answers = (known[name] ?? []).map((text) => ipaddr.parse(text).toByteArray());
     const records = answers
       .filter((bytes) => type === (bytes.length === 4 ? 1 : 28))
-      // The name of the question, the type, class IN, a minute to live, the address.
+      // The name of the query, the type, class IN, a minute to live, the address.
       .map((bytes) =>
         Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
       );
@@ -46,7 +49,7 @@ function questionOf(query: Buffer): { name: string; type: number; question: Buff
   return { name, type: query.readUInt16BE(at + 1), question: query.subarray(12, at + 5) };
 }
 
-test('public names are asked of the name servers, in both versions, without a search domain', async (t) => {
+test('public names are resolved by the name servers, in both IP versions, without a search domain', async (t) => {
   const { lookup, asked } = await lookupAt(t, {
     'both.example.com': ['8.8.8.8', '1.1.1.1', '2606:4700::1'],
     'four.example.com': ['8.8.8.8'],
@@ -64,7 +67,7 @@ test('public names are asked of the name servers, in both versions, without a se
   assert.deepEqual([...new Set(asked)].toSorted(), names);
 });
 
-test('an address in the own network from a name server is not dialled', async (t) => {
+test('a private address from a name server is not dialled', async (t) => {
   const { lookup } = await lookupAt(t, {
     'four.example.com': ['8.8.8.8', '127.0.0.1'],
     'six.example.com': ['8.8.8.8', '::1'],

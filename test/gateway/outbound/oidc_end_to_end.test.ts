@@ -10,7 +10,7 @@ import { createIssuerKeys } from '../../../src/gateway/outbound/oidc_keys.ts';
 import { createOutbound } from '../../../src/gateway/outbound/outbound.ts';
 import { algorithms, signIn, startProvider } from './oidc_provider.ts';
 
-test('tokens of a provider are verified with the keys it publishes', async (t) => {
+test('tokens of a provider are verified with its published keys', async (t) => {
   const issuer = await startProvider(t);
   const outbound = createOutbound({ allowPrivateTargets: true });
   t.after(() => outbound.close());

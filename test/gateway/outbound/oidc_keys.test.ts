@@ -27,7 +27,7 @@ function json(value: Json, headers: OutboundAnswer['headers'] = {}, status = 200
   return { status, headers, body: utf8(JSON.stringify(value)) };
 }
 
-/** A world of URLs, a count of what was asked of it, and a clock that is turned by hand. */
+/** Creates simulated URLs, counts their requests, and has a clock that tests set. */
 function world(acceptedIssuers?: readonly string[]): {
   answers: Map<string, Sent | (() => Promise<Sent>)>;
   asked: string[];
@@ -68,7 +68,7 @@ async function refusalOf(keys: Promise<unknown>): Promise<string> {
   }
 }
 
-test('the keys are those at the address that the issuer names, fetched within bounds', async () => {
+test('the keys are fetched from the address that the issuer names, within bounds', async () => {
   const { keysOf, asked, requests } = world();
   assert.deepEqual(await keysOf(issuer, 'a'), { keys: [{ kid: 'a' }] });
   assert.deepEqual(asked, [discoveryOf(issuer), keysUrl]);
@@ -77,7 +77,7 @@ test('the keys are those at the address that the issuer names, fetched within bo
   }
 });
 
-test('a slash at the end of an issuer is not doubled', async () => {
+test('a trailing slash of an issuer is not doubled', async () => {
   const { keysOf, answers } = world();
   const slashed = 'https://slash.example/tenant/';
   const url = 'https://slash.example/tenant/.well-known/openid-configuration';
@@ -158,7 +158,7 @@ for (const [name, [discovery, keys, reason]] of Object.entries(wrong)) {
   });
 }
 
-test('an issuer that is no public address is refused', async () => {
+test('an issuer without a public address is refused', async () => {
   const { keysOf, answers, asked } = world();
   answers.set(discoveryOf(other), { failure: 'refused_target', detail: 'the address is private' });
   for (const name of [other, '', 'issuer', `${issuer}?a`, `${issuer}#`, 'not a url']) {
@@ -167,7 +167,7 @@ test('an issuer that is no public address is refused', async () => {
   assert.deepEqual(asked, [discoveryOf(other)]);
 });
 
-test('where issuers are listed, only those are asked, to the letter', async () => {
+test('with a list of issuers, only exact matches are requested', async () => {
   const { keysOf, asked } = world([issuer]);
   for (const name of [other, `${issuer}/`, issuer.toUpperCase(), `${issuer}:443`, ` ${issuer}`]) {
     assert.match(await refusalOf(keysOf(name)), /^oidc_issuer_not_accepted/, name);
@@ -177,7 +177,7 @@ test('where issuers are listed, only those are asked, to the letter', async () =
   assert.match(await refusalOf(world([]).keysOf(issuer)), /^oidc_issuer_not_accepted/);
 });
 
-test('the name of an issuer is shown in part and on one line', async () => {
+test('the name of an issuer is shown shortened and on one line', async () => {
   const { keysOf } = world();
   const name = `https://a.example/\n\u2028${'x'.repeat(500)}\ud800`;
   await assert.rejects(keysOf(name), (error) => {
@@ -217,7 +217,7 @@ for (const [headers, lifetimeMs] of lifetimes) {
     time.nowMs += lifetimeMs - 1;
     await keysOf(issuer, 'a');
     assert.equal(asked.length, 2);
-    // Not a moment longer, though the issuer is down now.
+    // Not a moment longer, even while the issuer is down.
     time.nowMs += 1;
     answers.clear();
     assert.match(await refusalOf(keysOf(issuer, 'a')), /^oidc_issuer_unavailable/);
@@ -225,11 +225,11 @@ for (const [headers, lifetimeMs] of lifetimes) {
   });
 }
 
-test('an unknown key is asked for at most once a minute', async () => {
+test('an unknown key id causes a fetch at most once a minute', async () => {
   const { keysOf, answers, asked, time } = world();
   await keysOf(issuer, 'b');
   assert.equal(asked.length, 2);
-  // The set is as new as it can be.
+  // The set was fetched just now.
   assert.deepEqual(await keysOf(issuer, 'b'), { keys: [{ kid: 'a' }] });
   time.nowMs += issuerKeyLimits.refreshMs - 1;
   await keysOf(issuer, 'b');
@@ -244,20 +244,20 @@ test('an unknown key is asked for at most once a minute', async () => {
   assert.equal(asked.length, 4);
 });
 
-test('keys that could not be renewed are used for as long as they may be', async () => {
+test('keys that could not be renewed are used until they expire', async () => {
   const { keysOf, answers, asked, time } = world();
   await keysOf(issuer);
   answers.clear();
   time.nowMs += issuerKeyLimits.refreshMs;
   assert.deepEqual(await keysOf(issuer, 'b'), { keys: [{ kid: 'a' }] });
   assert.equal(asked.length, 3);
-  // The attempt counts, though it failed.
+  // The failed attempt counts, too.
   await keysOf(issuer, 'b');
   assert.equal(asked.length, 3);
   assert.deepEqual(await keysOf(issuer, 'a'), { keys: [{ kid: 'a' }] });
 });
 
-test('keys that grow too old while they are renewed in vain are not used', async () => {
+test('keys that expire during a failed renewal are not used', async () => {
   const { keysOf, answers, time } = world();
   await keysOf(issuer);
   time.nowMs += issuerKeyLimits.defaultMs - 1;
@@ -268,7 +268,7 @@ test('keys that grow too old while they are renewed in vain are not used', async
   assert.match(await refusalOf(keysOf(issuer, 'b')), /^oidc_issuer_unavailable/);
 });
 
-test('a failure is remembered for ten seconds', async () => {
+test('a failure is cached for ten seconds', async () => {
   const { keysOf, answers, asked, time } = world();
   const discovery = answers.get(discoveryOf(issuer)) ?? assert.fail();
   answers.delete(discoveryOf(issuer));
@@ -281,7 +281,7 @@ test('a failure is remembered for ten seconds', async () => {
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
 
-test('that there is too much to do is not remembered', async () => {
+test('an overload is not cached', async () => {
   const { keysOf, answers } = world();
   const keys = answers.get(keysUrl) ?? assert.fail();
   answers.set(keysUrl, { failure: 'busy', detail: '' });
@@ -290,7 +290,7 @@ test('that there is too much to do is not remembered', async () => {
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
 
-test('callers at the same time share one fetch, and its failure', async () => {
+test('concurrent callers share one fetch, and its failure', async () => {
   const { keysOf, answers, asked, time } = world();
   const release = Promise.withResolvers<Sent>();
   answers.set(keysUrl, () => release.promise);
@@ -305,7 +305,7 @@ test('callers at the same time share one fetch, and its failure', async () => {
   assert.equal(asked.length, 3);
 });
 
-test('of 501 issuers the one unused for longest is forgotten, and failures displace none', async () => {
+test('of 501 issuers the least recently used is evicted, and failures evict none', async () => {
   const { keysOf, answers, asked } = world();
   const name = (i: number): string => `https://i${i}.example`;
   for (let i = 0; i <= issuerKeyLimits.issuers; i += 1) {
@@ -323,7 +323,7 @@ test('of 501 issuers the one unused for longest is forgotten, and failures displ
   assert.equal(asked.length, 4);
 });
 
-test('unknown issuers do not keep known issuers waiting', async () => {
+test('unknown issuers do not delay known issuers', async () => {
   const { keysOf, answers, time } = world();
   await keysOf(issuer);
   const slow = Promise.withResolvers<Sent>();
@@ -333,7 +333,7 @@ test('unknown issuers do not keep known issuers waiting', async () => {
     return refusalOf(keysOf(name));
   });
   assert.match(await refusalOf(keysOf('https://one-more.example')), /^overloaded/);
-  // Others may wait for a request that waits already.
+  // Further callers may join a request that already waits.
   const same = refusalOf(keysOf('https://slow-0.example'));
   time.nowMs += issuerKeyLimits.defaultMs;
   answers.set(keysUrl, json({ keys: [{ kid: 'b' }] }));
@@ -346,7 +346,7 @@ test('unknown issuers do not keep known issuers waiting', async () => {
   assert.deepEqual(await keysOf(other), { keys: [{ kid: 'b' }] });
 });
 
-test('issuers that were known once take no more places than are theirs', async () => {
+test('formerly known issuers take only the slots of unknown ones', async () => {
   const { keysOf, answers, time } = world();
   const names = Array.from({ length: issuerKeyLimits.askedIssuers }, (_, i) => {
     const name = `https://known-${i}.example`;
@@ -366,7 +366,7 @@ test('issuers that were known once take no more places than are theirs', async (
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
 
-test('issuers of one site displace each other, and not those of other sites', async () => {
+test('issuers of one site evict each other, and not those of other sites', async () => {
   const { keysOf, answers, asked } = world();
   await keysOf(issuer);
   const names = Array.from({ length: 2 * issuerKeyLimits.issuers }, (_, i) =>
@@ -384,7 +384,7 @@ test('issuers of one site displace each other, and not those of other sites', as
   assert.equal(asked.length, 2, 'the oldest of the site made room');
 });
 
-test('slow issuers of one site take a few of the places, whether they are known or not', async () => {
+test('slow issuers of one site take only a few slots, known or not', async () => {
   const { keysOf, answers, time } = world();
   const slow = Promise.withResolvers<Sent>();
   const slowOnes = (prefix: string) =>
@@ -408,7 +408,7 @@ test('slow issuers of one site take a few of the places, whether they are known 
   assert.equal(asked.length, issuerKeyLimits.askedOfSite + issuerKeyLimits.doubtfulOfSite);
 });
 
-test('slow and unknown issuers leave places to another issuer of their site', async () => {
+test('slow and unknown issuers leave slots to another issuer of their site', async () => {
   const { keysOf, answers, time } = world();
   const shared = 'https://login.cloud.example';
   const slowOnes = Array.from({ length: 2 * issuerKeyLimits.askedOfSite }, (_, i) => [
@@ -420,7 +420,7 @@ test('slow and unknown issuers leave places to another issuer of their site', as
     answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
     await keysOf(name);
   }
-  /** All of them are asked at one time, and answer nothing; `meanwhile` is the refusal of the other one. */
+  /** Requests all of them concurrently, without answers; `meanwhile` is the refusal of the other issuer. */
   const round = async (): Promise<string> => {
     time.nowMs += issuerKeyLimits.defaultMs;
     const hangs = Promise.withResolvers<Sent>();
@@ -431,13 +431,13 @@ test('slow and unknown issuers leave places to another issuer of their site', as
     await Promise.all(waiting);
     return meanwhile;
   };
-  // Each of those that answered well before takes a place by being slow once.
+  // Each formerly good issuer takes one slot when it is slow for the first time.
   const { askedOfSite, doubtfulOfSite } = issuerKeyLimits;
   for (let left = known.length; left > 0; left -= askedOfSite - doubtfulOfSite) await round();
   assert.deepEqual([await round(), await round()], ['none', 'none']);
 });
 
-test('cached key sets take about as much memory as they took on the wire', async () => {
+test('cached key sets take about as much memory as their transferred bytes', async () => {
   const { keysOf, answers } = world();
   const count = 20;
   // Parsed, each of these objects takes twenty times its three characters.
@@ -449,12 +449,12 @@ test('cached key sets take about as much memory as they took on the wire', async
   answers.set(keysUrl, async () => json({ keys: [{ kid: 'a', many }] }));
   const before = heapBytes();
   for (const name of issuers) await keysOf(name);
-  // With room for what else the test holds; parsed it would be more than twenty times.
+  // Includes room for other objects of the test; parsed key sets would exceed it five times.
   assert.ok(heapBytes() - before < 4 * count * issuerKeyLimits.documentBytes);
   assert.equal((await keysOf('https://issuer0.example', 'a')).keys.length, 1);
 });
 
-/** The memory in use once all garbage is gone. */
+/** Returns the used heap after a full garbage collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

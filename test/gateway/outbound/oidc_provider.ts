@@ -23,7 +23,7 @@ function signingKeys(): JWK[] {
   }));
 }
 
-/** A provider that lets everybody in as `account-1`; gives its issuer. */
+/** Starts a provider that signs in everyone as `account-1`; returns its issuer. */
 export async function startProvider(t: Ending): Promise<string> {
   const server = createServer();
   const issuer = `http://127.0.0.1:${await listening(t, server)}`;
@@ -63,7 +63,7 @@ export async function startProvider(t: Ending): Promise<string> {
   return issuer;
 }
 
-/** Signs in as a browser does, by following redirects, and gives the token. */
+/** Signs in like a browser, by following redirects; returns the token. */
 export async function signIn(issuer: string, clientId: string, nonce: string): Promise<string> {
   const cookies = new Map<string, string>();
   const query = { client_id: clientId, response_type: 'id_token', scope: 'openid', nonce };

@@ -46,7 +46,7 @@ test('no hostile URL is dialled or even resolved', async (t) => {
   assert.deepEqual({ dials, asked }, { dials: [], asked: [] });
 });
 
-test('every good URL is dialled at the address that was checked', async (t) => {
+test('every valid URL is dialled at its checked address', async (t) => {
   const port = await httpServer(t, (_request, response) => response.end('ok'));
   const { dials, connect } = recorder(port);
   const outbound = outboundOf(t, { connect, lookup: toPublic });
@@ -59,7 +59,7 @@ test('every good URL is dialled at the address that was checked', async (t) => {
   }
 });
 
-test('one address that is not public refuses a name, wherever in the answer it is', async (t) => {
+test('one private address refuses a name, at any position of the answer', async (t) => {
   const { dials, connect } = recorder(1);
   let addresses: string[] = [];
   const outbound = outboundOf(t, { connect, lookup: async () => addresses });
@@ -91,7 +91,7 @@ test('a name that changes its address is checked anew, and resolved once for eac
   );
 });
 
-test('a kept connection serves no other name and no other address', async (t) => {
+test('an open connection serves no other name and no other address', async (t) => {
   const connections = new Set<Socket>();
   const port = await httpServer(t, (request, response) => {
     connections.add(request.socket);
@@ -114,7 +114,7 @@ test('a kept connection serves no other name and no other address', async (t) =>
   assert.equal(connections.size, 3);
 });
 
-test('the request says the name, its own headers and the body', async (t) => {
+test('the request contains the name, its own headers and the body', async (t) => {
   const seen: { request?: IncomingMessage; body?: string } = {};
   const port = await httpServer(t, async (request, response) => {
     seen.request = request;
@@ -151,7 +151,7 @@ test('the request says the name, its own headers and the body', async (t) => {
   assert.equal(seen.request?.headers['x-signature'], 's');
 });
 
-test('headers that frame the request are not the caller’s', async (t) => {
+test('callers cannot set headers that frame the request', async (t) => {
   const { dials, connect } = recorder(1);
   const outbound = outboundOf(t, { connect, lookup: toPublic });
   for (const name of [
@@ -183,7 +183,7 @@ test('a redirect is an answer', async (t) => {
   assert.deepEqual([count, dials.length], [1, 1]);
 });
 
-test('a compressed body is given as it came', async (t) => {
+test('a compressed body is returned unchanged', async (t) => {
   const compressed = Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]);
   const port = await httpServer(t, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed);
@@ -193,10 +193,10 @@ test('a compressed body is given as it came', async (t) => {
   assert.deepEqual([...answer.body], [...compressed]);
 });
 
-test('a body of exactly the limit is taken, and one byte more is not', async (t) => {
+test('a body of exactly the limit is accepted, and one byte more is not', async (t) => {
   const port = await httpServer(t, (request, response) => {
     const length = Number(request.url?.slice(1));
-    // Without a length that is announced, so that the bytes themselves are counted.
+    // Without an announced length, so that the bytes themselves are counted.
     response.flushHeaders();
     response.end(Buffer.alloc(length));
   });
@@ -210,7 +210,7 @@ test('a body of exactly the limit is taken, and one byte more is not', async (t)
 
 const status = 'HTTP/1.1 200 OK\r\n';
 const longLine = `x: ${'y'.repeat(1000)}\r\n`;
-/** The bytes that a server sends at once, then on and on; and what becomes of it. */
+/** The bytes that a server sends first, the bytes that it repeats, and the failure. */
 const floods: Readonly<Record<string, readonly [first: string, more: string, failure: string]>> = {
   'an endless body': [`${status}\r\n`, 'x'.repeat(1000), 'too_large'],
   'endless chunks': [
@@ -235,7 +235,7 @@ const floods: Readonly<Record<string, readonly [first: string, more: string, fai
   'no HTTP': ['SSH-2.0-OpenSSH_9.9\r\n', longLine, 'network'],
 };
 for (const [name, [first, more, failure]] of Object.entries(floods)) {
-  test(`a server that sends ${name} is left: ${failure}`, async (t) => {
+  test(`a server that sends ${name} is disconnected: ${failure}`, async (t) => {
     const end = Promise.withResolvers<void>();
     const port = await tcpServer(t, (socket) => {
       socket.on('close', () => end.resolve());
@@ -252,7 +252,7 @@ for (const [name, [first, more, failure]] of Object.entries(floods)) {
   });
 }
 
-/** The way in which a server breaks off a request. */
+/** Ways in which a server breaks off a request. */
 const breaks: Readonly<Record<string, (socket: Socket) => void>> = {
   'closes at once': (socket) => socket.end(),
   'resets at once': (socket) => socket.resetAndDestroy(),
@@ -269,14 +269,14 @@ const breaks: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
 };
 for (const [name, serve] of Object.entries(breaks)) {
-  test(`a server that ${name} has not answered`, async (t) => {
+  test(`a server that ${name} counts as unanswered`, async (t) => {
     const port = await tcpServer(t, (socket) => socket.once('data', () => serve(socket)));
     const outbound = outboundOf(t, { allowPrivateTargets: true });
     assert.equal(failureOf(await outbound.send(get(`http://127.0.0.1:${port}/`))), 'network');
   });
 }
 
-/** How a server hangs: what it sends before it says no more. */
+/** The bytes that a server sends before it hangs. */
 const hangs: Readonly<Record<string, string>> = {
   'without a word': '',
   'within the status line': 'HTTP/1.1 2',
@@ -286,7 +286,7 @@ const hangs: Readonly<Record<string, string>> = {
   'after an early hint': 'HTTP/1.1 103 Early Hints\r\n\r\n',
 };
 for (const [name, text] of Object.entries(hangs)) {
-  test(`a server that hangs ${name} is left when the time is over`, async (t) => {
+  test(`a server that hangs ${name} times out`, async (t) => {
     const hanging = Promise.withResolvers<Socket>();
     const port = await tcpServer(t, (socket) =>
       socket.once('data', () => socket.write(text, () => hanging.resolve(socket))),
@@ -303,7 +303,7 @@ for (const [name, text] of Object.entries(hangs)) {
   });
 }
 
-test('a server that drips is left when the time is over, however much came', async (t) => {
+test('a slowly dripping server times out, despite its progress', async (t) => {
   const dripping = Promise.withResolvers<Socket>();
   const port = await tcpServer(t, (socket) =>
     socket.once('data', () => {
@@ -326,7 +326,7 @@ test('a server that drips is left when the time is over, however much came', asy
   await end;
 });
 
-test('a name server that hangs is left when the time is over, and its answer not used', async (t) => {
+test('a hanging name server times out, and its late answer is not used', async (t) => {
   const { dials, connect } = recorder(1);
   const { clock, ring } = stoppedClock();
   const found = Promise.withResolvers<string[]>();
@@ -340,7 +340,7 @@ test('a name server that hangs is left when the time is over, and its answer not
   assert.deepEqual(dials, []);
 });
 
-test('without another clock the time is that of the machine', async (t) => {
+test('the default clock is that of the machine', async (t) => {
   const outbound = createOutbound({
     allowPrivateTargets: false,
     lookup: () => Promise.withResolvers<string[]>().promise,
@@ -352,7 +352,7 @@ test('without another clock the time is that of the machine', async (t) => {
   );
 });
 
-test('a server that takes a connection and never shakes hands is left', async (t) => {
+test('a server without a TLS handshake times out', async (t) => {
   const connected = Promise.withResolvers<Socket>();
   const port = await tcpServer(t, (socket) => connected.resolve(socket.resume()));
   const { clock, ring } = stoppedClock();
@@ -364,7 +364,7 @@ test('a server that takes a connection and never shakes hands is left', async (t
   await end;
 });
 
-test('a name without addresses, and one that cannot be resolved, are not found', async (t) => {
+test('a name without addresses, and an unresolvable name, are not found', async (t) => {
   const { dials, connect } = recorder(1);
   const none = outboundOf(t, { connect, lookup: async () => [] });
   assert.equal(failureOf(await none.send(get('https://a.example/'))), 'name_not_found');
@@ -381,7 +381,7 @@ test('a name without addresses, and one that cannot be resolved, are not found',
   assert.deepEqual(dials, []);
 });
 
-test('a name with more addresses than anybody needs is refused', async (t) => {
+test('a name with too many addresses is refused', async (t) => {
   const { dials, connect } = recorder(1);
   const many = Array.from({ length: outboundLimits.addresses + 1 }, (_, i) => `8.8.8.${i}`);
   const outbound = outboundOf(t, { connect, lookup: async () => many });
@@ -389,14 +389,14 @@ test('a name with more addresses than anybody needs is refused', async (t) => {
   assert.deepEqual(dials, []);
 });
 
-test('an address without a listener is followed by the next, IPv4 first, three at most', async (t) => {
+test('an address without a listener is followed by the next, IPv4 first, at most three', async (t) => {
   const port = await httpServer(t, (_request, response) => response.end('ok'));
   const addresses = ['2606:4700::1', '8.8.8.8', '1.1.1.1', '9.9.9.9', '11.0.0.1'];
   for (const [silent, failure] of [
     [2, 'status 200'],
     [3, 'network'],
   ] as const) {
-    // Nobody listens at port 0 of any machine.
+    // No program can listen at port 0.
     const dead = recorder(0);
     const alive = recorder(port);
     const outbound = outboundOf(t, {
@@ -422,7 +422,7 @@ test('a request that may have arrived is not sent to another address', async (t)
   );
 });
 
-test('on a kept connection that is closed meanwhile a GET is sent again, a POST is not', async (t) => {
+test('on a connection that closed meanwhile a GET is repeated, a POST is not', async (t) => {
   const ok = `${status}content-length: 2\r\n\r\nok`;
   const port = await tcpServer(t, (socket) => {
     socket.once('data', () => {
@@ -441,7 +441,7 @@ test('on a kept connection that is closed meanwhile a GET is sent again, a POST 
   assert.equal(dials.length, 2);
 });
 
-test('requests under way are bounded, of one host and of all', async (t) => {
+test('concurrent requests are bounded, per host and in all', async (t) => {
   const release = Promise.withResolvers<string[]>();
   const port = await httpServer(t, (_request, response) => response.end('ok'));
   const { connect } = recorder(port);
@@ -462,7 +462,7 @@ test('requests under way are bounded, of one host and of all', async (t) => {
   assert.deepEqual(await Promise.all(start(1, 'another')), ['status 200']);
 });
 
-test('of many connections only so many are kept', async (t) => {
+test('only a bounded number of idle connections stays open', async (t) => {
   const open = new Set<Socket>();
   const port = await tcpServer(t, (socket) => {
     open.add(socket);

@@ -13,7 +13,7 @@ import { goodUrls, hostileAddresses, hostileUrls } from './url_corpus.ts';
 const rules = { allowPrivateTargets: false };
 const open = { allowPrivateTargets: true };
 
-test('the corpus is as large as it says', () => {
+test('the corpus has its stated size', () => {
   assert.equal(new Set(hostileUrls).size, hostileUrls.length);
   assert.ok(hostileUrls.length >= 1000, String(hostileUrls.length));
   assert.equal(new Set(goodUrls).size, goodUrls.length);
@@ -25,7 +25,7 @@ test('no hostile URL is a target', () => {
   assert.deepEqual(accepted, []);
 });
 
-test('no good URL is refused', () => {
+test('no valid URL is refused', () => {
   const refused = goodUrls.flatMap((url) => {
     const target = targetOf(url, rules);
     return 'refusal' in target ? [`${url}: ${target.refusal}`] : [];
@@ -40,7 +40,7 @@ test('no hostile address is public', () => {
   assert.deepEqual(accepted, []);
 });
 
-test('a target is what a client connects to and says', () => {
+test('a target has the dialled host and the sent name', () => {
   assert.deepEqual(targetOf('https://EXAMPLE.com:8443/a/../b?c=d#e', rules), {
     isSecure: true,
     host: 'example.com',
@@ -63,7 +63,7 @@ const madeOf = (bytes: Uint8Array): string => ipaddr.fromByteArray([...bytes]).t
 const bytesOf = (length: number): fc.Arbitrary<Uint8Array> =>
   fc.uint8Array({ minLength: length, maxLength: length });
 
-/** Random bytes under the prefix of a range. */
+/** Returns a random address within a range. */
 function within(range: string, random: Uint8Array): string {
   const [network, prefix] = ipaddr.parseCIDR(range);
   const start = network.toByteArray();
@@ -88,7 +88,7 @@ for (const { range, isPrivate } of [...specialRanges4, ...specialRanges6]) {
   });
 }
 
-// The classes of another library, which has no row of ours.
+// The address classes of another library.
 test('an address that another library does not call unicast is refused', () => {
   fc.assert(
     fc.property(fc.oneof(bytesOf(4), bytesOf(16)), (bytes) => {
@@ -100,7 +100,7 @@ test('an address that another library does not call unicast is refused', () => {
   );
 });
 
-test('nearly all of the rest is public', () => {
+test('nearly all other addresses are public', () => {
   const cidrs = [...specialRanges4, ...specialRanges6].map(({ range }) => ipaddr.parseCIDR(range));
   fc.assert(
     fc.property(fc.oneof(bytesOf(4), bytesOf(16)), (bytes) => {
@@ -119,7 +119,7 @@ test('nearly all of the rest is public', () => {
   );
 });
 
-test('the setting for private targets opens private addresses, names and http, and no more', () => {
+test('the setting for private targets allows only private addresses, names and http', () => {
   const opened = [
     'http://example.com/',
     'http://localhost:8080/',

@@ -1,5 +1,5 @@
-// URLs that must never be dialled, and URLs that must never be refused, made from a table of
-// addresses and the ways to spell them.
+// URLs that must never be dialled, and URLs that must never be refused, generated from a table of addresses
+// and their spellings.
 
 const tails = [
   '',
@@ -11,7 +11,7 @@ const tails = [
   '/#example.com',
 ];
 
-/** An address of each special range: its first, its last and some within. */
+/** Addresses of each special range: the first, the last and some within. */
 const hostile4 = [
   ['0.0.0.0', '0.1.2.3', '0.255.255.255'],
   ['10.0.0.0', '10.0.0.1', '10.200.30.4', '10.255.255.255'],
@@ -133,7 +133,7 @@ const hostileTexts = [
   ],
 ].flat();
 
-/** The spellings of an IPv4 address that URL readers know, and the addresses that hold it. */
+/** Returns the spellings of an IPv4 address that URL parsers accept, and IPv6 addresses that contain it. */
 export function spellingsOf(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
@@ -169,7 +169,7 @@ export function spellingsOf(address: string): readonly string[] {
   ];
 }
 
-/** At least a thousand, each once. */
+/** At least a thousand different URLs. */
 export const hostileUrls: readonly string[] = [
   ...new Set([
     ...hostile4.flatMap(spellingsOf).map((host, i) => `https://${host}${tails[i % 7] ?? ''}`),
@@ -179,7 +179,7 @@ export const hostileUrls: readonly string[] = [
   ]),
 ];
 
-/** Addresses that a name may have beside a public one. */
+/** Addresses that a name may return next to a public one. */
 export const hostileAddresses: readonly string[] = [
   ...hostile4,
   ...hostile6,
@@ -241,7 +241,7 @@ const publicNames = ['example.com', 'EXAMPLE.com', 'accounts.google.com', 'a.b.c
   ])
   .concat(['notlocal.host', 'xinternal.net', 'arpa.example', `${'a'.repeat(63)}.com`, '3com.com']);
 
-/** At least two hundred, each once. */
+/** At least two hundred different URLs. */
 export const goodUrls: readonly string[] = [
   ...[...public4, ...public6.map((host) => `[${host}]`), ...publicNames].flatMap((host) =>
     ['', '/', ':8443/a?b=c#d', ':443/%2e%2e/x', ':1/'].map((tail) => `https://${host}${tail}`),

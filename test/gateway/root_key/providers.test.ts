@@ -1,4 +1,4 @@
-// Every provider of the root key through one suite: what it gives, what it refuses, how it waits.
+// One suite for every provider of the root key: its key, its refusals and its waits.
 
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const noRandom = () => assert.fail('no key is made');
 
 type World = { readonly folder: string; readonly opened: number[] };
 
-/** How the suite makes each provider give some bytes, nothing, or wait. */
+/** How the suite makes each provider return some bytes, fail, or wait. */
 type Row = {
-  /** The flags with which the provider gives these bytes as the root key. */
+  /** Returns the flags with which the provider returns these bytes as the root key. */
   readonly gives: (
     bytes: Uint8Array,
     world: World,
@@ -31,7 +31,7 @@ type Row = {
   /** The source of the key cannot be read. */
   readonly isUnreadable: (world: World) => readonly string[];
   readonly unreadable: RegExp;
-  /** Nothing comes and nothing ends; absent: the provider never waits. */
+  /** The provider returns nothing and does not end; absent if it never waits. */
   readonly hangs?: (world: World) => readonly string[];
 };
 
@@ -54,7 +54,7 @@ const script = (body: string): string => JSON.stringify([process.execPath, '-e',
 const prints = (bytes: Uint8Array): string =>
   script(`process.stdout.write(Buffer.from('${Buffer.from(bytes).toString('hex')}', 'hex'))`);
 
-/** The enclave collects shares itself, and this process never has the key. */
+/** The enclave collects shares itself, so this process never has the key. */
 type KeyProvider = Exclude<keyof typeof providers, 'shares'>;
 
 const rows: Readonly<Record<KeyProvider, Row>> = {
@@ -130,7 +130,7 @@ function open(
   return opens(settings, ports);
 }
 
-/** Reads once; ends with the first failure, also where the provider would go on. */
+/** Reads once, and ends at the first failure, even if the provider would retry. */
 async function readOf(source: RootKeySource) {
   const ended = new AbortController();
   const reasons: string[] = [];
@@ -143,7 +143,7 @@ async function readOf(source: RootKeySource) {
   return { ...given, reasons };
 }
 
-/** Words of a sealed service after the first failure of its command: in probes, and in its log. */
+/** Returns the log and the probe of a sealed service after the first failure of its command. */
 async function readOnceSealed(flags: readonly string[]) {
   const stopped = new AbortController();
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -176,7 +176,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
         try {
           closeSync(descriptor);
         } catch {
-          // The provider has closed it, as it must.
+          // The provider must have closed it.
         }
       }
     }
@@ -185,17 +185,17 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
 
 for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
   describe(`the root key from the provider ${name}`, () => {
-    test('is 32 bytes of the receiver', () =>
+    test('is 32 bytes owned by the receiver', () =>
       inWorld(async (world) => {
         const source = open(name, await row.gives(key, world));
         const { rootKey, settled } = await readOf(source);
         assert.deepEqual(rootKey, key);
-        // Outside of the heap, where wiping it wipes it.
+        // It is outside of the heap, so wiping removes the only copy.
         assert.ok(rootKey.buffer.byteLength >= 32);
         settled(undefined);
       }));
 
-    test('is wiped by its custody when the enclave has it, whatever came of that', () =>
+    test('is wiped by its custody after the enclave has it, for any outcome', () =>
       inWorld(async (world) => {
         for (const failure of [undefined, new Error('no enclave')]) {
           const source = open(name, await row.gives(key, world));
@@ -217,7 +217,7 @@ for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
         }
       }));
 
-    test('of another length is refused, and not shown', () =>
+    test('with another length is refused, and not shown', () =>
       inWorld(async (world) => {
         for (const length of [0, 1, 31, 33, 64, 5000]) {
           const bytes = new Uint8Array(length).fill(0x51);
@@ -231,7 +231,7 @@ for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
         }
       }));
 
-    test('that is not there is refused with the next step', () =>
+    test('that is missing is refused with the next step', () =>
       inWorld(async (world) => {
         await assert.rejects(readOf(open(name, row.isAbsent(world))), { message: row.absence });
       }));
@@ -244,7 +244,7 @@ for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
 
     const { hangs } = row;
     if (hangs === undefined) return;
-    test('is waited for no longer than the service runs', () =>
+    test('is awaited only while the service runs', () =>
       inWorld(async (world) => {
         const source = open(name, hangs(world));
         const stopped = new AbortController();
@@ -263,7 +263,7 @@ for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
   });
 }
 
-test('a descriptor is read once; then a restart is waited for', () =>
+test('a descriptor is read once; then the service waits for a restart', () =>
   inWorld(async (world) => {
     const source = open('descriptor', await rows.descriptor.gives(key, world));
     assert.deepEqual((await readOf(source)).rootKey, key);
@@ -277,7 +277,7 @@ test('a descriptor is read once; then a restart is waited for', () =>
     assert.throws(() => closeSync(descriptor), { code: 'EBADF' });
   }));
 
-test('a custody that keeps the key gives it again without its source', () =>
+test('a custody that keeps the key returns it again without its source', () =>
   inWorld(async (world) => {
     const source = open('descriptor', await rows.descriptor.gives(key, world));
     const changes: boolean[] = [];
@@ -301,7 +301,7 @@ describe('a command', () => {
     readOf(open('command', ['--root-key-command', words, ...flags]));
   const text = Buffer.from(key);
 
-  test('prints the key raw, in hex or in base64, to the letter', async () => {
+  test('prints the key raw, in hex or in base64, exactly', async () => {
     const spelled = (encoding: string, output: string) =>
       readWith(
         script(`process.stdout.write(${JSON.stringify(output)})`),
@@ -334,7 +334,7 @@ describe('a command', () => {
     }
   });
 
-  test('is run without a shell, with few variables, and without input', async () => {
+  test('runs without a shell, with few variables, and without input', async () => {
     const told = `
       const names = Object.keys(process.env).filter((name) => name !== '__CF_USER_TEXT_ENCODING').sort();
       const input = require('node:fs').readFileSync(0);
@@ -353,7 +353,7 @@ describe('a command', () => {
     assert.deepEqual(settings.rootKeyCommandEnvironment, ['VAULT_ADDR', 'AWS_REGION']);
   });
 
-  test('may complain at length: the bounds are ours', async () => {
+  test('may print long errors, which are bounded', async () => {
     await assert.rejects(
       readWith(script("process.stderr.write('x'.repeat(1e6)); process.exitCode = 1")),
       (error: Error) => error.message.length < 2_300,
@@ -363,7 +363,7 @@ describe('a command', () => {
     });
   });
 
-  test('that hangs is killed with what it has started', async () => {
+  test('that hangs is killed with its child processes', async () => {
     await withTemporaryDirectory(async (folder) => {
       const pids = join(folder, 'pids');
       const body = `
@@ -386,7 +386,7 @@ describe('a command', () => {
     });
   });
 
-  test('is run again until it gives a key', async () => {
+  test('is repeated until it returns a key', async () => {
     await withTemporaryDirectory(async (folder) => {
       const file = join(folder, 'key');
       const body = `process.stdout.write(require('node:fs').readFileSync(${JSON.stringify(file)}))`;
@@ -407,7 +407,7 @@ describe('a command', () => {
     });
   });
 
-  test('is quoted in the log alone, not in the reason why the service is not ready', async () => {
+  test('is quoted only in the log, not in the reason why the service is not ready', async () => {
     const body = "console.error('denied: arn:of:the:key'); process.exitCode = 1";
     const told = await readOnceSealed(['--root-key-command', script(body)]);
     assert.match(told.reasons.join('\n'), /ended with exit code 1$/);
@@ -415,7 +415,7 @@ describe('a command', () => {
     assert.deepEqual(told.lines.at(-1)?.['detail'], 'denied: arn:of:the:key');
   });
 
-  test('is a list of texts whose first is an absolute path', () => {
+  test('is a list of texts that starts with an absolute path', () => {
     for (const bad of [
       'age',
       '[]',

@@ -1,4 +1,4 @@
-// The sealed root key, held against other implementations of Argon2id and AES-GCM.
+// Compares the sealed root key with other implementations of Argon2id and AES-GCM.
 
 import assert from 'node:assert/strict';
 import { argon2Sync, webcrypto } from 'node:crypto';
@@ -13,12 +13,12 @@ import {
 
 const rootKey = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
 const passphrase = Buffer.from('correct horse battery staple');
-/** The least that is accepted, so that tests are quick. */
+/** The minimum cost, for fast tests. */
 const cost: PassphraseCost = { memory: 19_456, passes: 1, lanes: 1 };
 const random = (length: number) => Uint8Array.from({ length }, (_, i) => 255 - i);
 const text = await sealRootKey(rootKey, passphrase, random, cost);
 
-test('Argon2id of this Node gives what RFC 9106 section 5.3 says', () => {
+test('Argon2id of this Node matches RFC 9106 section 5.3', () => {
   const tag = argon2Sync('argon2id', {
     message: Buffer.alloc(32, 1),
     nonce: Buffer.alloc(16, 2),
@@ -34,14 +34,14 @@ test('Argon2id of this Node gives what RFC 9106 section 5.3 says', () => {
 });
 
 describe('a sealed root key', () => {
-  test('is five lines to read', () => {
+  test('is five lines of text', () => {
     assert.match(
       text,
       /^keywright sealed root key, version 1\nargon2id memory=19456 passes=1 lanes=1\nsalt fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0\nnonce fffefdfcfbfaf9f8f7f6f5f4\nsealed [0-9a-f]{96}\n$/,
     );
   });
 
-  test('is opened by other implementations of what its header names', async () => {
+  test('is opened by other implementations of the algorithms in its header', async () => {
     const header = text.slice(0, text.lastIndexOf('sealed '));
     const derived = argon2id(passphrase, random(16), { t: 1, m: 19_456, p: 1, dkLen: 32 });
     const key = await webcrypto.subtle.importKey('raw', derived, 'AES-GCM', false, ['decrypt']);
@@ -53,14 +53,14 @@ describe('a sealed root key', () => {
     assert.deepEqual(new Uint8Array(opened), rootKey);
   });
 
-  test('opens with its passphrase, and with no other', async () => {
+  test('opens only with its passphrase', async () => {
     assert.deepEqual(await readSealedKey(text)?.open(passphrase), rootKey);
     for (const other of ['', 'correct horse battery staple ', 'Correct horse battery staple']) {
       assert.equal(await readSealedKey(text)?.open(Buffer.from(other)), undefined, other);
     }
   });
 
-  test('is bound to each character: none can be changed, added or left out', async () => {
+  test('is bound to each character: none can be changed, added or removed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: text.length }),
@@ -78,7 +78,7 @@ describe('a sealed root key', () => {
     );
   });
 
-  test('demands no more work than the service can afford, and no less than is safe', () => {
+  test('requires no more work than the service can afford, and no less than is safe', () => {
     const withCost = (memory: number, passes: number, lanes: number) =>
       text.replace(/memory=.*/, `memory=${memory} passes=${passes} lanes=${lanes}`);
     assert.notEqual(readSealedKey(withCost(2_097_152, 32, 16)), undefined);
@@ -94,7 +94,7 @@ describe('a sealed root key', () => {
     }
   });
 
-  test('of another version is none', () => {
+  test('of another version is refused', () => {
     assert.equal(readSealedKey(text.replace('version 1', 'version 2')), undefined);
     assert.equal(readSealedKey(`${text}\n`), undefined);
     assert.equal(readSealedKey(text.replaceAll('\n', '\r\n')), undefined);

@@ -1,4 +1,4 @@
-// A small chain of Ethereum and nodes of it for tests: each shows the same chain, well or badly.
+// A small Ethereum chain with nodes for tests: all nodes see the same chain, and some misbehave.
 
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import type { JsonRpc } from '../../../src/gateway/chains/json_rpc.ts';
@@ -9,7 +9,7 @@ export const otherHash = `0x${'22'.repeat(32)}`;
 
 type Block = { readonly hash: string; readonly transactions: readonly string[] };
 
-/** A chain on which one address sends: each transaction in a block uses its next nonce. */
+/** Creates a chain on which one address sends: each mined transaction uses its next nonce. */
 export function createChain() {
   const blocks: Block[] = [];
   const pending = new Set<string>();
@@ -25,14 +25,14 @@ export function createChain() {
     blocks,
     pending,
     mine,
-    /** Takes the newest blocks away; what was in them waits nowhere. */
+    /** Removes the newest blocks with their transactions. */
     drop: (count: number) => blocks.splice(Math.max(1, blocks.length - count)),
   };
 }
 
 export type Chain = ReturnType<typeof createChain>;
 
-/** Outcome of a call: an answer, or undefined for that of an honest node. */
+/** The answer to a call, or undefined for that of an honest node. */
 export type Behavior = (
   method: string,
   parameters: readonly unknown[],
@@ -41,7 +41,7 @@ export type Behavior = (
 const numberOf = (value: unknown) => Number(String(value));
 const quantity = (value: number) => `0x${value.toString(16)}`;
 
-/** A node of a chain; `asked` are the methods of its calls. */
+/** Creates a node of a chain; `asked` lists the methods of its calls. */
 export function createNode(chain: Chain, behavior: Behavior = () => undefined) {
   const asked: string[] = [];
   const call: JsonRpc = async (method, parameters) => {

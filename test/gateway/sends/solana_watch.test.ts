@@ -1,4 +1,4 @@
-// Nodes of Solana that lie, lag or forget about a transaction under way.
+// Solana nodes that lie, lag or forget about an unsettled transaction.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const status = (confirmationStatus: string, err: unknown = null, slot = 900) => 
   confirmationStatus,
 });
 
-/** A node on which the transaction never landed and never can. */
+/** The answers of a node for which the transaction never landed and never can. */
 const over: Readonly<Record<string, unknown>> = {
   getSignatureStatuses: at(1_000, [null]),
   getEpochInfo: { absoluteSlot: 990, blockHeight: 501 },
@@ -44,7 +44,7 @@ const over: Readonly<Record<string, unknown>> = {
   sendTransaction: 'signature',
 };
 
-/** Answers by method; a function is called, and faults are thrown. */
+/** Answers by method; functions are called, and faults are thrown. */
 function nodeWith(answers: Readonly<Record<string, unknown>>): JsonRpc {
   return async (method) => {
     const found = { ...over, ...answers }[method];
@@ -63,7 +63,7 @@ async function shown(nodes: readonly JsonRpc[], of = send, sends = false) {
 }
 const isOver = async (...nodes: JsonRpc[]) => (await shown(nodes)).news?.end !== undefined;
 
-test('a node that has all blocks and looked in them again says that it can land no more', async () => {
+test('a node with all blocks that searched them again reports that the transaction can no longer land', async () => {
   assert.equal(await isOver(nodeWith({})), true);
   const weaker: readonly Readonly<Record<string, unknown>>[] = [
     { getEpochInfo: { absoluteSlot: 990, blockHeight: 500 } },
@@ -77,7 +77,7 @@ test('a node that has all blocks and looked in them again says that it can land 
   }
 });
 
-test('a transaction that lands between the two looks is included', async () => {
+test('a transaction that lands between the two searches is included', async () => {
   let looks = 0;
   const getSignatureStatuses = () => {
     looks += 1;
@@ -92,7 +92,7 @@ test('a transaction that lands between the two looks is included', async () => {
   });
 });
 
-test('answers that are none say nothing', async () => {
+test('malformed answers are ignored', async () => {
   const nonsense: readonly Readonly<Record<string, unknown>>[] = [
     { getSignatureStatuses: null },
     { getSignatureStatuses: { value: [null] } },
@@ -111,7 +111,7 @@ test('answers that are none say nothing', async () => {
   }
 });
 
-test('a nonce account is read strictly, and what it is not holds nothing', async () => {
+test('a nonce account is parsed strictly, and other accounts have no nonce', async () => {
   const account = (bytes: Uint8Array, owner = '1'.repeat(32)) =>
     at(990, { owner, data: [Buffer.from(bytes).toString('base64'), 'base64'] });
   const held = Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0, ...Array(72).fill(5));
@@ -128,7 +128,7 @@ test('a nonce account is read strictly, and what it is not holds nothing', async
   assert.equal(await endWith(at(990, { owner: '1'.repeat(32), data: ['%', 'base64'] })), undefined);
 });
 
-test('a node took the transaction if it says its signature, and not with another', async () => {
+test('a node accepted the transaction if it returns its signature, and no other', async () => {
   const fresh = { ...send, status: 'INITIALIZED' };
   const taken = async (sendTransaction: unknown) =>
     (await shown([nodeWith({ sendTransaction, isBlockhashValid: at(990, true) })], fresh, true))
@@ -138,7 +138,7 @@ test('a node took the transaction if it says its signature, and not with another
   assert.equal(await taken(new ChainFault('refused', -32002)), undefined);
 });
 
-test('logs of programs about a failure are cut off, and missing logs are no fault', async () => {
+test('logs of programs about a failure are cut, and missing logs are accepted', async () => {
   const failed = at(1_000, [status('confirmed', { InstructionError: [0, { Custom: 1 }] })]);
   const logMessages = Array.from({ length: 500 }, () => `\u0007${'y'.repeat(5_000)}`);
   const meta = { err: {}, logMessages, computeUnitsConsumed: 2n ** 63n };
@@ -151,7 +151,7 @@ test('logs of programs about a failure are cut off, and missing logs are no faul
   }
 });
 
-test('of three nodes one that lies, or two that are silent, decide nothing', async () => {
+test('of three nodes, one that lies or two that are silent decide nothing', async () => {
   const honest = nodeWith({ isBlockhashValid: at(990, true) });
   const silent = nodeWith({ getSignatureStatuses: new ChainFault('timeout') });
   const included = nodeWith({ getSignatureStatuses: at(1_000, [status('finalized')]) });
@@ -161,7 +161,7 @@ test('of three nodes one that lies, or two that are silent, decide nothing', asy
   assert.equal((await shown([included, silent, included])).news?.inclusion?.level, 'finalized');
 });
 
-test('a node has the transaction if most of the nodes took it, and not if one says so', async () => {
+test('a node has the transaction if most of the nodes accepted it, not just one', async () => {
   const fresh = { ...send, status: 'INITIALIZED' };
   const of = (sendTransaction: unknown) =>
     nodeWith({ sendTransaction, isBlockhashValid: at(990, true) });

@@ -1,4 +1,4 @@
-// The status of a transaction under way, by what nodes of its chain show, however badly some behave.
+// The status of an unsettled transaction from the reports of its nodes, some of which misbehave.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ import {
 
 const confirmations = 3;
 
-/** Looks after one transaction with nonce 0, with an enclave that notes what it is told. */
+/** Watches one transaction with nonce 0, with an enclave that records its messages. */
 function follow(
   chain: Chain,
   behaviors: readonly (Behavior | undefined)[],
@@ -97,7 +97,7 @@ function follow(
     busy: (is: boolean) => {
       isBusy = is;
     },
-    /** From the list of transactions on, or only at the question right before a node gets one. */
+    /** Freezes from the list of transactions on, or only at the check right before the send. */
     freeze: (is: boolean, { meanwhile = false } = {}) => {
       isFrozen = is && !meanwhile;
       isFrozenMeanwhile = is;
@@ -110,7 +110,7 @@ function follow(
   };
 }
 
-test('a frozen transaction is handed to no node, even if the freeze comes during the look', async () => {
+test('a frozen transaction is sent to no node, even if the freeze comes during the round', async () => {
   for (const meanwhile of [false, true]) {
     const chain = createChain();
     const sent = follow(chain, [undefined, undefined]);
@@ -129,7 +129,7 @@ test('a frozen transaction is handed to no node, even if the freeze comes during
   }
 });
 
-test('a transaction that waits too long is set aside once most nodes show it in no block', async () => {
+test('a transaction that waits too long is set aside once most nodes have it in no block', async () => {
   const chain = createChain();
   const sent = follow(chain, [undefined, silent, silent], { givenUp: 'given up' });
   await sent.look();
@@ -140,7 +140,7 @@ test('a transaction that waits too long is set aside once most nodes show it in 
   assert.equal(known.history.at(-1)?.isSetAside, true);
 });
 
-test('a transaction that is given up is handed to no node, and included where a block has it', async () => {
+test('an abandoned transaction is sent to no node, and is included if a block has it', async () => {
   const chain = createChain();
   const abandoned = follow(chain, [undefined], { givenUp: 'given up' });
   await abandoned.look();
@@ -157,7 +157,7 @@ test('a transaction that is given up is handed to no node, and included where a 
   assert.equal(landed.history.at(-1)?.isSetAside, true);
 });
 
-test('sent to each node once, included, out of its block, and final', async () => {
+test('a transaction is sent to each node once, included, removed from its block, and final', async () => {
   const chain = createChain();
   const sent = follow(chain, [undefined, undefined, undefined]);
   await sent.look();
@@ -186,7 +186,7 @@ test('sent to each node once, included, out of its block, and final', async () =
   assert.ok(sent.outcomes.every((outcome) => outcome === 'agreed'));
 });
 
-test('it failed once another used its nonce in a final block, and not before', async () => {
+test('a transaction fails once another used its nonce in a final block, and not before', async () => {
   const chain = createChain();
   const sent = follow(chain, [undefined]);
   await sent.look();
@@ -200,13 +200,13 @@ test('it failed once another used its nonce in a final block, and not before', a
   assert.deepEqual([sent.status(), sent.isSettled()], ['FAILED', true]);
 });
 
-/** It has lost the receipts of all transactions. */
+/** This node has lost all receipts. */
 const forgetful: Behavior = (method) =>
   method === 'eth_getTransactionReceipt' || method === 'eth_getTransactionByHash'
     ? { answer: null }
     : undefined;
 
-test('a node that has forgotten receipts fails nothing that is in a block', async () => {
+test('a node without receipts fails no transaction that is in a block', async () => {
   for (const later of [0, 1, 2, 7, 300]) {
     const chain = createChain();
     const sent = follow(chain, [forgetful]);
@@ -219,7 +219,7 @@ test('a node that has forgotten receipts fails nothing that is in a block', asyn
   }
 });
 
-test('a node that keeps no old states is believed', async () => {
+test('a node without old states is believed', async () => {
   const chain = createChain();
   const sent = follow(chain, [
     (method, [, block]) => {
@@ -241,24 +241,24 @@ test('without a majority of nodes no status changes, and the reason is counted',
   assert.equal(unanswered.status(), 'INITIALIZED');
   assert.deepEqual(unanswered.outcomes, ['unanswered']);
   chain.mine([ownHash]);
-  // Of two nodes one is a block behind.
+  // One of the two nodes is a block behind.
   const disagreed = follow(chain, [undefined, forgetful]);
   await disagreed.look();
   assert.deepEqual([disagreed.status(), disagreed.outcomes], ['INITIALIZED', ['disagreed']]);
 });
 
-test('progress that could not be reported is reported again at the next look', async () => {
+test('progress that could not be reported is reported again in the next round', async () => {
   const chain = createChain();
   const sent = follow(chain, [undefined]);
   sent.busy(true);
   await assert.rejects(sent.look(), ServiceError);
   sent.busy(false);
-  // The node has it already, and refuses the same bytes.
+  // The node already has it, and refuses the same bytes.
   await sent.look();
   assert.equal(sent.status(), 'BROADCASTING');
 });
 
-test('it waits in no chain while one node of three says that it has it', async () => {
+test('one node of three does not decide that a transaction waits in a pool', async () => {
   const refuses: Behavior = (method) => {
     if (method === 'eth_getTransactionByHash') return { answer: null };
     if (method === 'eth_sendRawTransaction') throw new ChainFault('underpriced', -32_000);
@@ -274,7 +274,7 @@ test('it waits in no chain while one node of three says that it has it', async (
   assert.equal(most.status(), 'BROADCASTING');
 });
 
-/** Anything that a node may say instead of the truth; or nothing at all. */
+/** Random false answers of a node, or no answer. */
 const lies = fc.record({
   newest: fc.integer({ min: 0, max: 40 }),
   count: fc.integer({ min: 0, max: 3 }),
@@ -320,7 +320,7 @@ test('one of three nodes that lies, lags, forgets or is silent changes no report
       const settledAt: number[] = [];
       for (const event of [...all, 'look']) {
         if (event === 'mine') chain.mine();
-        // No chain takes a final block back.
+        // No chain removes a final block.
         if (event === 'drop' && settledAt.length === 0) chain.drop(2);
         if (event === 'own' && !isUsed()) chain.mine([ownHash]);
         if (event === 'other' && !isUsed()) chain.mine([otherHash]);
@@ -339,7 +339,7 @@ test('one of three nodes that lies, lags, forgets or is silent changes no report
 test('the error of a reverted sponsored transaction states whether its calls may have run or may still run', async () => {
   const station = { sender, nonce: '4' };
   const next = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
-  /** The storage at the block of the transaction, and at the newest one. */
+  /** The storage at the block of the transaction, and at the newest block. */
   const reverting =
     (atBlock: number | 'gone', latest: number): Behavior =>
     (method, [first, , at]) => {
@@ -357,7 +357,7 @@ test('the error of a reverted sponsored transaction states whether its calls may
   const cases: readonly [Behavior, RegExp][] = [
     [reverting(5, 5), /another transaction used the nonce of the calls, and may have run them/],
     [reverting(4, 4), /anyone can still deliver the signed calls until their deadline/],
-    // The next calls of the sender used the nonce afterwards.
+    // Later calls of the sender used the nonce.
     [reverting(4, 5), /anyone can still deliver/],
     [reverting('gone', 5), /may have run them/],
   ];

@@ -1,4 +1,4 @@
-// Traces without a service: what becomes a span, where it goes, and what happens where nobody takes it.
+// Traces without a service: the spans of a request, their export, and an absent collector.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -57,7 +57,7 @@ test('a request is one span with a span for each stage, in order and within it',
     stages: [
       { stage: 'turn', at: 0, lasts: 3 },
       { stage: 'load', at: 4, lasts: 6 },
-      // A clock that goes in steps told a little too much.
+      // A clock with coarse steps reported slightly too much.
       { stage: 'commit', at: 10, lasts: 11 },
     ],
   });
@@ -102,7 +102,7 @@ test('a request is one span with a span for each stage, in order and within it',
   assert.equal(ids.size, spans.length);
 });
 
-test('a request that is answered with 5xx has failed, one that is refused has not', async (t) => {
+test('a request with a 5xx answer has failed, and a refused one has not', async (t) => {
   const { collector, tracing } = await tracingTo(t);
   const trace = (status: number, errorCode: string) =>
     tracing.request(0, undefined)?.end({ ...request(1), status, errorCode });
@@ -142,7 +142,7 @@ test('a malformed traceparent is ignored', async (t) => {
   }
 });
 
-test('a call tells the other side its own span, and says neither address nor content', async (t) => {
+test('a call sends its own span to the other side, and records neither address nor content', async (t) => {
   const { collector, tracing } = await tracingTo(t);
   const answered = tracing.call('webhook');
   const failed = tracing.call('webhook');
@@ -167,7 +167,7 @@ test('a call tells the other side its own span, and says neither address nor con
   );
 });
 
-test('nothing is made of what is not sampled', async (t) => {
+test('requests that are not sampled create no span', async (t) => {
   const { tracing, collector, counts } = await tracingTo(t, { ratio: 0 });
   assert.equal(tracing.request(0, traceparent('01')), undefined);
   assert.equal(tracing.call('webhook'), undefined);
@@ -176,7 +176,7 @@ test('nothing is made of what is not sampled', async (t) => {
   assert.equal(collector.requests.length, 0);
 });
 
-test('spans that a collector never takes are bounded, and each is counted', async (t) => {
+test('spans that a collector never accepts are bounded, and each is counted', async (t) => {
   const { collector, tracing, counts, reasons } = await tracingTo(t, { timeoutMs: 100 });
   const arrived = Promise.withResolvers<void>();
   collector.answer(() => arrived.resolve());
@@ -195,7 +195,7 @@ test('spans that a collector never takes are bounded, and each is counted', asyn
   assert(reasons.length > 0);
 });
 
-test('why spans were not taken is a code or a status, never the words of the collector', async (t) => {
+test('the reason of a failed export is a code or a status, never the collector’s text', async (t) => {
   const { collector, tracing, counts, reasons } = await tracingTo(t);
   collector.answer((response) => response.writeHead(400, 'secret words').end('secret words'));
   tracing.request(0, undefined)?.end(request(1));

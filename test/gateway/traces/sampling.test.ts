@@ -4,7 +4,7 @@ import { isSampled } from '../../../src/gateway/traces/sampling.ts';
 
 const says = (traceFlags: number) => ({ traceFlags });
 
-test('the ratio decides, whatever a caller says', () => {
+test('the ratio decides, despite the flag of a caller', () => {
   const rules = (ratio: number, drawn: number) => ({
     ratio,
     followsCallers: false,
@@ -18,7 +18,7 @@ test('the ratio decides, whatever a caller says', () => {
   }
 });
 
-test('where the operator follows callers their flag decides, and the ratio where they have none', () => {
+test('if the operator follows callers their flag decides, and the ratio without a flag', () => {
   const rules = (ratio: number) => ({ ratio, followsCallers: true, random: () => 0.5 });
   assert.equal(isSampled(says(0x01), rules(0)), true);
   assert.equal(isSampled(says(0x03), rules(0)), true);

@@ -6,8 +6,8 @@ const now = Date.UTC(2026, 0, 1);
 const body = new Uint8Array(0);
 const rules = { retriesTooManyRequests: false };
 
-// Whatever it answers has its verdict.
-describe('ERR-02: verdicts on whatever status a receiver chooses', () => {
+// Every status has a verdict.
+describe('ERR-02: verdicts on any status of a receiver', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     test(`${status} is a delivery`, () => {
       const verdict = classifyResponse({ status, headers: {}, body }, rules, now);
@@ -39,7 +39,7 @@ describe('ERR-02: verdicts on whatever status a receiver chooses', () => {
   }
 });
 
-describe('429 where it is to be honoured', () => {
+describe('429 with Retry-After is honoured', () => {
   const waits: readonly (readonly [string | undefined, number | undefined])[] = [
     ['120', 120_000],
     ['0', 1_000],

@@ -12,7 +12,7 @@ const subscriptions = [
   },
 ];
 
-/** Two events, then days in which nothing happens. */
+/** Creates two events, followed by days without activity. */
 async function startQuietWorld(t: TestContext) {
   const service = await startTestService();
   t.after(() => service.close());
@@ -35,7 +35,7 @@ async function startQuietWorld(t: TestContext) {
   return { service, endpointId, worker, pass, kept };
 }
 
-test('deliveries of an endpoint that hears of nothing more are forgotten in their time', async (t) => {
+test('deliveries of an endpoint without new events are deleted after their time', async (t) => {
   const { worker, pass, kept } = await startQuietWorld(t);
   await pass(28 * dayMs);
   assert.deepEqual(await kept(), [1, 2]);
@@ -46,7 +46,7 @@ test('deliveries of an endpoint that hears of nothing more are forgotten in thei
   await worker.stop();
 });
 
-test('so are those of an endpoint that is deleted', async (t) => {
+test('deliveries of a deleted endpoint are deleted, too', async (t) => {
   const { service, endpointId, worker, pass, kept } = await startQuietWorld(t);
   await service.submit('delete_webhook_endpoint', 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT', {
     endpointId,

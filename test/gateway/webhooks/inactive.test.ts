@@ -7,7 +7,7 @@ import { createWorld, dayMs, hourMs } from './world.ts';
 
 const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }];
 
-test('an endpoint that was made active again has as long as before to answer', async (t) => {
+test('a reactivated endpoint has as long as before to answer', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { receive, start, pass } = createWorld(service);
@@ -22,7 +22,7 @@ test('an endpoint that was made active again has as long as before to answer', a
   await rename(service, 'Told');
   const worker = start({ limits: { disableAfterMs: dayMs } });
   await pass(hourMs);
-  // Its owner sees that it fails, and has other things to do first.
+  // Its owner deactivates the failing endpoint and returns to it later.
   await update(false);
   await pass(2 * dayMs);
   await update(true);

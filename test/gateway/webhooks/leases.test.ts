@@ -21,7 +21,7 @@ async function startWorld(t: TestContext) {
 
 const sequences = (arrived: readonly Arrived[]) => arrived.map(({ sequence }) => sequence);
 
-test('a worker that was held up sends nothing that another one may be at', async (t) => {
+test('a delayed worker sends nothing that another one may be sending', async (t) => {
   const { service, arrived, start, pass, quiet } = await startWorld(t);
   await makeEndpoint(service, { subscriptions });
   for (const name of ['One', 'Two']) await rename(service, name);
@@ -38,7 +38,7 @@ test('a worker that was held up sends nothing that another one may be at', async
   assert.deepEqual(sequences(arrived), [1, 2]);
 });
 
-test('a worker that was held up goes on once it has a lease again', async (t) => {
+test('a delayed worker continues once it has a lease again', async (t) => {
   const { service, arrived, start, pass, quiet } = await startWorld(t);
   await makeEndpoint(service, { subscriptions });
   await rename(service, 'Told');
@@ -51,7 +51,7 @@ test('a worker that was held up goes on once it has a lease again', async (t) =>
   assert.deepEqual(sequences(arrived), [1]);
 });
 
-test('a delivery that was accepted before a fault does not come again', async (t) => {
+test('a delivery that was accepted before a failure is not sent again', async (t) => {
   const { service, arrived, start, pass, quiet } = await startWorld(t);
   await makeEndpoint(service, { subscriptions });
   for (let n = 0; n < 20; n += 1) await rename(service, `Name ${n}`);
@@ -63,7 +63,7 @@ test('a delivery that was accepted before a fault does not come again', async (t
     },
   });
   await quiet();
-  // Another look comes before the outcomes were gathered.
+  // Another round starts before the outcomes were stored.
   worker.wake();
   await pass(secondMs);
   await worker.stop();
@@ -73,7 +73,7 @@ test('a delivery that was accepted before a fault does not come again', async (t
   );
 });
 
-test('an endpoint whose rows cannot be read keeps no other endpoint waiting', async (t) => {
+test('an endpoint with unreadable rows delays no other endpoint', async (t) => {
   const { service, arrived, lines, start, pass } = await startWorld(t);
   const broken = await makeEndpoint(service, { subscriptions, url: 'https://broken.example/' });
   await rename(service, 'One');

@@ -1,4 +1,4 @@
-// Endpoints without a URL: nothing is sent, and whoever fetches their events can verify and forward them.
+// Endpoints without a URL: nothing is sent, and a receiver can fetch, verify and forward their events.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -34,7 +34,7 @@ async function startWorld(t: TestContext, changes: object) {
   return { service, endpointId, ...createWorld(service) };
 }
 
-/** The published keys of a service, as receivers fetch them. */
+/** Returns the published keys of a service, like a receiver fetches them. */
 function keySetOf(service: TestService): Parameters<typeof refusalOf>[1] {
   return {
     fetches: () => 1,
@@ -76,14 +76,14 @@ test('nothing is sent for an endpoint without a URL, which shows an empty one', 
       },
     );
   }
-  // Neither does anything wait for an attempt, nor has the endpoint failed.
+  // No attempt is due, and the endpoint has not failed.
   const next = { endpointId, now: service.now(), limit: 10 };
   assert.deepEqual(await service.store.outbox.next(next), []);
   assert.deepEqual(lines, []);
   await worker.stop();
 });
 
-test('its events are the same before and after the worker has seen them', async (t) => {
+test('its events are equal before and after the worker has seen them', async (t) => {
   const { service, endpointId, start, pass } = await startWorld(t, { url: undefined });
   await rename(service, 'One');
   const before = await shownDeliveries(service, endpointId, { withBodies: true });
@@ -94,7 +94,7 @@ test('its events are the same before and after the worker has seen them', async 
   await worker.stop();
 });
 
-test('a receiver that fetches an event can verify it as a delivery of now, and forward its bytes', async (t) => {
+test('a receiver that fetches an event can verify it as a current delivery, and forward its bytes', async (t) => {
   const { service, endpointId, pass } = await startWorld(t, { url: undefined });
   const { body } = await rename(service, 'One');
   await pass(dayMs);
@@ -111,7 +111,7 @@ test('a receiver that fetches an event can verify it as a delivery of now, and f
   assert.equal(await refusalOf(altered, keySetOf(service), service.now()), 'signature');
 });
 
-test('of what is sent the signature is no newer than the last attempt', async (t) => {
+test('the signature of a sent event is no newer than the last attempt', async (t) => {
   const { service, endpointId, start, pass, arrived } = await startWorld(t, {});
   await rename(service, 'One');
   const waiting = await shownDeliveries(service, endpointId, { withHeaders: true });
@@ -135,7 +135,7 @@ test('of what is sent the signature is no newer than the last attempt', async (t
   await worker.stop();
 });
 
-test('its events are forgotten in their time', async (t) => {
+test('its events are deleted after their time', async (t) => {
   const { service, endpointId, start, pass } = await startWorld(t, { url: undefined });
   const worker = start({ limits: { pollMs: hourMs } });
   await rename(service, 'One');
@@ -149,7 +149,7 @@ test('its events are forgotten in their time', async (t) => {
   await worker.stop();
 });
 
-test('it is not redelivered to, and gets a URL by an update, for what happens from then on', async (t) => {
+test('it takes no redeliveries, and an update gives it a URL for later events', async (t) => {
   const { service, endpointId, start, pass, arrived } = await startWorld(t, { url: undefined });
   const worker = start();
   await rename(service, 'One');

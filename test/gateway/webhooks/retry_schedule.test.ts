@@ -12,7 +12,7 @@ test('delays grow from seconds to hours and stay there', () => {
     delays.toSorted((a, b) => a - b),
     delays,
   );
-  // A week of attempts is some dozens of them.
+  // A week has a few dozen attempts.
   let hours = 0;
   const inAWeek = delays.findIndex((delay) => {
     hours += delay / hourMs;
@@ -29,7 +29,7 @@ test('a delay varies by a fifth', () => {
   }
 });
 
-test('an endpoint that fails is left alone for up to five minutes', () => {
+test('a failing endpoint gets no request for up to five minutes', () => {
   assert.equal(pauseMs(1, 0.5), 200);
   assert.equal(pauseMs(2, 0.5), 400);
   for (const failures of [12, 100, 5_000]) assert.equal(pauseMs(failures, 0.5), 300_000);

@@ -1,4 +1,4 @@
-// Endpoints that accept each delivery just in time, which no schedule after failures restrains.
+// Endpoints that accept each delivery just in time, so that no delay after failures limits them.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +13,9 @@ const renamesOnly = {
 const subscriptions = [{ eventType: 'ACTIVITY_UPDATES', ...renamesOnly }];
 const answerMs = 9 * secondMs;
 
-/** Endpoints that take nine seconds for each of many deliveries, twice as many as there are places. */
+/**
+ * Creates endpoints that take nine seconds for each of many deliveries, twice as many as there are slots.
+ */
 async function startCrowd(t: TestContext) {
   const service = await startTestService();
   t.after(() => service.close());
@@ -27,7 +29,7 @@ async function startCrowd(t: TestContext) {
   return { service, count, ...world };
 }
 
-test('endpoints that accept slowly leave their places to others after each delivery', async (t) => {
+test('slow endpoints leave their slots to others after each delivery', async (t) => {
   const { service, arrived, count, start, pass } = await startCrowd(t);
   const worker = start({ limits: { pollMs: secondMs } });
   await pass(2 * secondMs);

@@ -41,7 +41,7 @@ async function states(...of: Parameters<typeof shownDeliveries>): Promise<string
 }
 
 describe('deliveries', () => {
-  test('go out in order, each once, signed', async (t) => {
+  test('are sent in order, each once, signed', async (t) => {
     const { service, arrived, start, quiet } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (let n = 0; n < 30; n += 1) await rename(service, `Name ${n}`);
@@ -77,7 +77,7 @@ describe('deliveries', () => {
   });
 
   // HOOK-05, HOOK-10
-  test('are tried again with the same event id, a new time and a new signature', async (t) => {
+  test('are retried with the same event id, a new time and a new signature', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     await rename(service, 'Told');
@@ -114,7 +114,7 @@ describe('deliveries', () => {
   });
 
   for (const status of [301, 400, 404, 410, 429]) {
-    test(`are given up after ${status}, and the next one goes out`, async (t) => {
+    test(`are dropped after ${status}, and the next one is sent`, async (t) => {
       const { service, arrived, start, receive, pass } = await startWorld(t);
       const endpointId = await makeEndpoint(service, { subscriptions });
       for (const name of ['One', 'Two']) await rename(service, name);
@@ -127,7 +127,7 @@ describe('deliveries', () => {
     });
   }
 
-  test('wait as long as Retry-After says, where that is honoured', async (t) => {
+  test('wait for the time of Retry-After, if a setting honours it', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (const name of ['One', 'Two']) await rename(service, name);
@@ -144,7 +144,7 @@ describe('deliveries', () => {
     assert.deepEqual(await states(service, endpointId), ['delivered', 'delivered']);
   });
 
-  test('to one endpoint are one at a time', async (t) => {
+  test('to one endpoint are sent one at a time', async (t) => {
     const { service, arrived, start, receive, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     for (const name of ['One', 'Two']) await rename(service, name);
@@ -159,7 +159,7 @@ describe('deliveries', () => {
     await worker.stop();
   });
 
-  test('of a stopped worker end what they began', async (t) => {
+  test('that run when the worker stops are finished', async (t) => {
     const { service, arrived, start, receive, quiet } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (const name of ['One', 'Two']) await rename(service, name);
@@ -181,7 +181,7 @@ describe('deliveries', () => {
 });
 
 describe('an endpoint that is down', () => {
-  test('for 72 hours gets everything afterwards, in order', async (t) => {
+  test('for 72 hours receives everything afterwards, in order', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     const outages = ['network', 'timeout', 'name_not_found', 503] as const;
@@ -198,7 +198,7 @@ describe('an endpoint that is down', () => {
     await pass(10 * minuteMs);
     await worker.stop();
     const delivered = sequences(arrived.slice(tried));
-    // The one that met the endpoint first; then all the others, in their order.
+    // The one that reached the endpoint first, then all others in order.
     const [probe, ...others] = delivered;
     assert.deepEqual(
       [...delivered].sort((a, b) => a - b),
@@ -231,7 +231,7 @@ describe('an endpoint that is down', () => {
     await worker.stop();
   });
 
-  test('and as many as there are places: those that hang leave them to others', async (t) => {
+  test('and as many as there are slots: hanging ones leave them to others', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const { concurrency } = defaultLimits;
     for (let n = 0; n < concurrency; n += 1) {
@@ -249,7 +249,7 @@ describe('an endpoint that is down', () => {
     await worker.stop();
   });
 
-  test('has a share of the places with others that fail', async (t) => {
+  test('shares the slots with other failing endpoints', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const { concurrency } = defaultLimits;
     for (let n = 0; n < concurrency; n += 1) {
@@ -263,13 +263,13 @@ describe('an endpoint that is down', () => {
     receive(() => hangs.promise);
     const before = arrived.length;
     await pass(5 * minuteMs);
-    // Of four places one.
+    // One of four slots.
     assert.equal(arrived.length, before + 1);
     hangs.resolve(503);
     await worker.stop();
   });
 
-  test('is made inactive after days, with an event for the others', async (t) => {
+  test('becomes inactive after days, with an event for the others', async (t) => {
     const { service, arrived, lines, start, receive, pass } = await startWorld(t);
     const dead = await makeEndpoint(service, { subscriptions, url: 'https://dead.example/' });
     const alive = await makeEndpoint(service, {
@@ -302,7 +302,7 @@ describe('an endpoint that is down', () => {
     assert.ok(Date.parse(body.msg.failingSince) - failingSince < minuteMs);
     assert.deepEqual(lines, ['warn: deactivated a webhook endpoint after long failures']);
 
-    // Nothing is sent any more, and nothing lost: made active again, it gets what waits.
+    // Nothing is sent, and nothing lost: after its reactivation the endpoint receives waiting events.
     const before = arrived.length;
     await pass(hourMs);
     assert.equal(arrived.length, before);
@@ -316,7 +316,7 @@ describe('an endpoint that is down', () => {
     assert.deepEqual(await states(service, dead), ['delivered']);
   });
 
-  test('that a feature names is tried as long as the feature is there', async (t) => {
+  test('that a feature names is tried while the feature exists', async (t) => {
     const { service, arrived, lines, start, receive, pass } = await startWorld(t);
     const feature = { name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example/' };
     await service.submit(
@@ -336,7 +336,7 @@ describe('an endpoint that is down', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('is not made inactive while it answers now and then', async (t) => {
+  test('stays active while it answers at times', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     receive(() => (arrived.length % 20 === 0 ? 200 : 500));
@@ -349,7 +349,7 @@ describe('an endpoint that is down', () => {
     assert.ok((await shownEndpoints(service)).every(({ isActive }) => isActive === true));
   });
 
-  test('for longer than deliveries are tried again loses them, and may ask for them', async (t) => {
+  test('for longer than the retries loses deliveries, and may request them again', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     await rename(service, 'Told');
@@ -373,7 +373,7 @@ describe('an endpoint that is down', () => {
 });
 
 describe('the end of retries', () => {
-  /** When one event is tried, in milliseconds after it happened, while all fail. */
+  /** Returns the attempts at one event, in milliseconds after it, while all fail. */
   async function attemptsWithin(t: TestContext, retryMs: number) {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
@@ -384,7 +384,7 @@ describe('the end of retries', () => {
     await pass(hourMs);
     const after = arrived.map(({ atMs }) => atMs - since);
     const [state] = await states(service, endpointId);
-    // Nor does it begin again when the next one goes out.
+    // The attempts do not start again with the next event.
     receive(() => 200);
     await rename(service, 'The next one');
     await pass(minuteMs);
@@ -393,11 +393,11 @@ describe('the end of retries', () => {
     return { after, state };
   }
 
-  test('is where the next attempt would begin later than they last, to the millisecond', async (t) => {
+  test('is where the next attempt would start later than they last, to the millisecond', async (t) => {
     const endless = await attemptsWithin(t, 7 * dayMs);
     assert.equal(endless.state, 'waiting');
     for (const made of [2, 4, 6]) {
-      // The last one is due once its delay has passed, though it may be sent a little later.
+      // The last attempt is due once its delay has passed, though it may be sent a little later.
       const dueMs = (endless.after[made - 2] ?? 0) + retryDelayMs(made - 1, 0.5);
       for (const [retryMs, count] of [
         [dueMs, made],
@@ -411,8 +411,8 @@ describe('the end of retries', () => {
   });
 });
 
-describe('one event that is refused', () => {
-  test('does not hold up those after it', async (t) => {
+describe('one refused event', () => {
+  test('does not delay later ones', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (let n = 0; n < 10; n += 1) await rename(service, `Name ${n}`);
@@ -430,7 +430,7 @@ describe('one event that is refused', () => {
 });
 
 describe('inactive and deleted endpoints', () => {
-  test('an inactive endpoint keeps the events that wait, and receives no new events', async (t) => {
+  test('an inactive endpoint keeps waiting events, and receives no new events', async (t) => {
     const { service, arrived, start, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     await rename(service, 'Before');
@@ -450,7 +450,7 @@ describe('inactive and deleted endpoints', () => {
     assert.deepEqual(sequences(arrived), [1]);
   });
 
-  test('events that wait for a deleted endpoint are dropped', async (t) => {
+  test('waiting events of a deleted endpoint are dropped', async (t) => {
     const { service, arrived, start, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (const name of ['One', 'Two']) await rename(service, name);
@@ -493,7 +493,7 @@ describe('several workers', () => {
     }
   });
 
-  test('a worker takes over the deliveries of a dead one once its lease is over', async (t) => {
+  test('a worker takes over the deliveries of a dead one after its lease', async (t) => {
     const { service, arrived, start, receive, pass, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     await rename(service, 'Told');
@@ -511,12 +511,12 @@ describe('several workers', () => {
     await worker.stop();
   });
 
-  test('accepted deliveries that were not yet stored come again, in order, with the same ids', async (t) => {
+  test('accepted deliveries that were not yet stored are sent again, in order, with the same ids', async (t) => {
     const { service, arrived, start, receive, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     for (let n = 0; n < 60; n += 1) await rename(service, `Name ${n}`);
     receive(({ sequence }) => (sequence === 30 ? new Promise(() => undefined) : 200));
-    // It never gets an answer, and time stands still: nothing is kept.
+    // The worker never gets an answer, and the clock is stopped, so nothing is stored.
     start();
     await quiet();
     receive(() => 200);
@@ -528,7 +528,7 @@ describe('several workers', () => {
     assert.equal(new Set(arrived.map(({ eventId }) => eventId)).size, 60);
   });
 
-  test('one that starts again under its name goes on at once', async (t) => {
+  test('a worker that restarts under its name continues at once', async (t) => {
     const { service, arrived, start, receive, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     await rename(service, 'Told');
@@ -542,7 +542,7 @@ describe('several workers', () => {
     await worker.stop();
   });
 
-  test('an endpoint with much to send leaves room for others', async (t) => {
+  test('an endpoint with many deliveries leaves slots for others', async (t) => {
     const { service, arrived, start, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions, url: 'https://much.example/' });
     for (let n = 0; n < 250; n += 1) await rename(service, `Name ${n}`);
@@ -558,7 +558,7 @@ describe('several workers', () => {
   });
 });
 
-test('old deliveries that ended are forgotten, the newest numbers are not', async (t) => {
+test('old deliveries that ended are deleted, and the newest numbers are not', async (t) => {
   const { service, start, pass } = await startWorld(t);
   const endpointId = await makeEndpoint(service, { subscriptions });
   const worker = start({ limits: { pollMs: hourMs } });

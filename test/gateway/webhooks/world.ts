@@ -1,5 +1,5 @@
-// The worker under simulated time: a real enclave and a real store in memory, a receiver that is a
-// function, and a clock that only moves when it is told to.
+// The worker under simulated time: a real enclave, a real store in memory, receivers as functions, and a
+// clock that only tests advance.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../../src/gateway/observability/log.ts';
@@ -21,7 +21,7 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** A request that arrived, as far as tests look at it. */
+/** A request that arrived, with the members that tests check. */
 export type Arrived = {
   readonly atMs: number;
   readonly url: string;
@@ -40,17 +40,17 @@ export const defaultLimits: WebhookWorkerOptions['limits'] = {
   retriesTooManyRequests: false,
   disableAfterMs: 5 * dayMs,
   retentionMs: 30 * dayMs,
-  // Seldom, since days pass.
+  // Rare, since days pass.
   pollMs: minuteMs,
 };
 
-/** Workers and receivers around one service. */
+/** Creates workers and receivers around one service. */
 export function createWorld(service: TestService) {
   const arrived: Arrived[] = [];
   const lines: string[] = [];
   let timers: { readonly dueMs: number; readonly run: () => void }[] = [];
   let receiver: Receiver = () => 200;
-  /** Calls that have begun and not ended: while there are some, time stands still. */
+  /** Running calls: while there are some, the clock does not advance. */
   let underWay = 0;
 
   async function counted<Value>(call: () => Promise<Value>): Promise<Value> {
@@ -88,7 +88,7 @@ export function createWorld(service: TestService) {
     return { status: answer, headers: {}, body: new Uint8Array(0) };
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Waits until everything that needs no time has happened. */
   async function quiet(): Promise<void> {
     for (let turns = 0; turns < 5; turns = underWay === 0 ? turns + 1 : 0) await nextTurn();
   }
@@ -101,7 +101,7 @@ export function createWorld(service: TestService) {
     arrived,
     lines,
     quiet,
-    /** An answer that comes when so much time has passed. */
+    /** Returns an answer that arrives after this delay. */
     after: (delayMs: number, status: number): Promise<number> =>
       new Promise((resolve) => {
         timers.push({ dueMs: service.now() + delayMs, run: () => resolve(status) });
@@ -113,7 +113,7 @@ export function createWorld(service: TestService) {
       parts: {
         readonly owner?: string;
         readonly limits?: Partial<WebhookWorkerOptions['limits']>;
-        /** Waited for before deliveries are signed. */
+        /** Awaited before deliveries are signed. */
         readonly beforeSigning?: (endpointId: string) => Promise<void>;
       } = {},
     ): WebhookWorker =>
@@ -140,7 +140,7 @@ export function createWorld(service: TestService) {
         log,
         limits: { ...defaultLimits, ...parts.limits },
       }),
-    /** Moves time on, timer by timer. */
+    /** Advances the clock, timer by timer. */
     pass: async (ms: number): Promise<void> => {
       const endMs = service.now() + ms;
       for (;;) {
