@@ -1,4 +1,4 @@
-// Which changes are an addition, which a database decides about and writes in one step.
+// Changes that count as an addition, which a database decides and writes in one step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const condition = (n: number, version = 1) => ({
 });
 const alone = { activities: [activity], conditions: [condition(0)] };
 
-test('one new activity under one or two versions is an addition, and the same change again', () => {
+test('one new activity under one or two versions is an addition, also when repeated', () => {
   for (const conditions of [[condition(0)], [condition(0), condition(1)]]) {
     const change = changeOf({ ...alone, conditions });
     const addition = additionOf(change);
@@ -23,7 +23,7 @@ test('one new activity under one or two versions is an addition, and the same ch
   }
 });
 
-test('no version, more than two, or that of an organization that is not there: no addition', () => {
+test('a change under no version, more than two, or that of an absent organization is no addition', () => {
   for (const conditions of [
     [],
     [condition(0), condition(1), condition(2)],
@@ -34,7 +34,7 @@ test('no version, more than two, or that of an organization that is not there: n
   }
 });
 
-test('whatever else is written makes it more than an addition', () => {
+test('any other written row makes a change more than an addition', () => {
   for (const more of [
     { organizations: [organizationOf()] },
     { records: [recordOf(1)] },

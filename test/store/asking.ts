@@ -1,4 +1,4 @@
-// The calls of a store in the short forms that tests use.
+// Short forms of store calls for tests.
 
 import assert from 'node:assert/strict';
 import type {
@@ -9,7 +9,7 @@ import type {
 } from '../../src/store/port.ts';
 import { changeOf, home, idAt, lookupOf, pageOf } from './samples.ts';
 
-/** Names a test and runs it on a new, empty store. */
+/** Declares a test that runs on a new, empty store. */
 export type OnStore = (title: string, run: (port: StorePort) => Promise<void>) => void;
 
 export function commit(port: StorePort, parts: Partial<StoreChange>) {
@@ -28,7 +28,7 @@ export function requestOf(parts: Partial<OrganizationRequest> = {}): Organizatio
   return { organizationId: home, kinds: [], knownVersion: 0, fingerprint: undefined, ...parts };
 }
 
-/** All records of the kind `user` at home. */
+/** Returns all records of the kind `user` in the home organization. */
 export function allRecords(port: StorePort) {
   return port.recordPage({
     organizationId: home,
@@ -63,8 +63,8 @@ export function byId<Value extends { readonly id: string }>(values: readonly Val
 }
 
 /**
- * Reads every page of a list whose ids are known, in both directions, in steps of several sizes and
- * with each bound, and compares with the same cut of the known ids.
+ * Reads every page of a list with known ids, in both directions, with several sizes and each bound, and
+ * compares it with the same slice of the known ids.
  */
 export async function pagesOf(
   expected: readonly string[],

@@ -1,4 +1,4 @@
-// The decisions and the rows of a batch, without a database.
+// Decisions and rows of a batch, without a database.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ const creation = {
 };
 const onVersion = (version: number) => [{ organizationId: home, version, orLater: false }];
 
-test('a change is decided on what the changes before it left', () => {
+test('a change is decided on the result of the changes before it', () => {
   const renamed = organizationOf({ version: 2 });
   const { results, written } = decideBatch(
     [
@@ -53,7 +53,7 @@ test('a change is decided on what the changes before it left', () => {
   assert.deepEqual(written.records, [recordOf(1)]);
 });
 
-test('of a record and of a look-up the last word is written, and a put outlives its own deletion', () => {
+test('the last write of a record or look-up counts, and a put outlives its own deletion', () => {
   const [gone, kept, again] = [1, 2, 3].map((n) => recordOf(n));
   assert.ok(gone && kept && again);
   const [goneName, keptName, againName] = [1, 2, 3].map((n) => lookupOf(n));
@@ -79,7 +79,7 @@ test('of a record and of a look-up the last word is written, and a put outlives 
   assert.deepEqual(written.deletedLookups, [goneName]);
 });
 
-test('look-ups differ by index, value, organization and record; records by kind too', () => {
+test('look-ups differ by index, value, organization and record; records also by kind', () => {
   const others = [
     lookupOf(1),
     lookupOf(1, { index: 'email' }),
@@ -98,7 +98,7 @@ test('look-ups differ by index, value, organization and record; records by kind 
   assert.equal(written.records.length, records.length);
 });
 
-test('an activity that the batch adds and continues is inserted once, in its last version', () => {
+test('an activity that the batch adds and updates is inserted once, in its last version', () => {
   const first = activityOf(1);
   const second = { ...first, version: 2 };
   const held = nothingHeld();
@@ -135,7 +135,7 @@ test('activities of another day, organization or content are no duplicates', () 
   assert.equal(written.insertedActivities.length, activities.length);
 });
 
-test('a change that names a row twice has its error, and leaves nothing', () => {
+test('a change that repeats a row has its own error, and leaves nothing', () => {
   const organization = organizationOf();
   const activity = activityOf(1);
   const sameFingerprint = { ...activity, id: idAt(9) };
@@ -154,7 +154,7 @@ test('a change that names a row twice has its error, and leaves nothing', () => 
   }
 });
 
-test('events and redeliveries come in the order of the changes, and the deployment once', () => {
+test('events and redeliveries keep the order of the changes, and the deployment is written once', () => {
   const redelivery = (n: number) => ({ endpointId: idAt(n), first: 1, last: 2, atMs: 3 });
   const [first, second] = [utf8('first'), utf8('second')];
   const { results, written } = decideBatch(

@@ -1,16 +1,16 @@
-// A second process for a test: it speaks in texts, and ends when it is killed.
+// A second process for a test: it sends texts, and ends when it is killed.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 export type Child = {
-  /** Resolves at the message for which `isLast` holds, which sees each one before it. */
+  /** Resolves at the message for which `isLast` returns true; `isLast` receives each message in order. */
   until(isLast: (message: string) => boolean): Promise<void>;
-  /** Kills the process as a crash would, and gives the messages it had sent meanwhile. */
+  /** Kills the process like a crash; returns the messages that it had sent meanwhile. */
   kill(): Promise<readonly string[]>;
 };
 
-/** Starts a file of this folder. */
+/** Starts a file of this folder as a process. */
 export function startChild(file: string, args: readonly string[]): Child {
   const child = fork(new URL(file, import.meta.url), args);
   const failure = once(child, 'error').then(([error]) => Promise.reject(error));

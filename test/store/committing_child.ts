@@ -1,5 +1,5 @@
-// Owns a data directory and commits without end, telling the id of each commit that was
-// acknowledged. Started by `sqlite.test.ts`, which kills it.
+// Opens a data directory and commits without end, sending the id of each acknowledged commit. Started by
+// `sqlite.test.ts`, which kills it.
 
 import { join } from 'node:path';
 import { openDataDirectory } from '../../src/store/data_directory/data_directory.ts';

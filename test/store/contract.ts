@@ -30,7 +30,7 @@ export type OpenStore = () => Promise<{
 
 type Whole = Awaited<ReturnType<OpenStore>>;
 
-/** Runs the contract against the stores that `open` gives: a new, empty one at each call. */
+/** Runs the contract on the stores that `open` returns: a new, empty one at each call. */
 export function storeContract(name: string, open: OpenStore): void {
   const on: OnStore = (title, run) =>
     test(title, async () => {

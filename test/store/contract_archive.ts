@@ -1,4 +1,4 @@
-// Promises of a store to the archive, which takes activities out and puts them back.
+// Contract: the archive, which removes activities and restores them.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

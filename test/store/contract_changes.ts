@@ -1,4 +1,4 @@
-// Promises of a store: a whole change, values and bounds.
+// Contract: atomic changes, values and bounds.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

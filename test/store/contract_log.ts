@@ -1,4 +1,4 @@
-// Promises of a store to the log, which appends what was committed.
+// Contract: the log, which appends committed records.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

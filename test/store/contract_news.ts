@@ -1,4 +1,4 @@
-// Promises of a store to those who wait for news.
+// Contract: notifications of news.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -28,7 +28,7 @@ export function newsContract(name: string, on: OnWholeStore): void {
       const steps: readonly (readonly [string, Partial<StoreChange>, readonly boolean[]])[] = [
         ['made', { organizations: [organizationOf()] }, [true, false, false]],
         ['signed', { activities: [activityOf(5)] }, [true, false, false]],
-        // Of a node whose clock is behind.
+        // A node whose clock is behind.
         ['signed with a smaller id', { activities: [activityOf(4)] }, [true, false, false]],
         ['changed', { organizations: [organizationOf({ version: 2 })] }, [true, false, false]],
         ['told', { events: [eventOf(1, { endpointId: idAt(70) })] }, [false, false, true]],

@@ -1,4 +1,4 @@
-// Promises of a store: organizations, and the versions that decisions are made on.
+// Contract: organizations, and the versions that decisions depend on.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -74,7 +74,7 @@ export function organizationContract(name: string, on: OnStore): void {
       await committed(port, { organizations: [organizationOf()], records: [recordOf(1)] });
       const known = await port.organization(requestOf({ kinds: ['user'], knownVersion: 1 }));
       assert.deepEqual([known.version, known.organization, known.records], [1, undefined, []]);
-      // A caller ahead of the store, after a restored backup, holds a state that is not there.
+      // A caller ahead of the store, for example after a restored backup, gets the whole state.
       const ahead = await port.organization(requestOf({ kinds: ['user'], knownVersion: 7 }));
       assert.deepEqual([ahead.organization, ahead.records], [organizationOf(), [recordOf(1)]]);
       await committed(port, { organizations: [organizationOf({ version: 2 })] });
@@ -180,7 +180,7 @@ export function organizationContract(name: string, on: OnStore): void {
         conditions: [{ organizationId: home, version, orLater: true }],
         activities: [activityOf(version)],
       });
-      // Before the guard, and ahead of what is there: after a restored backup, say.
+      // Before the guard, and ahead of the store, for example after a restored backup.
       for (const version of [0, 1, 4]) await conflict(port, onVersion(version));
       await committed(port, onVersion(2));
       await committed(port, onVersion(3));

@@ -1,4 +1,4 @@
-// Promises of a store: events on their way to webhook endpoints.
+// Contract: events for webhook endpoints.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -40,7 +40,7 @@ const leased = {
   busy: [],
 };
 
-/** The outcome of an attempt at the first delivery of an endpoint. */
+/** Returns the outcome of an attempt at the first delivery of an endpoint. */
 function outcomeOf(parts: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
   return {
     endpointId: endpoint,
@@ -208,7 +208,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       assert.deepEqual(names(await outbox.claim({ ...leased, limit: 1 })), [endpoint]);
       assert.deepEqual(names(await outbox.claim({ ...leased, owner: 'you' })), [other]);
       assert.deepEqual(await outbox.claim({ ...leased, owner: 'third' }), []);
-      // One's own comes back, unless it is at work.
+      // A worker gets its own lease again, unless it is busy.
       assert.deepEqual(names(await outbox.claim(leased)), [endpoint]);
       assert.deepEqual(await outbox.claim({ ...leased, busy: [endpoint] }), []);
       const late = { ...leased, owner: 'third', now: leased.leaseUntilMs };
@@ -264,7 +264,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       const [late] = await outbox.next({ endpointId: endpoint, now: start + 50_000, limit: 1 });
       assert.deepEqual([late?.sequence, late?.attempts, late?.failures], [1, 1, 1]);
       await outbox.release(releasedBy('me'));
-      // The stream rests, and then begins with what it knows.
+      // The stream pauses, and then resumes at its position.
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 9_999 }), []);
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 10_000 }), [
         { endpointId: endpoint, failures: 1, failingSinceMs: leased.now },
@@ -376,7 +376,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
           ['dropped', start + 3],
         ],
       );
-      // The outcome of an earlier attempt is kept, and the delivery goes out once more all the same.
+      // The outcome of an earlier attempt is stored, and the delivery is still sent again.
       const before = { sequence: 2, sinceMs: start + 1, attempts: 0 };
       assert.deepEqual(await outbox.record([outcomeOf({ delivery: before })]), [true]);
       const [next] = await outbox.next({ endpointId: endpoint, now: start + 2_000, limit: 1 });
@@ -439,7 +439,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
         await outbox.forget({ endpointId: endpoint, beforeMs: start + 1, limit: 100 });
         await outbox.release(releasedBy('me', late));
         assert.deepEqual(await outbox.claim({ ...leased, now: late }), []);
-        // The next one.
+        // The next event of the stream.
         assert.deepEqual(names(await outbox.claim({ ...leased, now: late + 1 })), [endpoint]);
         await outbox.forget({ endpointId: endpoint, beforeMs: start + 2, limit: 100 });
         await outbox.release(releasedBy('me', late + 1));
@@ -509,7 +509,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       await deliver(url, 2);
       assert.deepEqual([await numbers(file), await numbers(url)], [[], [3]]);
       assert.equal((await vitals()).waitingAuditLines, 1);
-      // A late report of an earlier number moves no position back.
+      // A late report of an earlier number does not move a position back.
       await deliver(url, 1);
       assert.deepEqual(await numbers(url), [3]);
       await deliver(url, 3);

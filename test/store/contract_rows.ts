@@ -1,4 +1,4 @@
-// Promises of a store: records, lookups and activities.
+// Contract: records, lookups and activities.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -320,7 +320,7 @@ export function rowContract(name: string, on: OnStore): void {
       for (const types of [[], [activityOf(1).type]]) {
         const listed = { organizationId: home, statuses: [], types, page: pageOf() };
         const found = await port.activityPage(listed);
-        // The second is too large by itself, and fifteen of the others are as many as one page has.
+        // The second body is too large alone, and fifteen of the others fill a page.
         assert.deepEqual(
           found.map(({ body }) => body.length),
           lengths.map((length, i) => (i === 1 || i > 16 ? 0 : length)),

@@ -26,7 +26,7 @@ const randomKey = (lengthBytes: number) => key.slice(0, lengthBytes);
 const noRandom = () => assert.fail('no key is made');
 
 describe('data directory', () => {
-  test('is made 0700 under any umask, with what is above it', async () => {
+  test('is created 0700 under any umask, with its parents', async () => {
     for (const mask of [0, 0o027, 0o777]) {
       await withTemporaryDirectory(async (path) => {
         const wanted = mask === 0o777 ? join(path, 'data') : join(path, 'above', 'data');
@@ -39,7 +39,7 @@ describe('data directory', () => {
     }
   });
 
-  test('gives an absolute path', async () => {
+  test('returns an absolute path', async () => {
     await withTemporaryDirectory(async (path) => {
       const previous = process.cwd();
       process.chdir(path);
@@ -51,10 +51,10 @@ describe('data directory', () => {
     });
   });
 
-  test('has one owner in one process, and can be given up', async () => {
+  test('has one owner in one process, and can be released', async () => {
     await withTemporaryDirectory(async (path) => {
       const first = openDataDirectory(path);
-      // The first refusal must not have given the lock away.
+      // The first refusal must not release the lock.
       assert.throws(() => openDataDirectory(path), refusal(/is in use by another process$/));
       assert.throws(() => openDataDirectory(path), refusal(/is in use by another process$/));
       first.close();
@@ -76,14 +76,14 @@ describe('data directory', () => {
     });
   });
 
-  test('is refused where its lock cannot be taken', async () => {
+  test('is refused if its lock cannot be taken', async () => {
     await withTemporaryDirectory(async (path) => {
       mkdirSync(join(path, 'owner.lock'));
       assert.throws(() => openDataDirectory(path), refusal(/cannot be locked: unable to open/));
     });
   });
 
-  test('keeps the mode of a directory that was there', async () => {
+  test('keeps the mode of an existing directory', async () => {
     await withTemporaryDirectory(async (path) => {
       chmodSync(path, 0o750);
       openDataDirectory(path).close();
@@ -91,14 +91,14 @@ describe('data directory', () => {
     });
   });
 
-  test('is refused where every user may write', async () => {
+  test('is refused if every user may write', async () => {
     await withTemporaryDirectory(async (path) => {
       chmodSync(path, 0o777);
       assert.throws(() => openDataDirectory(path), refusal(/chmod 700/));
     });
   });
 
-  test('is refused where a file is in its place', async () => {
+  test('is refused if a file is in its place', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'data');
       writeFileSync(file, '');
@@ -107,7 +107,7 @@ describe('data directory', () => {
     });
   });
 
-  test('is refused, and at once, where nothing can be made or a link leads nowhere', async () => {
+  test('is refused at once if it cannot be created or a link is broken', async () => {
     await withTemporaryDirectory(async (path) => {
       const link = join(path, 'link');
       symlinkSync(join(path, 'nowhere'), link);
@@ -135,7 +135,7 @@ describe('private files', () => {
     }
   });
 
-  test('are not overwritten unless told', async () => {
+  test('are not overwritten by default', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'secret');
       writeFilePrivately(file, utf8('first'));
@@ -147,7 +147,7 @@ describe('private files', () => {
     });
   });
 
-  test('leave nothing else behind', async () => {
+  test('leave no other file behind', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'secret');
       writeFilePrivately(file, utf8('first'));
@@ -159,7 +159,7 @@ describe('private files', () => {
     });
   });
 
-  test('do not follow a link that lies in their place', async () => {
+  test('do not follow a link in their place', async () => {
     await withTemporaryDirectory(async (path) => {
       const target = join(path, 'target');
       writeFileSync(target, 'untouched');
@@ -172,7 +172,7 @@ describe('private files', () => {
 });
 
 describe('root key', () => {
-  test('is made once, 32 raw bytes in a private file', async () => {
+  test('is created once, 32 raw bytes in a private file', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'root.key');
       assert.deepEqual(readOrCreateRootKey(file, randomKey), key);
@@ -182,7 +182,7 @@ describe('root key', () => {
     });
   });
 
-  test('is given to the caller alone: wiping one copy leaves the file', async () => {
+  test('is returned as a copy: wiping it does not change the file', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'root.key');
       readOrCreateRootKey(file, randomKey).fill(0);
@@ -191,7 +191,7 @@ describe('root key', () => {
     });
   });
 
-  test('leaves no copy of itself behind', async (t) => {
+  test('leaves no copy behind', async (t) => {
     const buffers: Uint8Array[] = [];
     const { readSync } = fs;
     t.mock.method(fs, 'readSync', (file: number, buffer: Uint8Array) => {
@@ -214,7 +214,7 @@ describe('root key', () => {
     for (const buffer of buffers) assert.deepEqual(buffer, new Uint8Array(buffer.length));
   });
 
-  test('of another length is refused and left as it was', async () => {
+  test('of another length is refused and stays unchanged', async () => {
     for (const length of [0, 1, 31, 33, 64, 65]) {
       await withTemporaryDirectory(async (path) => {
         const file = join(path, 'root.key');
@@ -228,7 +228,7 @@ describe('root key', () => {
     }
   });
 
-  test('that others may open is refused, with the way to close it', async () => {
+  test('that others may open is refused, with the command that fixes it', async () => {
     for (const mode of [0o640, 0o604, 0o660, 0o620, 0o610, 0o644]) {
       await withTemporaryDirectory(async (path) => {
         const file = join(path, 'root.key');
@@ -258,7 +258,7 @@ describe('root key', () => {
     });
   });
 
-  test('needs a random source that keeps to what it is asked', async () => {
+  test('needs a random source that returns the requested length', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'root.key');
       assert.throws(() => readOrCreateRootKey(file, () => new Uint8Array(31)));

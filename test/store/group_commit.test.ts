@@ -1,4 +1,4 @@
-// Batches, bounds and failures of the database, on a connection that the test can watch and break.
+// Batches, bounds and failures of the database, on a connection that the test observes and breaks.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,7 +17,7 @@ import { activityOf, changeOf, countTo, home, idAt, organizationOf } from './sam
 const unavailable = { name: 'ServiceError', code: 'store_unavailable' };
 
 describe('batches', () => {
-  test('commits of one moment share a transaction, up to a bound', async () => {
+  test('concurrent commits share a transaction, up to a bound', async () => {
     const { store, log } = watchedStore();
     await commitMany(store, 1_000);
     const expected = Math.ceil(1_000 / maximumBatchChanges);
@@ -27,7 +27,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('an answer comes after the transaction of its batch', async () => {
+  test('an answer follows the transaction of its batch', async () => {
     const { store, log } = watchedStore();
     await Promise.all(
       countTo(5).map(async (n) => {
@@ -39,7 +39,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('the length of the log is read once the answers have left', async () => {
+  test('the length of the log is read after the answers were sent', async () => {
     const { store, log, breakAt } = watchedStore();
     const length = 'PRAGMA wal_checkpoint(NOOP)';
     await store.port.commit(changeOf({ organizations: [organizationOf()] }));
@@ -55,7 +55,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('a database that failed is not touched by the question that follows', async () => {
+  test('a failed database is not used by the next query', async () => {
     const { store, log, breakAt } = watchedStore();
     breakAt('COMMIT', Object.assign(new Error('disk I/O error'), { errcode: 10 }));
     await assert.rejects(store.port.commit(changeOf({})), unavailable);
@@ -65,7 +65,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('an activity under a version that stays takes two statements', async () => {
+  test('an activity under an unchanged version takes two statements', async () => {
     const { store, log } = watchedStore();
     await store.port.commit(changeOf({ organizations: [organizationOf()] }));
     log.length = 0;
@@ -80,7 +80,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('a read while commits wait sees only what is committed', async () => {
+  test('a read during waiting commits sees only committed rows', async () => {
     const { store } = watchedStore();
     const writing = commitMany(store, 300);
     const find = () => store.port.activity({ organizationId: home, id: idAt(299) });
@@ -90,7 +90,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('too many waiting commits are refused, the others are done', async () => {
+  test('too many waiting commits are refused, and the others are carried out', async () => {
     const { store } = watchedStore();
     const change = (n: number) => changeOf({ activities: [activityOf(n)] });
     const accepted = countTo(maximumWaitingChanges).map((n) => store.port.commit(change(n)));
@@ -103,7 +103,7 @@ describe('batches', () => {
     await store.close();
   });
 
-  test('closing finishes what waits and refuses what comes later', async () => {
+  test('closing finishes waiting commits and refuses later ones', async () => {
     const { store, log } = watchedStore();
     const accepted = commitMany(store, 300);
     const closed = store.close();
@@ -119,7 +119,7 @@ describe('batches', () => {
     assert.equal(log.at(-2), 'COMMIT', 'it is closed once');
   });
 
-  test('a fault of one change fails that one alone', async () => {
+  test('an error of one change fails only that one', async () => {
     const { store, breakAt } = watchedStore();
     breakAt(queries.insertActivity, Object.assign(new Error('too big'), { errcode: 18 }), {
       onlyFor: idAt(7),
@@ -193,7 +193,7 @@ describe('a database that fails', () => {
     });
   }
 
-  test('a read that finds the file damaged stops commits too', async () => {
+  test('a read that finds a damaged file stops commits too', async () => {
     const { store, breakAt, mend } = watchedStore();
     breakAt(queries.activity, Object.assign(new Error('malformed'), { errcode: 11 }));
     const read = () => store.port.activity({ organizationId: home, id: idAt(1) });
@@ -217,7 +217,7 @@ describe('a database that fails', () => {
     await store.close();
   });
 
-  test('the refusal does not tell the reason to callers', async () => {
+  test('the refusal does not show the reason to callers', async () => {
     const { store, breakAt } = watchedStore();
     breakAt('COMMIT', Object.assign(new Error('/secret/path is full'), { errcode: 13 }));
     await assert.rejects(store.port.commit(changeOf({})), (error) => {
@@ -230,11 +230,11 @@ describe('a database that fails', () => {
 
 type Watched = {
   readonly store: Store;
-  /** The statements that were run, in order. */
+  /** The executed statements, in order. */
   readonly log: string[];
   /**
-   * Makes a statement fail, always or when one of its values is `onlyFor`; and end its transaction, as
-   * SQLite does at some failures.
+   * Makes a statement fail, always or if one of its values is `onlyFor`; `ends` also ends its transaction,
+   * as SQLite does at some failures.
    */
   breakAt(sql: string, error: Error, how?: { readonly onlyFor?: string; ends?: boolean }): void;
   mend(): void;

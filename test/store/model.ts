@@ -1,5 +1,4 @@
-// A store in a few maps, and the property that a real one answers every sequence of changes and
-// questions as this one does.
+// A model of a store with maps, and a property test that compares a real store with it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,9 +28,9 @@ type Model = {
   deployment: Uint8Array | undefined;
 };
 
-/** Compares the stores that `open` gives, each new and empty, with the model. */
+/** Compares the stores that `open` returns, each new and empty, with the model. */
 export function storeMatchesModel(name: string, open: OpenStore): void {
-  test(`${name}: answers every sequence as the model does`, async () => {
+  test(`${name}: answers every sequence like the model`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(commands, { maxCommands: 60, size: 'max' }),
@@ -49,7 +48,7 @@ export function storeMatchesModel(name: string, open: OpenStore): void {
   });
 }
 
-// Few ids, names and versions, so that changes meet.
+// Few ids, names and versions, so that changes interact.
 const ids = fc.integer({ min: 0, max: 4 }).map(idAt);
 const version = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1) },
@@ -62,7 +61,7 @@ const type: fc.Arbitrary<string> = fc.constantFrom('SIGN', 'CREATE', 'DELETE');
 const bytes = fc.uint8Array({ maxLength: 3 });
 const blind = fc.constantFrom(Uint8Array.of(1), Uint8Array.of(1, 0), Uint8Array.of(2));
 
-/** Its guard is its version, or 0 for that of the version before. */
+/** The guard is the version, or 0 for an unchanged guard. */
 const organization = fc
   .record({ organizationId: ids, version, raises: fc.boolean(), head: bytes })
   .map(({ raises, ...parts }) => {
@@ -75,8 +74,8 @@ const record = fc
 const lookup = fc
   .record({ blind, organizationId: ids, recordId: ids })
   .map((parts) => lookupOf(0, parts));
-// The identity of a request follows from the number, as it must stay with the activity; two numbers
-// share each fingerprint.
+// The identity of a request follows from the number, since it belongs to the activity; two numbers share
+// each fingerprint.
 const activity = fc
   .record({
     number: fc.integer({ min: 0, max: 9 }),
@@ -96,7 +95,7 @@ const activity = fc
 const event = fc
   .record({
     endpointId: fc.constantFrom(idAt(90), idAt(91)),
-    // So many that none comes twice.
+    // A range so large that no id repeats.
     eventId: fc.bigInt({ min: 0n, max: 2n ** 64n }).map(String),
     createdAtMs: fc.integer({ min: 0, max: 1e9 }),
     body: bytes,
@@ -279,7 +278,7 @@ function emptyModel(): Model {
   };
 }
 
-/** The changes with the guards that organizations have when their turn comes, and what comes of each. */
+/** Returns the changes with the guards of their organizations at that time, and their outcomes. */
 function withGuards(
   model: Model,
   changes: readonly StoreChange[],

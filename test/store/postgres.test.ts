@@ -1,4 +1,4 @@
-// The shared store: the contract of the port, and what is particular to PostgreSQL.
+// The shared store: the contract of the port, and behavior specific to PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ if (server !== undefined) {
   storeMatchesModel('postgres', open);
 
   describe('postgres: batches', () => {
-    test('commits of one moment share transactions of at most 128', async () => {
+    test('concurrent commits share transactions of at most 128', async () => {
       const url = await newSchema(database);
       const store = await openAt(url);
       await Promise.all(
@@ -36,7 +36,7 @@ if (server !== undefined) {
       assert.equal(row?.['n'], Math.ceil(1_000 / 128));
     });
 
-    test('a change of more rows and bytes than one statement takes is one change', async () => {
+    test('a change with more rows and bytes than one statement is still one change', async () => {
       const store = await open();
       const body = new Uint8Array(1_048_576).fill(7);
       const large = countTo(20).map((n) => recordOf(n, { kind: 'large', body }));
@@ -58,7 +58,7 @@ if (server !== undefined) {
       const changes = countTo(10).map((n) =>
         commit(store.port, {
           activities: [activityOf(n)],
-          // No text of PostgreSQL holds this character.
+          // PostgreSQL texts cannot contain this character.
           records: [recordOf(n, n === 4 ? { kind: 'a\0b' } : {})],
         }),
       );
@@ -73,7 +73,7 @@ if (server !== undefined) {
       await store.close();
     });
 
-    test('an organization that has to be absent leaves no trace', async () => {
+    test('a condition on an absent organization leaves no trace', async () => {
       const url = await newSchema(database);
       const store = await openAt(url);
       await committed(store.port, {
@@ -84,7 +84,7 @@ if (server !== undefined) {
       await store.close();
     });
 
-    test('tables of an older incompatible version are refused with the version and the way', async () => {
+    test('tables of an older incompatible version are refused with the version and the next step', async () => {
       const url = await newSchema(database);
       const store = await openAt(url);
       await store.close();
@@ -98,7 +98,7 @@ if (server !== undefined) {
       await (await openAt(url)).close();
     });
 
-    test('much at once uses a bounded number of connections', async () => {
+    test('concurrent calls use a bounded number of connections', async () => {
       const own = await newDatabase(server.url);
       const store = await openAt(own);
       await committed(store.port, { activities: [activityOf(1)] });
@@ -123,8 +123,8 @@ if (server !== undefined) {
     });
   });
 
-  describe('postgres: a row that somebody else holds', () => {
-    test('refuses the commit when the wait is too long, and recovers', async () => {
+  describe('postgres: a row locked by another session', () => {
+    test('refuses the commit after a long wait, and recovers', async () => {
       const url = await newSchema(database);
       const patience = new URL(url);
       patience.searchParams.set('lock_timeout', '100');
@@ -168,7 +168,7 @@ if (server !== undefined) {
       rowsStatements.updateActivities([activityOf(1)]),
       rowsStatements.updateOrganizations([organizationOf()]),
     ];
-    test('none reads a whole table, even when its plan was made for empty ones', async () => {
+    test('no query reads a whole table, even with a plan that was made for empty tables', async () => {
       const url = await newSchema(database);
       await (await openAt(url)).close();
       const client = new pg.Client({ connectionString: url });
@@ -186,7 +186,7 @@ if (server !== undefined) {
         );
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join/, `${name}:\n${plan}`);
-        // An index without a condition on it would be read from end to end.
+        // An index scan without a condition would read the whole index.
         const scans = plan.match(/(Index|Bitmap Index)( Only)? Scan/g) ?? [];
         const conditions = plan.match(/Index Cond/g) ?? [];
         assert.equal(conditions.length, scans.length, `${name}:\n${plan}`);
@@ -249,7 +249,7 @@ if (server !== undefined) {
       await assert.rejects(openAt(url.href), /encoding UTF8/);
     });
 
-    test('says when the server does not flush', async () => {
+    test('reports a server that does not flush', async () => {
       const lines: string[] = [];
       await runOn(server.url, 'ALTER SYSTEM SET fsync = off');
       await runOn(server.url, 'SELECT pg_reload_conf()');
@@ -277,7 +277,7 @@ if (server !== undefined) {
       await assert.rejects(openAt(url), /schema version 999.*newer release/);
     });
 
-    test('several nodes open a new database at once, and each step is taken once', async () => {
+    test('several nodes open a new database concurrently, and each step runs once', async () => {
       for (const round of [1, 2, 3]) {
         const url = await newSchema(database);
         const step = (version: number, statement: string) => ({
@@ -302,7 +302,7 @@ if (server !== undefined) {
       }
     });
 
-    test('a migration that fails leaves nothing of itself', async () => {
+    test('a failed migration leaves nothing behind', async () => {
       const url = await newSchema(database);
       const bad = {
         version: 1,
@@ -318,7 +318,7 @@ if (server !== undefined) {
     });
   });
 
-  test('postgres: refuses calls once it closes, and finishes the commits that wait', async () => {
+  test('postgres: refuses calls once it closes, and finishes waiting commits', async () => {
     const url = await newSchema(database);
     const store = await openAt(url);
     const accepted = countTo(300).map((n) => commit(store.port, { records: [recordOf(n)] }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDurability } from '../../src/store/postgres/durability.ts';
 
-test('a doubt ends by a confirmed commit that began after it, and by no other', () => {
+test('a doubt ends only by a confirmed commit that started after it', () => {
   const durability = createDurability(() => 0);
   assert.equal(durability.isInDoubt(), false);
   const early = durability.begin();

@@ -1,4 +1,4 @@
-// PostgreSQL that ends sessions, crashes or is stopped, seen from a store that is in use.
+// PostgreSQL that ends sessions, crashes or stops, seen from a store in use.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ if (canStartPostgres) {
   after(() => server.remove());
 
   describe('postgres: failures', () => {
-    test('a session that is ended is replaced, and nothing in it is half done', async () => {
+    test('a session that ends is replaced, and no change is partly made', async () => {
       const own = await newDatabase(server.url);
       const name = new URL(own).pathname.slice(1);
       const store = await openPostgresStore({ clock, url: own, log: () => {} });
@@ -37,7 +37,7 @@ if (canStartPostgres) {
             outcomes.set(n, await store.port.commit(change));
           } catch (error) {
             assert.equal(codeOf(error), 'store_unavailable');
-            // The sender does not know, and sends it again until it does.
+            // The sender does not know the outcome, and repeats the change until it does.
             outcomes.set(n, await again(() => store.port.commit(change)));
           }
         }
@@ -118,7 +118,7 @@ if (canStartPostgres) {
       ['cancelled, of any change,', 'pg_cancel_backend', { records: [recordOf(1)] }],
       ['ended with its session', 'pg_terminate_backend', {}],
     ] as const) {
-      test(`a commit whose wait for the standby is ${how} is not acknowledged, nor read as done`, async () => {
+      test(`a commit whose wait for the standby is ${how} is neither acknowledged nor read as committed`, async () => {
         const url = await newDatabase(server.url);
         const name = new URL(url).pathname.slice(1);
         const lines: string[] = [];
@@ -129,7 +129,7 @@ if (canStartPostgres) {
         });
         const waiting = `FROM pg_stat_activity
           WHERE datname = '${name}' AND wait_event = 'SyncRep'`;
-        // Nobody of that name confirms anything.
+        // No standby has this name.
         await server.configure('synchronous_standby_names', 'nobody');
         try {
           const change = changeOf({ activities: [activityOf(1)], ...parts });
@@ -137,14 +137,14 @@ if (canStartPostgres) {
           await untilRow(server.url, `SELECT pid ${waiting}`);
           await runOn(server.url, `SELECT ${end}(pid) ${waiting}`);
           await refused;
-          // It is there, and a loss of this server would take it back.
+          // The row is there, but a loss of this server would lose it.
           const { organizationId, id } = activityOf(1);
           await untilRow(url, `SELECT id FROM activities WHERE id = '${id}'`);
           const read = store.port.activity({ organizationId, id });
           await assert.rejects(read, { code: 'store_unavailable' });
           await assert.rejects(store.port.commit(change), { code: 'store_unavailable' });
           assert.equal(store.healthy().ok, false);
-          // Nor does a node that starts now serve it.
+          // A node that starts now does not serve it either.
           const unconfirmed = /standby does not confirm .*\(not_confirmed\)$/;
           const other = assert.rejects(
             openPostgresStore({ clock, url, log: () => {} }),
@@ -166,7 +166,7 @@ if (canStartPostgres) {
       });
     }
 
-    test('a setting that the server lowers later does not lower that of a session', async () => {
+    test('a setting that the server lowers later does not affect open sessions', async () => {
       const url = await newDatabase(server.url);
       const store = await openPostgresStore({ clock, url, log: () => {} });
       await committed(store.port, { records: [recordOf(1)] });
@@ -177,7 +177,7 @@ if (canStartPostgres) {
         const outcome = store.port.commit(changeOf({ records: [recordOf(2)] }));
         const waiting = `FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'
           AND wait_event = 'SyncRep'`;
-        // A session from before waits for the standby; one that begins now is refused at once.
+        // An open session still waits for the standby; a new one is refused at once.
         let hasEnded = false;
         const refused = assert.rejects(outcome, { code: 'store_unavailable' }).finally(() => {
           hasEnded = true;
@@ -216,7 +216,7 @@ async function again(run: () => Promise<CommitOutcome>): Promise<CommitOutcome> 
   }
 }
 
-/** Waits until a query has a row. */
+/** Waits until a query returns a row. */
 async function untilRow(url: string, sql: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await runOn(url, sql)).length === 0) {

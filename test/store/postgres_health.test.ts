@@ -1,4 +1,4 @@
-// Tests the time until a node uses its recovered database again, with the clock of the test.
+// The time until a node uses its recovered database again, with the clock of the test.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { DatabaseError } from '../../src/store/postgres/errors.ts';
 import { createPostgresHealth } from '../../src/store/postgres/health.ts';
 import type { Pool, Session } from '../../src/store/postgres/session.ts';
 
-/** Lets the promises of a check settle. */
+/** Waits until the promises of a check have settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a lost database is checked at once, then every 250 ms, and every second once it is back', async (t) => {

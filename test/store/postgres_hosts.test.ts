@@ -1,4 +1,4 @@
-// Several hosts in one address: a store finds the one that can be written to, also after a failover.
+// Several hosts in one address: a store finds the writable one, also after a failover.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -14,14 +14,14 @@ if (canStartPostgres) {
   const [first, second] = servers;
   const readOnly = 'default_transaction_read_only';
 
-  test('a store writes to the host that takes it, and follows when another one takes over', async () => {
+  test('a store writes to the writable host, and follows a failover', async () => {
     const hosts: string[] = [];
     for (const server of servers) {
       await runOn(server.url, 'CREATE DATABASE several');
       const url = new URL(server.url);
       hosts.push(url.host);
       url.pathname = '/several';
-      // Tables of its own, in the place of a replica's.
+      // Separate tables that stand in for those of a replica.
       await (await openPostgresStore({ clock, url: url.href, log: () => {} })).close();
     }
     const { host, href } = new URL(first.url);
@@ -43,7 +43,7 @@ if (canStartPostgres) {
     const change = { records: [recordOf(2)] };
     await assert.rejects(committed(store.port, change), { code: 'store_unavailable' });
     await second.configure(readOnly, 'off');
-    // `postgres_health.test.ts` shows how soon the store looks again.
+    // `postgres_health.test.ts` tests the time until the store checks again.
     while (!store.healthy().ok) await pause(10);
     await committed(store.port, change);
     await store.close();

@@ -1,4 +1,4 @@
-// Two nodes on one PostgreSQL database: what races between them may come to.
+// Two nodes on one PostgreSQL database: the possible outcomes of their races.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -30,7 +30,10 @@ if (server !== undefined) {
       await Promise.all(nodes.map((node) => node.close()));
     }
   };
-  /** The same changes on both nodes at once; outcomes of the first node, then of the second. */
+  /**
+   * Commits the same changes on both nodes concurrently; returns the outcomes of the first node, then of
+   * the second.
+   */
   const onBoth = (
     nodes: readonly [Store, Store],
     changes: readonly (readonly Partial<StoreChange>[])[],
@@ -40,7 +43,7 @@ if (server !== undefined) {
     );
 
   describe('two nodes: races', () => {
-    test('one of all that replace a version is committed', async () => {
+    test('one of several replacements of a version is committed', async () => {
       await withNodes(async (nodes) => {
         for (const version of countTo(30)) {
           const attempt = (n: number): Partial<StoreChange> => ({
@@ -63,7 +66,7 @@ if (server !== undefined) {
       });
     });
 
-    test('one request on both nodes is one activity, the other a duplicate', async () => {
+    test('one request on both nodes is one activity and one duplicate', async () => {
       await withNodes(async (nodes) => {
         for (const round of countTo(30)) {
           const { fingerprint } = activityOf(round);
@@ -79,10 +82,10 @@ if (server !== undefined) {
       });
     });
 
-    test('a row that has to be absent is absent at the commit', async () => {
+    test('a row that must be absent is absent at the commit', async () => {
       await withNodes(async (nodes) => {
         for (const n of countTo(30)) {
-          // Each makes one organization on the condition that the other is not there.
+          // Each creates one organization on the condition that the other is absent.
           const [first, second] = [idAt(n * 2 + 1), idAt(n * 2 + 2)];
           const make = (own: string, other: string): Partial<StoreChange> => ({
             conditions: [{ organizationId: other, version: 0, orLater: false }],
@@ -94,7 +97,7 @@ if (server !== undefined) {
       });
     });
 
-    test('changes that lock the same rows in another order do not stop each other', async () => {
+    test('changes that lock the same rows in another order do not deadlock', async () => {
       await withNodes(async (nodes) => {
         const ids = countTo(8).map(idAt);
         await committed(nodes[0].port, {
@@ -151,7 +154,7 @@ if (server !== undefined) {
           while (next < before + 20) await new Promise((resolve) => setImmediate(resolve));
           const node = nodes[n % 2] ?? nodes[0];
           await committed(node.port, { organizations: [organizationOf({ version: version + 1 })] });
-          // Those that sign do not know yet.
+          // The signing node does not know of the new version yet.
           counts.push(await count(version));
           version += 1;
         }
@@ -163,8 +166,8 @@ if (server !== undefined) {
       });
     });
 
-    test('any changes on both nodes leave what some order of them leaves', async () => {
-      // Every change raises a version it has seen, so those that are committed have an order.
+    test('any changes on both nodes have the result of some order', async () => {
+      // Every change raises a version that it requires, so committed changes have an order.
       const change = fc.record({
         organization: fc.integer({ min: 0, max: 2 }),
         seen: fc.integer({ min: 0, max: 4 }),
@@ -186,7 +189,7 @@ if (server !== undefined) {
             });
             const outcomes = await onBoth(nodes, [first.map(partsOf), second.map(partsOf)]);
             const done = [...first, ...second].filter((_, i) => outcomes[i] === 'committed');
-            // An order is found by taking, again and again, one whose conditions hold.
+            // Searches for an order by taking any change whose conditions hold, repeatedly.
             assert.ok(hasOrder(done, [0, 0, 0]), JSON.stringify(done));
             for (const n of countTo(3)) {
               const raised = done.filter(({ organization }) => organization === n).length;
@@ -204,12 +207,12 @@ if (server !== undefined) {
     const conditions = [{ organizationId: home, version: 1, orLater: false }];
     const bump = { organizations: [organizationOf({ version: 2 })], records: [recordOf(0)] };
 
-    /** Runs with a table that can be read but not written to, as if the disk were slow. */
+    /** Runs with a table that can be read but not written, like on a slow disk. */
     const withHeld = async (
       table: string,
       run: (parts: {
         readonly nodes: readonly [Store, Store];
-        /** Resolves when so many sessions wait in a statement that starts like this. */
+        /** Resolves once this number of sessions waits in a statement that starts like this. */
         readonly waiting: (start: string, count: number) => Promise<void>;
         readonly release: () => Promise<unknown>;
       }) => Promise<void>,
@@ -239,7 +242,7 @@ if (server !== undefined) {
         }
       });
 
-    test('a version is not replaced while a commit on it is under way', async () => {
+    test('a version is not replaced while a commit on it is running', async () => {
       await withHeld('activities', async ({ nodes, waiting, release }) => {
         const signed = commit(nodes[0].port, { conditions, activities: [activityOf(1)] });
         await waiting('WITH changed AS (INSERT INTO activities', 1);
@@ -264,7 +267,7 @@ if (server !== undefined) {
       });
     });
 
-    test('commits on one version do not wait for each other', async () => {
+    test('commits on one version do not block each other', async () => {
       await withHeld('activities', async ({ nodes, waiting, release }) => {
         const signed = nodes.map((node, n) =>
           commit(node.port, { conditions, activities: [activityOf(n)] }),
@@ -279,7 +282,7 @@ if (server !== undefined) {
 
 type Raise = { organization: number; seen: number; other: number; otherSeen: number };
 
-/** True if the changes can be made one after the other from these versions, each as it expects. */
+/** Returns true if the changes can be made in some order from these versions. */
 function hasOrder(changes: readonly Raise[], versions: readonly number[]): boolean {
   if (changes.length === 0) return true;
   return changes.some(({ organization, seen, other, otherSeen }, i) => {

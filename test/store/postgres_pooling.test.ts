@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { refuseTransactionPooling } from '../../src/store/postgres/pooling.ts';
 import type { Pool } from '../../src/store/postgres/session.ts';
 
-/** A pooler with so many server processes, which takes the idle one that `choose` names. */
+/** Creates a pooler with this number of server processes, which uses the idle one that `choose` names. */
 function poolerOf(
   processes: number,
   choose: 'newest' | 'oldest',
@@ -33,13 +33,13 @@ function poolerOf(
   return pool;
 }
 
-test('sessions with a process each are used', async () => {
+test('sessions with their own process are accepted', async () => {
   for (const choose of ['newest', 'oldest'] as const) {
     await refuseTransactionPooling(poolerOf(5, choose, 'session'));
   }
 });
 
-test('poolers that lend connections for single transactions are refused, however they choose', async () => {
+test('poolers that share connections between transactions are refused, for any choice of processes', async () => {
   for (const choose of ['newest', 'oldest'] as const) {
     for (const processes of [1, 2, 3, 4, 5, 6, 7, 8, 20]) {
       const pool = poolerOf(processes, choose, 'transaction');

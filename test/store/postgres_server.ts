@@ -1,6 +1,6 @@
-// A PostgreSQL server for tests: its own data, its own port, gone afterwards. It takes the binaries of
-// the development dependency or those of Debian. PostgreSQL refuses to run as root, so a test that
-// does starts it as the user `nobody`.
+// A PostgreSQL server for tests with its own data and port, removed afterwards. It uses the binaries of the
+// development dependency or those of Debian. PostgreSQL refuses to run as root, so tests of root start it
+// as the user `nobody`.
 
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,31 +24,31 @@ import pg from 'pg';
 import { freePort } from '../support/free_port.ts';
 
 export type PostgresServer = {
-  /** Of an existing database with the rights to make others. */
+  /** The address of a database, with the right to create others. */
   readonly url: string;
-  /** Appears in the address; must appear nowhere else. */
+  /** Part of the address; must not appear anywhere else. */
   readonly password: string;
-  /** Its data, of which a server that was stopped can be copied. */
+  /** The data folder, which can be copied once the server has stopped. */
   readonly dataDirectory: string;
-  /** Ids of the server's processes, the one that started the others first. */
+  /** Ids of the server's processes, starting with the postmaster. */
   processes(): readonly number[];
   /** Starts again after `stop`, on the same data and port. */
   start(): Promise<void>;
-  /** Ends all sessions at once; `crash` leaves the server no time to write anything. */
+  /** Ends all sessions at once; `crash` gives the server no time to write. */
   stop(how?: 'fast' | 'crash'): Promise<void>;
-  /** Sets a parameter of the running server; an empty value as well. */
+  /** Sets a parameter of the running server; the value may be empty. */
   configure(name: string, value: string): Promise<void>;
-  /** Stops and deletes the data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 };
 
-/** The clock of stores under test. */
+/** The clock of tested stores. */
 export const clock = (): number => performance.now();
 
 const password = 'secret-of-the-test-database';
 const projectDirectory = join(import.meta.dirname, '..', '..');
 
-/** Folders that hold `bin/postgres` and what belongs to it, best first. */
+/** Returns folders with `bin/postgres` and its files, best first. */
 function installations(): readonly string[] {
   const debian = '/usr/lib/postgresql';
   const ofDebian = existsSync(debian) ? readdirSync(debian).map((name) => join(debian, name)) : [];
@@ -59,13 +59,13 @@ function installations(): readonly string[] {
   );
 }
 
-/** True if this machine has what `startPostgresServer` needs; Linux on x64 must. */
+/** True if this machine can run `startPostgresServer`, which is required on Linux x64. */
 export const canStartPostgres =
   installations().length > 0 || (process.platform === 'linux' && process.arch === 'x64');
 
 /**
- * The address of a server for tests of one file: one of its own, else the one in
- * `KEYWRIGHT_TEST_DATABASE_URL`. Where there is neither, it says so and gives undefined.
+ * Returns a server for the tests of one file: a new one, or that of `KEYWRIGHT_TEST_DATABASE_URL`. Without
+ * either it prints the reason and returns undefined.
  */
 export async function postgresForTests(): Promise<
   { readonly url: string; remove(): Promise<void> } | undefined
@@ -82,11 +82,11 @@ export async function postgresForTests(): Promise<
 export type PostgresOptions = {
   /** Further settings, as `name=value`. */
   readonly settings?: readonly string[];
-  /** A standby begins with the data of a server that was stopped, and follows what it is told to. */
+  /** A standby starts with the data of a stopped server, and follows that server. */
   readonly standbyOf?: PostgresServer;
 };
 
-/** The data of a new server, made once in a run of the tests: initdb takes a second of a processor. */
+/** The data of a new server, created once per test run, since initdb takes a second of processor time. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
 const emptyData = runFolder === undefined ? undefined : join(runFolder, 'postgres_data');
 
@@ -97,12 +97,12 @@ function storeEmptyData(data: string): void {
   try {
     renameSync(copy, emptyData);
   } catch {
-    // Another file was quicker.
+    // Another file created it first.
     rmSync(copy, { recursive: true });
   }
 }
 
-/** Starts a new server, which flushes every commit to the disk, and waits until it answers. */
+/** Starts a new server, which flushes every commit to disk, and waits until it answers. */
 export async function startPostgresServer({
   settings: moreSettings = [],
   standbyOf,
@@ -111,7 +111,7 @@ export async function startPostgresServer({
   if (installation === undefined) throw new Error('the PostgreSQL binaries are not installed');
   const owner = process.getuid?.() === 0 ? idsOf('nobody') : undefined;
   const directory = mkdtempSync(join(tmpdir(), 'keywright-postgres-'));
-  // The owner must be able to pass through, whatever the umask.
+  // The owner must be able to enter, under any umask.
   chmodSync(directory, 0o755);
   if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
   const options = {
@@ -156,7 +156,7 @@ export async function startPostgresServer({
         const [row] = await runOn(url, `SHOW ${name}`);
         if (row?.[name] === value) break;
       }
-      // The checkpointer tells all sessions whether commits wait for a standby: it reads the setting first.
+      // The checkpointer informs all sessions about the standby, so it must read the setting first.
       await runOn(url, 'CHECKPOINT');
     },
     remove: async () => {
@@ -183,9 +183,9 @@ export async function startPostgresServer({
     const passwordFile = join(directory, 'password');
     writeFileSync(passwordFile, `${password}\n`);
     const auth = ['-U', 'keywright', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-    // A locale that orders texts in another way than by their bytes, as most servers have.
+    // A locale that sorts texts differently from their bytes, like most servers.
     const locale = ['--locale-provider=icu', '--icu-locale=en-US'];
-    // The data need not outlast a failure of power.
+    // The data need not survive a power failure.
     execFileSync(join(bin, 'initdb'), ['-D', data, '-N', '-E', 'UTF8', ...locale, ...auth], {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -201,7 +201,7 @@ export async function startPostgresServer({
 
 let databases = 0;
 
-/** Makes an empty database on a server and gives its address. */
+/** Creates an empty database on a server; returns its address. */
 export async function newDatabase(serverUrl: string): Promise<string> {
   databases += 1;
   const name = `keywright_test_${process.pid}_${databases}`;
@@ -211,7 +211,7 @@ export async function newDatabase(serverUrl: string): Promise<string> {
   return url.href;
 }
 
-/** Makes an empty schema and gives an address at which it is all there is: quicker than a database. */
+/** Creates an empty schema, which is faster than a database; returns an address that uses it. */
 export async function newSchema(databaseUrl: string): Promise<string> {
   databases += 1;
   const name = `keywright_test_${process.pid}_${databases}`;
@@ -221,14 +221,14 @@ export async function newSchema(databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-/** Runs one statement over a connection of its own and gives its rows. */
+/** Runs one statement on a new connection; returns its rows. */
 export async function runOn(
   url: string,
   statement: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   client.on('error', () => {
-    // The query that is under way is rejected with it.
+    // The running query is rejected with this error.
   });
   await client.connect();
   try {
@@ -238,17 +238,17 @@ export async function runOn(
   }
 }
 
-// Flushing commits (fsync, synchronous_commit) is what it does unless it is told otherwise.
+// Commits are flushed by default (fsync, synchronous_commit).
 const settings = [
   'listen_addresses=127.0.0.1',
   'max_connections=100',
   'shared_buffers=32MB',
-  // Lets tests see the order of commits.
+  // Shows tests the order of commits.
   'track_commit_timestamp=on',
 ];
 
-// Waits for the signal to send, or for the end of the process that would have named it: however that
-// ends, the server ends with it, and its data goes.
+// Waits for the name of a signal, or for the end of the process that would send it. However that process
+// ends, the server ends with it, and its data is removed.
 const script = `"$0" "$@" & read how; kill -"\${how:-QUIT}" $!; wait $!; test -n "$how" || rm -rf "$PWD"`;
 
 function launch(
@@ -262,7 +262,7 @@ function launch(
   });
 }
 
-/** Binaries in a folder that only root may enter are copied to where their user can run them. */
+/** Copies binaries from a folder that only root may enter to where their user can run them. */
 function readableBy(options: object, installation: string, directory: string): string {
   try {
     execFileSync(join(installation, 'bin/postgres'), ['--version'], {
@@ -294,7 +294,7 @@ async function answers(url: string, { stderr }: { readonly stderr: Readable }): 
       await runOn(url, 'SELECT 1');
       return;
     } catch {
-      // Not yet; the deadline ends this.
+      // Not ready yet; the deadline ends this loop.
     }
     await pause(20);
   }

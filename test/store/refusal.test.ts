@@ -10,7 +10,7 @@ const nothing: Parameters<typeof refusalOf>[0] = {
   hasDeployment: () => false,
 };
 
-test('a change has at most as many rows as one may have, of all tables together', () => {
+test('a change has a maximum number of rows, in all tables together', () => {
   const lookups = (count: number) => {
     const one = { index: 'name', blind: new Uint8Array(32), organizationId: home, recordId: home };
     return Array.from({ length: count }, () => one);
@@ -22,7 +22,7 @@ test('a change has at most as many rows as one may have, of all tables together'
   assert.throws(() => refusalOf(nothing, changeOf(more)), /at most 100000 rows/);
 });
 
-test('a duplicate comes before a conflict, and only a new activity is one', () => {
+test('a duplicate has priority over a conflict, and only a new activity can be one', () => {
   const kept = { ...nothing, hasFingerprint: () => true };
   const conditions = [{ organizationId: home, version: 7, orLater: false }];
   const change = (version: number) =>

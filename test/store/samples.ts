@@ -1,4 +1,4 @@
-// Rows and changes that tests of stores are made of.
+// Rows and changes for tests of stores.
 
 import { utf8 } from '../../src/core/base/bytes.ts';
 import type {
@@ -11,12 +11,12 @@ import type {
   StoredRecord,
 } from '../../src/store/port.ts';
 
-/** The n-th of a row of ascending identifiers in the form of UUIDv7. */
+/** Returns the n-th of ascending ids in the form of UUIDv7. */
 export function idAt(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** An organization that most tests live in. */
+/** The organization of most tests. */
 export const home = idAt(0xabc);
 
 export function changeOf(parts: Partial<StoreChange>): StoreChange {
@@ -79,7 +79,7 @@ export function activityOf(n: number, parts: Partial<StoredActivity> = {}): Stor
   };
 }
 
-/** The endpoint of events, and the moment from which they are made. */
+/** The endpoint of events, and the time of the first one. */
 export const endpoint = idAt(0xe0);
 export const start = 1_760_000_000_000;
 
@@ -98,7 +98,7 @@ export function pageOf(parts: Partial<PageRequest> = {}): PageRequest {
   return { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 100, ...parts };
 }
 
-/** Numbers from 0 to count − 1. */
+/** Returns the numbers from 0 to count − 1. */
 export function countTo(count: number): number[] {
   return Array.from({ length: count }, (_, n) => n);
 }

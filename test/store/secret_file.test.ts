@@ -15,8 +15,8 @@ import { withTemporaryDirectory } from './temporary_directory.ts';
 const service = 65_532;
 const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
 
-describe('owners, groups and modes with which a file of a secret is accepted or refused', () => {
-  /** As `ls -l` shows them: owner, group, mode, and whether the mount is read-only. */
+describe('a secret file is accepted or refused by its owner, group and mode', () => {
+  /** In the order of `ls -l`: owner, group, mode, and if the mount is read-only. */
   const cases: readonly [string, number, number, number, boolean, boolean][] = [
     ['its owner alone', service, service, 0o600, false, false],
     ['its owner alone, to read', service, service, 0o400, false, false],
@@ -42,7 +42,7 @@ describe('owners, groups and modes with which a file of a secret is accepted or 
   }
 });
 
-test('the mount of a file is told by its id', () => {
+test('the mount of a file is identified by its id', () => {
   const mounts = [
     '22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw',
     '223 22 0:44 / /run/credentials/keywright.service ro,nosuid,nodev,noexec,relatime - tmpfs tmpfs rw',
@@ -52,7 +52,7 @@ test('the mount of a file is told by its id', () => {
   const of = (id: string) => isReadOnlyMount(`pos:\t0\nflags:\t0100000\nmnt_id:\t${id}\n`, mounts);
   assert.equal(of('223'), true);
   assert.equal(of('22'), false);
-  // The abilities of the file system do not count, only what the mount allows.
+  // Only the mount options count, not the options of the file system.
   assert.equal(of('23'), false);
   assert.equal(of('2'), false);
   assert.equal(isReadOnlyMount('', mounts), false);
@@ -61,7 +61,7 @@ test('the mount of a file is told by its id', () => {
 describe('a file of a secret', () => {
   const read = (path: string) => readSecretFile({ path, what: 'the key', maximumBytes: 32 });
 
-  test('is read through the links that Kubernetes makes, also after it exchanged them', async () => {
+  test('is read through the links of Kubernetes, also after they were exchanged', async () => {
     await withTemporaryDirectory(async (path) => {
       const write = (folder: string, bytes: Uint8Array) => {
         mkdirSync(join(path, folder));
@@ -78,7 +78,7 @@ describe('a file of a secret', () => {
     });
   });
 
-  test('that is no file is refused, and at once', async () => {
+  test('that is not a regular file is refused at once', async () => {
     await withTemporaryDirectory(async (path) => {
       execFileSync('mkfifo', ['-m', '600', join(path, 'pipe')]);
       for (const name of ['pipe', '.']) {
@@ -138,12 +138,12 @@ function canUnshare(): boolean {
     execFileSync('unshare', ['--mount', 'setpriv', '--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // No such program, or a container without the right.
+    // The program is missing, or the container lacks the right.
     return false;
   }
 }
 
-test('a refusal is one that the operator mends', () => {
+test('a refusal is one that the operator can fix', () => {
   assert.throws(
     () => readSecretFile({ path: '/', what: 'the key', maximumBytes: 32 }),
     UnusableDataError,

@@ -1,5 +1,4 @@
-// The embedded store: the contract of the port, what is particular to SQLite, and what outlives a
-// process that is killed.
+// The embedded store: the contract of the port, behavior specific to SQLite, and durability after a kill.
 
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
@@ -62,7 +61,7 @@ describe('sqlite: durability', () => {
     });
   });
 
-  test('acknowledged changes are there after a kill, each of them whole', async () => {
+  test('acknowledged changes are there after a kill, each complete', async () => {
     await withTemporaryDirectory(async (path) => {
       const acknowledged = new Set<string>();
       for (const round of [1, 2, 3]) {
@@ -100,7 +99,7 @@ describe('sqlite: durability', () => {
     });
   });
 
-  test('the connection keeps a write-ahead log and flushes at each commit', () => {
+  test('the connection uses a write-ahead log and flushes at each commit', () => {
     withFile((file) => {
       const database = openDatabase({ file });
       const settings = ['journal_mode', 'synchronous', 'page_size'].map(
@@ -111,7 +110,7 @@ describe('sqlite: durability', () => {
     });
   });
 
-  test('its files are for their owner alone, under any umask', () => {
+  test('its files are private to the owner, under any umask', () => {
     for (const mask of [0, 0o777]) {
       const previous = process.umask(mask);
       try {
@@ -129,7 +128,7 @@ describe('sqlite: durability', () => {
 });
 
 describe('sqlite: opening', () => {
-  test('a database of a newer release is refused, and left as it was', () => {
+  test('a database of a newer release is refused, and stays unchanged', () => {
     withFile((file) => {
       const database = openDatabase({ file });
       database.exec("INSERT INTO schema_version VALUES (999, 'from the future')");
@@ -139,7 +138,7 @@ describe('sqlite: opening', () => {
     });
   });
 
-  test('tables of an older incompatible version are refused with the version and the way', () => {
+  test('tables of an older incompatible version are refused with the version and the next step', () => {
     withFile((file) => {
       const database = openDatabase({ file });
       database.exec('ALTER TABLE organizations DROP COLUMN guard');
@@ -176,7 +175,7 @@ describe('sqlite: opening', () => {
     });
   });
 
-  test('a migration that fails leaves nothing of itself', () => {
+  test('a failed migration leaves nothing behind', () => {
     withFile((file) => {
       const first = {
         version: 1,
@@ -201,7 +200,7 @@ describe('sqlite: opening', () => {
     });
   });
 
-  test('a file that is no database is refused', () => {
+  test('a file that is not a database is refused', () => {
     withFile((file) => {
       writeFileSync(file, 'this is not a database, it only looks like a file with some text in it');
       assert.throws(() => openSqliteStore({ file }), refusal(/not a database/));
@@ -215,7 +214,7 @@ describe('sqlite: opening', () => {
     });
   });
 
-  test('a file in a directory that is not there is refused', () => {
+  test('a file in a missing directory is refused', () => {
     withFile((file) => {
       assert.throws(() => openSqliteStore({ file: join(file, 'x') }), refusal(/ENOENT/));
     });
@@ -269,7 +268,7 @@ function refusal(sentence: RegExp): (error: unknown) => boolean {
   return (error) => error instanceof UnusableDataError && sentence.test(error.message);
 }
 
-/** Gives the path of a file that is not there yet. */
+/** Runs with the path of a file that does not exist yet. */
 function withFile(run: (file: string) => void): void {
   const directory = temporaryDirectory();
   try {

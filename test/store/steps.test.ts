@@ -4,7 +4,7 @@ import { awaitSteps, type QueryStep, runSteps, type Steps } from '../../src/stor
 
 const stepOf = (id: string): QueryStep => ({ query: 'organization', values: [id] });
 
-/** Asks for one row, then for two at once. */
+/** Requests one row, then two together. */
 function* walk(): Steps<string> {
   const [first] = yield stepOf('a');
   const [second, third] = yield [stepOf('b'), stepOf('c')];
@@ -13,7 +13,7 @@ function* walk(): Steps<string> {
 
 const rowOf = ({ values: [id] }: QueryStep) => ({ id: id ?? null });
 
-test('steps are run to their end, each with the rows that it asked for', async () => {
+test('steps run to their end, each with its requested rows', async () => {
   assert.equal(
     runSteps(walk(), (step) => [rowOf(step)]),
     'a,b,c',

@@ -1,4 +1,4 @@
-// A directory of its own for a test, gone after it.
+// A temporary directory of a test, removed after it.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ export type TemporaryDirectory = { readonly path: string; remove(): void };
 
 export function temporaryDirectory(): TemporaryDirectory {
   const path = mkdtempSync(join(tmpdir(), 'keywright-test-'));
-  // A test may run under a umask that takes its own rights away.
+  // A test may run under a umask that removes its own rights.
   chmodSync(path, 0o700);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
