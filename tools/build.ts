@@ -1,7 +1,7 @@
-// Builds what is published. `npm run build` writes the folders of the packages to dist/; `npm run pack` also
-// writes their archives, the bill of materials of each, what an image is built from, a Debian package where
-// dpkg-deb is there, and the digests of all that. The same sources and packages give the same bytes.
-// With RELEASE_KEY_FILE, which names a private key, it signs the digests and the list of dashboard files.
+// Builds the published packages. `npm run build` writes their folders to dist/. `npm run pack` also writes
+// their archives, the bill of materials of each, the inputs of an image, a Debian package if dpkg-deb is
+// installed, and the digests of these files. The same sources and packages give the same bytes. With
+// RELEASE_KEY_FILE, the path of a private key, it signs the digests and the list of dashboard files.
 
 import { createHash } from 'node:crypto';
 import {
@@ -32,10 +32,10 @@ const { values } = parseArgs({
 });
 const output = resolve(root, values.to);
 const releaseKeyFile = process.env['RELEASE_KEY_FILE'] ?? '';
-// A key that cannot be used ends the build before it removes anything.
+// An unusable key ends the build before it removes any file.
 const releaseKey = values.pack && releaseKeyFile !== '' ? releaseKeyIn(releaseKeyFile) : undefined;
 
-/** Each package, by the folder it is built in. */
+/** Each package, by its folder in dist/. */
 const packages = { keywright: servicePackage, client: clientPackage, receipts: verifierPackage };
 
 rmSync(output, { recursive: true, force: true });
@@ -53,7 +53,7 @@ if (values.pack) {
   if (releaseKey !== undefined) signDigests(releaseKey);
 }
 
-/** Signs the list of the dashboard's files, which is in the package: `dashboard verify` asks for both. */
+/** Signs the list of the dashboard's files in the package, since `dashboard verify` needs both. */
 function signDashboard(key: ReleaseKey): void {
   const list = readFileSync(join(output, 'keywright', 'dashboard', 'integrity.json'));
   writeFileSync(join(output, 'integrity.json.sig'), key.sign(list));
@@ -66,7 +66,7 @@ function signDigests(key: ReleaseKey): void {
   writeFileSync(join(output, 'release.pub'), key.publicPem);
 }
 
-/** An archive as npm installs it, with all files below `package/`, and its bill of materials. */
+/** Writes an archive in the form of npm, with all files below `package/`, and its bill of materials. */
 function pack(made: Package): void {
   const { name, version } = made.manifest;
   const file = `${name.replace('@', '').replace('/', '-')}-${version}`;
@@ -96,7 +96,7 @@ function writeFiles(folder: string, files: readonly ArchivedFile[]): void {
   }
 }
 
-/** In the format of `sha256sum --check`. */
+/** Returns the digests in the format of `sha256sum --check`. */
 function digests(): string {
   return readdirSync(output, { withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../test/architecture/sources.ts';
 
-/** The release, by the hash of its commit, which covers every byte of its sources. */
+/** The release, by its commit hash, which covers every byte of its sources. */
 const release = { version: '0.8.0', commit: '6e2c8bc4ecdc6e71dbe7a368f360d8d453ce435d' };
 const compilerVersion = '0.17.1';
 
@@ -38,7 +38,7 @@ const exported = [
   'ecdsa_verify',
 ];
 
-/** The library's usual table for multiples of the generator, and a smaller one for other points. */
+/** The default table for multiples of the generator, and a smaller one for other points. */
 const options = [
   '--target=wasm32-wasi',
   '-mexec-model=reactor',
@@ -54,7 +54,7 @@ const options = [
   '-I.',
 ];
 
-/** The memory has one size, and its stack 64 KiB. */
+/** The memory has a fixed size, with a stack of 64 KiB. */
 const linking = [
   '--strip-all',
   '-z,stack-size=65536',

@@ -1,13 +1,13 @@
-// Mistakes that people make at the command line, and the answers of the program: docs/cli.md shows them, and
+// Common mistakes at the command line, with the answers of the program. docs/cli.md shows them, and
 // test/cli/mistakes.test.ts makes each one.
 
 export type Mistake = {
-  /** The mistake, as the page names it. */
+  /** The mistake in the words of the page. */
   readonly mistake: string;
   readonly exit: number;
-  /** The sentence that the program prints; words in capitals stand for other text. */
+  /** The printed sentence; words in capitals are placeholders. */
   readonly says: string;
-  /** The next step that it prints below. */
+  /** The next step that the program prints below. */
   readonly next: string;
 };
 

@@ -1,5 +1,5 @@
-// Writes the documents that follow from tables in the sources: `node tools/generate_docs.ts`. With
-// `--check` it writes nothing, names every document that is stale, and exits 1 if there is one.
+// Writes the documents that are generated from tables in the sources: `node tools/generate_docs.ts`. With
+// `--check` it writes nothing, lists stale documents, and exits with 1 if there is one.
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import { operationPages } from './write_operation_pages.ts';
 import { servedKinds } from './write_served_kinds.ts';
 import { settingsDocument } from './write_settings_page.ts';
 
-/** Commands are loaded when they are needed, so their page is written in advance. */
+/** Commands are loaded on use, so their page is generated in advance. */
 const commandPage = await cliPage();
 const manualPage = await manPage();
 
@@ -89,7 +89,7 @@ function decisionsIndex(): string {
   return `# Decisions\n\n${introduction}\n\n| number | decision |\n|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The index of operations and a page for each resource. */
+/** Returns the index of operations, and a page for each resource. */
 function operationReference(): Record<string, () => string> {
   const made = Object.entries(operationPages()).map(([path, page]) => {
     const next =
@@ -101,7 +101,7 @@ function operationReference(): Record<string, () => string> {
   return Object.fromEntries(made);
 }
 
-/** Returns the documents whose file is missing or differs from what the tables yield. */
+/** Returns the documents whose file is missing or differs from the tables. */
 export function staleDocuments(): string[] {
   return Object.entries(documents)
     .filter(([path, make]) => textOf(path) !== make())

@@ -13,7 +13,7 @@ type Schema = {
   readonly items?: Schema;
 };
 
-/** Longer enumerations grow with the service; a page of an older package shows their values as they are. */
+/** Longer enumerations grow with the service; older pages show unknown values unchanged. */
 const longestEnumeration = 12;
 
 /** The source of `dashboard/app/generated/answer_shapes.ts`. */
@@ -62,6 +62,6 @@ function membersOf({ properties = {}, required = [] }: Schema): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** An activity within another answer is the same shape. */
+/** A nested activity has the same shape. */
 const isActivity = ({ properties = {} }: Schema): boolean =>
   ['fingerprint', 'intent', 'votes', 'canApprove'].every((name) => Object.hasOwn(properties, name));

@@ -1,9 +1,9 @@
-// Writes src/cli/generated/operations.json: all operations as the command line knows them, one a line.
+// Writes src/cli/generated/operations.json: all operations for the command line, one per line.
 
 import { resources } from '../src/operations/index.ts';
 import { described } from '../src/operations/vocabulary/index.ts';
 
-/** The document, from the table of operations. */
+/** Returns the document, from the table of operations. */
 export function cliOperations(): string {
   const rows = Object.values(resources).flatMap(({ activities, votes = {}, queries }) => [
     ...[...Object.entries(activities), ...Object.entries(votes)].map(

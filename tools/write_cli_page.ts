@@ -1,4 +1,4 @@
-// docs/cli.md, from the commands themselves.
+// Writes docs/cli.md from the commands.
 
 import type { Command } from '../src/cli/command_line/command.ts';
 import { commonOptions } from '../src/cli/command_line/common_options.ts';
@@ -23,7 +23,7 @@ export const meanings: Readonly<Record<keyof typeof exits, string>> = {
   interrupted: 'interrupted',
 };
 
-/** The page of the command line, in Markdown. */
+/** Returns the page of the command line in Markdown. */
 export async function cliPage(): Promise<string> {
   const commands = await loadAll();
   return [
@@ -87,7 +87,7 @@ function section(command: Command): string {
   ].join('\n\n');
 }
 
-/** Code of Markdown, whose text may hold single backticks. */
+/** Returns inline code in Markdown; the text may contain single backticks. */
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
-// Writes the types of the client library from the table of operations, with the sentences of the vocabulary.
-// It writes only types, and the few names that do not follow from an operation's name.
+// Writes the types of the client library from the table of operations, with the sentences of the
+// vocabulary. It writes only types, and the few names that cannot be derived from an operation's name.
 
 import { resources } from '../src/operations/index.ts';
 import { namedShapes } from '../src/operations/openapi/components.ts';
@@ -24,7 +24,7 @@ type SharedTypes = {
 const commentColumns = 105;
 const namedEnumerationFrom = 5;
 
-/** The source of `src/client/generated/operations.ts`. */
+/** Returns the source of `src/client/generated/operations.ts`. */
 export function clientOperations(): string {
   const named = Object.entries<Schema>(namedShapes());
   const names = new Map(named.map(([name, schema]) => [formOf(schema), name]));
@@ -62,7 +62,10 @@ export function clientOperations(): string {
   ].join('\n');
 }
 
-/** A table of what `ACTIVITY_TYPE_CREATE_WALLET` and `createWalletResult` do not follow from. */
+/**
+ * Returns the table of names that cannot be derived, unlike `ACTIVITY_TYPE_CREATE_WALLET` and
+ * `createWalletResult`.
+ */
 function versionsOfNames(): string {
   const rows = Object.values(resources).flatMap(({ activities }) =>
     Object.entries(activities).flatMap(([name, { wire }]) => {
@@ -85,7 +88,7 @@ ${rows.sort().join('')}};
 
 function interfaceOf(name: string, schema: Schema, shared: SharedTypes): string {
   const members = membersOf(schema, '', shared);
-  // An interface without members would take anything.
+  // An interface without members would accept any value.
   if (members === '') return `export type ${name} = Readonly<Record<never, never>>;\n`;
   const same = shared.names.get(formOf(schema));
   if (same !== undefined && same !== name) return `export type ${name} = ${same};\n`;
@@ -140,7 +143,7 @@ function formOf({ type, enum: values, properties, required = [], items }: Schema
   return JSON.stringify([type, values, properties && members, items && formOf(items)]);
 }
 
-/** Short ones stand where they are used; long ones have the name of their common beginning. */
+/** Short enumerations are written in place; long ones get a name from their common prefix. */
 function enumerationOf(values: readonly string[], enumerations: Map<string, string>): string {
   const literals = values.map((value) => `'${value}'`);
   const name = pascal(commonPrefix(values).toLowerCase());
@@ -162,7 +165,7 @@ function commonPrefix(values: readonly string[]): string {
   return first.slice(0, Math.max(length, 0)).join('_');
 }
 
-/** A doc comment no wider than code may be. */
+/** Returns a doc comment within the maximum width. */
 function comment(text: string, indent: string): string {
   const lines = [''];
   for (const word of text.replaceAll('*/', '* /').split(/\s+/)) {

@@ -1,5 +1,5 @@
-// Makes docs/conformance.md: every statement of the specification with the tests that name its id.
-// `node tools/write_conformance.ts` prints how many are shown, and which are not.
+// Writes docs/conformance.md: every statement of the specification with the tests that name its id. `node
+// tools/write_conformance.ts` prints the number of tested statements, and lists untested ones.
 
 import { filesBelow, textOf } from '../test/architecture/sources.ts';
 
@@ -9,22 +9,22 @@ type Requirement = { readonly id: string; readonly statement: string };
 type Mention = { readonly id: string; readonly place: string };
 
 const requirements: readonly Requirement[] = JSON.parse(textOf('docs/requirements.json'));
-/** A test by its title. */
+/** Matches a test by its title. */
 const titles = /\b(?:test|it|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`|"([^"]*)")/g;
 const id = '[A-Z]+(?:-[A-Z]+)*-\\d{2}';
 /**
- * Calls that make a test of their first argument, which is nothing but ids, as in
- * `statement('REQ-01 REQ-02', 'says …')`. The second argument is the rest of the title.
+ * Matches calls that create a test whose first argument consists only of ids, as in `statement('REQ-01
+ * REQ-02', 'says …')`. The second argument is the rest of the title.
  */
 const statements = new RegExp(
   `\\b(?:\\w+\\.)?(\\w+)\\(\\s*'(${id}(?: ${id})*)',?(?:\\s*'((?:[^'\\\\]|\\\\.)*)')?`,
   'g',
 );
 const ids = new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g');
-/** Ranges stand for ids that are not written out: such a title would name ids that its test never sees. */
+/** Matches ranges of ids, which are refused: such a title would name ids that its test may not cover. */
 const ranges = new RegExp(`${id},? ?(?:to|…|–|\\.\\.)`);
 
-/** The document, from the requirements, the tests and the notes as they are. */
+/** Returns the document, from the current requirements, tests and notes. */
 export function conformanceDocument(): string {
   const places = placesById();
   const shown = requirements.filter(({ id }) => places.has(id));
@@ -58,13 +58,13 @@ export function conformanceDocument(): string {
   ].join('\n');
 }
 
-/** The page of notes as a part of this one, without its link to the next page. */
+/** Returns the page of notes as a part of this page, without its link to the next page. */
 function notes(): string {
   const page = textOf('docs/conformance_notes.md').replace(/^# /, '## ');
   return page.replace(/\nNext: .*\n$/, '').trim();
 }
 
-/** The requirements by the prefix of their ids, in the order of the specification. */
+/** Returns the requirements by the prefix of their ids, in the order of the specification. */
 function parts(): readonly { readonly name: string; readonly rows: readonly Requirement[] }[] {
   const byName = new Map<string, Requirement[]>();
   for (const requirement of requirements) {
@@ -85,7 +85,7 @@ function placesById(): ReadonlyMap<string, readonly string[]> {
   return places;
 }
 
-/** The ids in titles of tests; comments show nothing. Raises where a title has a range of ids. */
+/** Returns the ids in titles of tests; comments do not count. Throws if a title has a range of ids. */
 export function mentionsIn(file: string, text: string): readonly Mention[] {
   const tests = [...text.matchAll(titles)].map(({ 1: plain, 2: template, 3: double }) => {
     const title = (plain ?? template ?? double ?? '').replaceAll("\\'", "'");

@@ -1,4 +1,4 @@
-// Writes the enclave's closure after an intended change.
+// Writes the list of the enclave's files after an intended change.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

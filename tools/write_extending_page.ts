@@ -1,15 +1,14 @@
-// Writes the page of diffs that a change of one kind makes. Each diff is taken from the sources, as if the
-// change were made today.
+// Writes the page with the diffs of typical changes. Each diff is taken from the current sources.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Lines beside an added line. */
+/** Lines of context around an added line. */
 const contextLines = 1;
 
-/** A new file, or the lines that a file gains. */
+/** A new file, or the lines that are added to a file. */
 type Hunk = { readonly file: string; readonly lines?: RegExp };
 
 type Change = {
@@ -105,7 +104,7 @@ function diffOf({ file, lines }: Hunk): string {
   return `--- ${file}\n+++ ${file}\n${addedLines(text, lines)}`;
 }
 
-/** Returns every match as added lines, with the lines around it. */
+/** Returns every match as added lines, with the surrounding lines. */
 function addedLines(text: string, pattern: RegExp): string {
   const all = text.trimEnd().split('\n');
   const isAdded = all.map((line) => pattern.test(line));

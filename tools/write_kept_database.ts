@@ -1,5 +1,5 @@
-// Writes the database that every later release must open and sign with: test/vectors/releases/VERSION.
-// Run it once for a release, before its tag; from then on the folder is never written again.
+// Writes the database that every later release must open and sign with: test/vectors/releases/VERSION. Run
+// it for a release before its tag; after the tag the folder never changes.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ for (const [signWith, hashFunction] of [
 const { organizationId, userId, apiKeyId, authProxyConfigId } = service.root;
 await service.close();
 
-// One file without a log, and without the space of what was overwritten.
+// One file without a log, and without the space of overwritten rows.
 const database = new DatabaseSync(file);
 database.exec('PRAGMA journal_mode = DELETE; VACUUM');
 database.close();

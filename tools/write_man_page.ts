@@ -1,11 +1,11 @@
-// packaging/keywright.1, the manual page, from the commands themselves.
+// Writes packaging/keywright.1, the manual page, from the commands.
 
 import { usageLine } from '../src/cli/command_line/help.ts';
 import { loadAll } from '../src/cli/commands.ts';
 import { exits } from '../src/cli/words/failures.ts';
 import { meanings } from './write_cli_page.ts';
 
-/** The manual page of all commands, in the macros of man(7). */
+/** Returns the manual page of all commands, in the macros of man(7). */
 export async function manPage(): Promise<string> {
   const commands = await loadAll();
   return [
@@ -56,7 +56,7 @@ export async function manPage(): Promise<string> {
   ].join('\n');
 }
 
-/** A text as roff reads it: no escape, no request at its beginning, hyphens that can be copied. */
+/** Escapes a text for roff: no escape sequences, no request at its start, hyphens that can be copied. */
 function escaped(text: string): string {
   const plain = text
     .replaceAll('\\', '\\e')

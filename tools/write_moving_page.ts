@@ -1,8 +1,9 @@
-// The page of differences for teams that move an application here, from the table of `migrate check`.
+// Writes the page of differences for teams that move an application to this service, from the table of
+// `migrate check`.
 
 import { type Difference, differences } from '../src/cli/migration/differences.ts';
 
-/** Writes `docs/moving.md`. */
+/** Returns the text of `docs/moving.md`. */
 export function movingPage(): string {
   const served = differences.filter(({ isUnserved }) => isUnserved !== true);
   const unserved = differences.filter(({ isUnserved }) => isUnserved === true);

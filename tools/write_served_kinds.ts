@@ -4,7 +4,7 @@ import { kindOf } from '../src/core/policy/decision/activity_kind.ts';
 import { activityOperations, voteOperations } from '../src/operations/index.ts';
 import { versionsOf } from '../src/operations/openapi/describe_operation.ts';
 
-/** The source of `src/core/generated/served_kinds.ts`. */
+/** Returns the source of `src/core/generated/served_kinds.ts`. */
 export function servedKinds(): string {
   const rows = Object.values(activityOperations).map((operation) => {
     const kind = kindOf(operation.wire.type);
@@ -27,7 +27,7 @@ export const voteTypes: readonly string[] = ${literalOf(votes)};
 `;
 }
 
-/** Orders the types of a kind by their version; a second spelling of the first version comes after it. */
+/** Sorts the types of a kind by version; a second spelling of the first version comes after it. */
 function placeOf(type: string, kind: string): number {
   if (type === `ACTIVITY_TYPE_${kind}`) return 0;
   return Number(/_V(\d+)$/.exec(type)?.[1] ?? 1);

@@ -1,32 +1,33 @@
-// The commands in few files: each file that Node loads takes time, which a person waits for.
+// Bundles the commands into few files, since each file that Node loads delays the user.
 
 import assert from 'node:assert/strict';
 import { relative, resolve } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { compiledPath } from './compile.ts';
 
-/** Modules that are bundled. All others stay the files of the package that were compiled from them. */
+/** The bundled modules. All others stay separate compiled files of the package. */
 const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
 /**
- * Files that may import modules that are bundled, and load them from files of their own: development, and the
- * program of a page. They pass no values of these modules to a command.
+ * Files that may import bundled modules, in separate copies: development, and the page program. They pass
+ * no values of these modules to a command.
  */
 const besides = /^src\/(dev|gateway\/development|holder_page)\//;
 
-/** Modules that are bundled as well: they keep nothing that two copies in one run would not share. */
+/**
+ * Modules that are bundled and also stay separate: they have no state that two copies would have to share.
+ */
 const copied = ['src/core/base/edit_distance.ts', 'src/system/unblocked_output.ts'];
 
 /**
- * Every command that asks a service loads these, and all that they import, before its first request. The
- * program itself stays apart, because it awaits them while it is loaded.
+ * Modules that every command with a request loads first, with all their imports. The program itself is
+ * separate, because it awaits them while it loads.
  */
 const atStart = ['src/cli/run.ts', 'src/cli/service/service.ts', 'src/client/p256.ts'];
 
 /**
- * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.
- * No module but those that are copied is in the package twice for one run: what is not bundled may not
- * import what is.
+ * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by path. In one
+ * run no module is loaded twice, except the copied ones: separate modules may not import bundled ones.
  */
 export async function bundledCommands(
   root: string,
@@ -47,14 +48,14 @@ export async function bundledCommands(
     transform(code, importer) {
       const targetOf = (path: string) => relative(root, resolve(importer, '..', path));
       const isLoaded = (path: string) => importer !== program && atStart.includes(targetOf(path));
-      // Imports with attributes keep the words they are written with.
+      // Imports with attributes keep their specifiers.
       return withLoaded(code, isLoaded).replaceAll(
         /(?<=\bimport\(')\.{1,2}\/[^']+\.json(?=')/g,
         (path) => fromFolder(targetOf(path)),
       );
     },
     buildEnd() {
-      // The set grows while it is walked.
+      // The set grows during the iteration.
       for (const module of loadedFirst) {
         for (const id of this.getModuleInfo(module)?.importedIds ?? []) loadedFirst.add(id);
       }
@@ -72,7 +73,7 @@ export async function bundledCommands(
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Imports of a command when it runs stay apart, and the others do not load them.
+    // Dynamic imports of a command stay separate, and other commands do not load them.
     codeSplitting: { groups: [{ name: 'start', test: (module) => loadedFirst.has(module) }] },
   });
   await bundle.close();
@@ -88,8 +89,8 @@ export async function bundledCommands(
 }
 
 /**
- * Returns a module that imports at its top what it would import when it runs, where that is loaded by then
- * anyway: each import that is left for later is a file more.
+ * Returns a module whose dynamic imports become static if their target is loaded by then anyway, since each
+ * dynamic import costs a file.
  */
 function withLoaded(code: string, isLoaded: (path: string) => boolean): string {
   const names = new Map<string, string>();
@@ -103,7 +104,7 @@ function withLoaded(code: string, isLoaded: (path: string) => boolean): string {
   return [text, ...imports].join('\n');
 }
 
-/** Raises where a module that is not bundled imports one that is. `imports` are targets from the top. */
+/** Throws if a separate module imports a bundled one. `imports` are paths from the root. */
 export function checkApart(path: string, imports: readonly string[]): void {
   if (together.test(path) || besides.test(path)) return;
   const shared = imports.find((target) => together.test(target));

@@ -1,4 +1,4 @@
-// The package `@keywright/client`: ES modules and their types, for Node, browsers and other engines.
+// Builds the package `@keywright/client`: ES modules and their types, for Node, browsers and other engines.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { lockfileOf, productionTree } from './production_tree.ts';
 
 const folder = 'src/client';
 
-/** The modules that others import, by the name behind that of the package, and their files. */
+/** The entry points of the package, by subpath, with their files. */
 const entries: Readonly<Record<string, string>> = {
   '.': 'index',
   './bundles': 'bundles',
@@ -68,7 +68,7 @@ export function clientPackage(root: string): Package {
   return { manifest, lockfile: lockfileOf(manifest, tree), files };
 }
 
-/** The modules that the entries reach and their types, as TypeScript writes them, by their paths. */
+/** Returns the compiled modules that the entries reach and their types, by path. */
 function compiledModules(root: string, files: readonly string[]): Record<string, string> {
   const written = mkdtempSync(join(tmpdir(), 'keywright-client-'));
   try {
@@ -97,7 +97,7 @@ function compiledModules(root: string, files: readonly string[]): Record<string,
   }
 }
 
-/** The names of the packages that modules import. */
+/** Returns the names of the packages that modules import. */
 function importedPackages(modules: Readonly<Record<string, string>>): readonly string[] {
   const specifiers = Object.values(modules).flatMap((text) =>
     [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^.'\n][^'\n]*)'/g)].map(

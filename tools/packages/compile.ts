@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { stripTypeScriptTypes } from 'node:module';
 import { transformSync } from 'esbuild';
 
-/** Specifiers of own files at the places where modules name them. */
+/** Matches specifiers of own files in imports and exports. */
 const ownSpecifiers = /((?:\bfrom|\bimport)\s*\(?\s*)'(\.{1,2}\/[^'\n]+)\.ts'/g;
 
 /** Returns the JavaScript of a source file, whose imports of `./x.ts` name `./x.js`. */
@@ -14,7 +14,7 @@ export function compiled(source: string): string {
   return withCompiledNames(withoutComments(stripTypeScriptTypes(source)));
 }
 
-/** Lines that hold a comment alone. */
+/** Matches lines with only a comment. */
 const commentLines = /^[ \t]*(?:\/\/[^\n]*|\/\*\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*$/gm;
 
 /** Returns the script with empty lines in place of comments, unless that changes more than comments. */
@@ -37,7 +37,7 @@ export function withCompiledNames(text: string): string {
 /** Returns the path of a source file in a package. */
 export const compiledPath = (path: string): string => path.replace(/\.ts$/, '.js');
 
-/** Own files that a module names, from the top of the project or package. */
+/** Returns the own files that a module imports, relative to the root of the project or package. */
 export function importsOf(path: string, text: string): readonly string[] {
   const named = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g);
   return [...named].map(([, specifier = '']) =>
@@ -46,8 +46,8 @@ export function importsOf(path: string, text: string): readonly string[] {
 }
 
 /**
- * Raises unless each own file that a compiled module names is among `paths`. Both are relative to the top
- * of the package.
+ * Throws unless each own file that a compiled module imports is among `paths`. Both are relative to the
+ * root of the package.
  */
 export function checkImports(path: string, script: string, paths: ReadonlySet<string>): void {
   for (const target of importsOf(path, script)) {

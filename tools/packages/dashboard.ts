@@ -1,5 +1,5 @@
-// The dashboard as files of a package. `index.html` pins every file that the page loads: its style sheet and
-// modules by digest, those that come later by the import map, whose own digest stands in `integrity.json`.
+// Builds the dashboard as files of a package. `index.html` pins every file that the page loads: its style
+// sheet and modules by digest, later modules by the import map, whose own digest is in `integrity.json`.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -39,13 +39,16 @@ export async function builtDashboard(root: string): Promise<ReadonlyMap<string, 
   return new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
 }
 
-/** Returns the built files as a package has them, below `dashboard/`. */
+/** Returns the built files in the form of a package, below `dashboard/`. */
 export async function dashboardFiles(root: string): Promise<readonly ArchivedFile[]> {
   const files = [...(await builtDashboard(root))];
   return files.map(([path, bytes]) => ({ path: `dashboard/${path}`, bytes, isExecutable: false }));
 }
 
-/** The page with a digest for each file that it loads, now or later, and the digest of its import map. */
+/**
+ * Returns the page with a digest for each file that it loads, now or later, and the digest of its import
+ * map.
+ */
 function pinned(html: string, files: ReadonlyMap<string, Bytes>) {
   const integrityOf = (path: string): string => {
     const bytes = files.get(path);

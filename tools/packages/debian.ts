@@ -1,4 +1,5 @@
-// The Debian package: the files of the npm package below /usr/lib, a unit, a user and a folder for settings.
+// Builds the Debian package: the files of the npm package below /usr/lib, a unit, a user and a folder for
+// settings.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
 
-/** Target of each file of `packaging/debian/`; those of `DEBIAN` are for dpkg. */
+/** The target of each file of `packaging/debian/`; files of `DEBIAN` are for dpkg. */
 const places: Readonly<Record<string, { readonly path: string; readonly mode: number }>> = {
   'keywright.service': { path: 'usr/lib/systemd/system/keywright.service', mode: 0o644 },
   'keywright-enclave.service': {
@@ -29,7 +30,7 @@ const places: Readonly<Record<string, { readonly path: string; readonly mode: nu
 
 const maintainer = 'the authors of Keywright <security@keywright.invalid>';
 
-/** Completion file of each shell. */
+/** The completion file of each shell. */
 const completions: Readonly<Record<string, string>> = {
   bash: 'usr/share/bash-completion/completions/keywright',
   zsh: 'usr/share/zsh/vendor-completions/_keywright',
@@ -50,7 +51,7 @@ export function buildDebianPackage(
   const put = (path: string, bytes: Uint8Array | string, mode: number) => {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), bytes);
-    // Whatever the mask of the one who builds.
+    // Independent of the umask of the build.
     chmodSync(join(tree, path), mode);
   };
   for (const { path, bytes, isExecutable } of files) {
@@ -63,7 +64,7 @@ export function buildDebianPackage(
   for (const [shell, path] of Object.entries(completions)) {
     put(path, execFileSync(process.execPath, [command, 'completion', shell]), 0o644);
   }
-  // Without time and file name, which would differ from build to build.
+  // Without time and file name, which would differ between builds.
   const manual = readFileSync(join(root, 'packaging', 'keywright.1'));
   put('usr/share/man/man1/keywright.1.gz', gzipSync(manual, { level: 9 }), 0o644);
   const changes = changelogOf(version);
@@ -95,7 +96,8 @@ function controlOf(version: string, sizeKib: number): string {
     'Priority: optional',
     `Maintainer: ${maintainer}`,
     `Installed-Size: ${sizeKib}`,
-    // Debian's own is older in the stable releases; that of the makers of Node has this name too.
+    // Debian's own package is older in the stable releases; the package of the Node project has the same
+    // name.
     'Depends: nodejs (>= 26), passwd',
     'Description: wallet and key management service, self-hosted',
     ' Holds the keys of wallets in a process without network and disk, and signs',
@@ -104,7 +106,7 @@ function controlOf(version: string, sizeKib: number): string {
   ].join('\n')}\n`;
 }
 
-/** The changelog that Debian asks for, in its form: it points at the one for people. */
+/** Returns the changelog in the required Debian format, which refers to CHANGELOG.md. */
 function changelogOf(version: string): string {
   const at = new Date(modifiedAtSeconds * 1000).toUTCString().replace('GMT', '+0000');
   return [

@@ -11,7 +11,7 @@ export type Package = {
   readonly files: readonly ArchivedFile[];
 };
 
-/** Files of text by their paths. */
+/** Returns text files from their texts, by path. */
 export function textFiles(texts: Readonly<Record<string, string>>): readonly ArchivedFile[] {
   return Object.entries(texts).map(([path, text]) => ({
     path,
@@ -20,7 +20,7 @@ export function textFiles(texts: Readonly<Record<string, string>>): readonly Arc
   }));
 }
 
-/** Files of the project that a package has as they are. */
+/** Returns files of the project that a package contains unchanged. */
 export function copies(root: string, paths: readonly string[]): readonly ArchivedFile[] {
   return paths.map((path) => ({
     path,
@@ -29,19 +29,21 @@ export function copies(root: string, paths: readonly string[]): readonly Archive
   }));
 }
 
-/** A value as JSON with a line for each member. */
+/** Returns a value as JSON with a line for each member. */
 export function textOfJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Files that nothing loads when it runs: source maps, settings of tools, shell scripts and web pages. */
+/**
+ * Matches files that no running service loads: source maps, settings of tools, shell scripts and web pages.
+ */
 const unloaded = /\.(map|sh|html)$|(^|\/)\.[^/]*$/;
 const types = /\.[cm]?ts$/;
 const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|integration|scripts|\..*)$/;
 
 /**
- * Returns an installed package as it was published, as far as it runs. Packages inside it are not among its
- * files: they are entries of the lockfile themselves.
+ * Returns the runtime files of an installed package, as published. Nested packages are not among them,
+ * since they are separate entries of the lockfile.
  */
 export function filesOfPackage(
   root: string,
@@ -65,7 +67,7 @@ export function filesOfPackage(
     }));
 }
 
-/** Paths of the files below a folder, without the packages in it. */
+/** Returns the paths of the files below a folder, without nested packages. */
 function namesBelow(root: string, folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

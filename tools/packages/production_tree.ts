@@ -1,4 +1,5 @@
-// Packages of the lockfile that a running service needs: those that the dependencies reach, and no others.
+// Selects the packages of the lockfile that a running service needs: exactly those that its dependencies
+// reach.
 
 import assert from 'node:assert/strict';
 
@@ -20,8 +21,8 @@ export type LockedPackage = {
 export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> };
 
 /**
- * Returns the locked packages that `names` reach, by their paths, in order. Each lies where the lockfile
- * of the project has it. Raises if a package is missing that another one requires.
+ * Returns the locked packages that `names` reach, by path, in order. Each keeps its path in the lockfile of
+ * the project. Throws if a required package is missing.
  */
 export function productionTree(
   { packages }: Lockfile,
@@ -38,7 +39,7 @@ export function productionTree(
       continue;
     }
     if (found.has(path)) continue;
-    // The part of a package in development says nothing of its part in the service.
+    // Flags for development in the project do not apply to the service.
     const { dev: _dev, devOptional: _devOptional, peer: _peer, ...kept } = entry;
     found.set(path, kept);
     const optionalPeers = Object.entries(entry.peerDependenciesMeta ?? {}).flatMap(
@@ -67,7 +68,7 @@ export function lockfileOf(
   return { name, version, lockfileVersion: 3, requires: true, packages: { '': top, ...tree } };
 }
 
-/** Returns the places where Node looks for a package imported at `from`, nearest first. */
+/** Returns the paths where Node looks for a package imported at `from`, nearest first. */
 function placesOf(name: string, from: string): readonly string[] {
   const parts = from === '' ? [] : from.split('/node_modules/');
   return Array.from({ length: parts.length + 1 }, (_, i) =>

@@ -6,7 +6,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Name of the file in the packages and in `dist/`. */
+/** The name of the file in the packages and in `dist/`. */
 export const recoveryTool = 'recover.mjs';
 
 /** Packages bundled into the file. */
@@ -26,7 +26,7 @@ export async function recoveryToolOf(root: string): Promise<string> {
   const bundle = await rolldown({
     cwd: root,
     input: resolve(root, 'tools/recover/main.ts'),
-    // The packages of a build may lie elsewhere; the file is the same.
+    // The packages of a build may be in another folder; the file is the same.
     resolve: { symlinks: false },
     platform: 'node',
     // Browsers run the program of the page, so the tool carries it as text.

@@ -4,13 +4,16 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { readFileSync, statSync } from 'node:fs';
 
 export type ReleaseKey = {
-  /** The signature of RFC 8032 over the bytes: the same bytes have the same one. */
+  /** Signs by RFC 8032; equal bytes have equal signatures. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** Its public half (SPKI), as `dashboard verify --release-key` reads it. */
+  /** Its public half (SPKI) in PEM, for `dashboard verify --release-key`. */
   readonly publicPem: string;
 };
 
-/** Reads the private half (PKCS #8 in PEM). Raises an error that names the file, and holds nothing of it. */
+/**
+ * Reads the private half (PKCS #8 in PEM). Throws an error with the path of the file, and nothing of its
+ * contents.
+ */
 export function releaseKeyIn(file: string): ReleaseKey {
   const accessOfOthers = 0o077;
   if ((statSync(file).mode & accessOfOthers) !== 0 && process.platform !== 'win32') {

@@ -1,4 +1,4 @@
-// The bill of materials of a package, in CycloneDX: npm makes it from the package's lockfile.
+// Returns the bill of materials of a package in CycloneDX; npm generates it from the package's lockfile.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,8 +13,8 @@ type Bill = {
 };
 
 /**
- * Returns the bill of materials of a package. It has no time, and a serial number that follows from its
- * content, so that the same package has the same bill.
+ * Returns the bill of materials of a package. It has no time, and a serial number derived from its content,
+ * so the same package has the same bill.
  */
 export function billOfMaterials({ manifest, lockfile }: Package): string {
   const folder = mkdtempSync(join(tmpdir(), 'keywright-bill-'));
@@ -26,7 +26,7 @@ export function billOfMaterials({ manifest, lockfile }: Package): string {
       execFileSync('npm', words, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).toString(),
     );
     delete bill.metadata.timestamp;
-    // npm names it after the folder.
+    // npm uses the name of the folder.
     bill.metadata.component.name = manifest.name;
     bill.serialNumber = '';
     bill.serialNumber = `urn:uuid:${uuidOf(JSON.stringify(bill))}`;
@@ -36,7 +36,7 @@ export function billOfMaterials({ manifest, lockfile }: Package): string {
   }
 }
 
-/** A UUID of version 8 (RFC 9562): the first bits of the SHA-256 of a text. */
+/** Returns a UUID of version 8 (RFC 9562): the first bits of the SHA-256 of a text. */
 function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

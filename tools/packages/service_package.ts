@@ -1,5 +1,5 @@
-// The package `keywright`: the service, the command line and the dashboard as JavaScript, with the packages
-// they need as the lockfile names them, and without Node, the tools of development and the tests.
+// Builds the package `keywright`: the service, the command line and the dashboard as JavaScript, with the
+// locked packages that they need, and without Node, development tools and tests.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,11 +36,11 @@ export async function servicePackage(root: string): Promise<Package> {
   const files = [
     ...textFiles({
       'package.json': textOfJson(manifest),
-      // The enclave states its digest.
+      // The enclave reports the digest of this file.
       'package-lock.json': textOfJson(lockfile),
       // A standalone file.
       [recoveryTool]: await recoveryToolOf(root),
-      // Only the launcher is run by its name.
+      // Only the launcher is executed directly.
       ...Object.fromEntries(scripts.map(([path, text]) => [path, text.replace(/^#!.*\n/, '')])),
     }),
     { path: launcher, bytes: readFileSync(join(root, 'packaging', launcher)), isExecutable: true },
@@ -52,7 +52,7 @@ export async function servicePackage(root: string): Promise<Package> {
   return { manifest, lockfile, files };
 }
 
-/** The `package.json` of the package, from the project's. */
+/** Returns the `package.json` of the package, from that of the project. */
 function manifestOf(project: {
   readonly name: string;
   readonly version: string;
@@ -73,12 +73,12 @@ function manifestOf(project: {
     engines: { node: '>=18' },
     exports: { './package.json': './package.json' },
     dependencies,
-    // The tested packages are those that run: they come inside, in the versions of the lockfile.
+    // The package contains its dependencies in the locked versions, so exactly the tested packages run.
     bundleDependencies: Object.keys(dependencies),
   };
 }
 
-/** Lists the pages for people, as far as they are about using the service. */
+/** Returns the pages about using the service. */
 function pages(root: string): readonly string[] {
   return [
     'LICENSE',

@@ -5,16 +5,16 @@ import { gzipSync } from 'node:zlib';
 import { tarOf } from '../../src/cli/evidence/tar.ts';
 
 export type ArchivedFile = {
-  /** Within the archive, with `/`. */
+  /** The path within the archive, with `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly isExecutable: boolean;
 };
 
-/** 26 October 1985, which npm writes as well: the time of a file is no part of a release. */
+/** 26 October 1985, as in archives of npm: modification times are not part of a release. */
 export const modifiedAtSeconds = 499_162_500;
 
-/** A tar archive in the format of POSIX.1-1988 (ustar), gzipped, with the files in order of their paths. */
+/** Returns a gzipped tar archive in the format of POSIX.1-1988 (ustar), with the files sorted by path. */
 export function archive(files: readonly ArchivedFile[]): Uint8Array {
   const ordered = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const entries = ordered.map(({ path, bytes, isExecutable }) => {
@@ -27,7 +27,7 @@ export function archive(files: readonly ArchivedFile[]): Uint8Array {
   return zipped;
 }
 
-/** A path of more than 100 bytes is cut at a `/`, and what is before goes into a field of 155. */
+/** Splits a path of more than 100 bytes at a `/`; the first part goes into a field of 155 bytes. */
 function splitPath(path: string): { readonly prefix: string; readonly name: string } {
   if (Buffer.byteLength(path) <= 100) return { prefix: '', name: path };
   const cut = path.indexOf('/', path.length - 101);
