@@ -1,5 +1,5 @@
-// Measures how fast blocks are matched with many watched addresses: a real enclave process and the embedded
-// database in a file, without a chain.
+// Measures the speed of matching blocks with many watched addresses, on a real enclave process and the
+// embedded database in a file, without a chain.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const chain = { caip2: 'eip155:1', fromBlock: undefined };
 const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 const id = '01900000-0000-7000-8000-000000000000';
 
-/** Measures blocks as large as those of Solana, and describes the rates in a table of text. */
+/** Measures blocks of the size of Solana's; returns the rates as a text table. */
 export async function ratesOfBlocks(): Promise<string> {
   const rates = await measureBlocks({ watched: 100_000, addresses: 5_000, blocks: 20 });
   const [least, middle, most] = [Math.min(...rates), median(rates), Math.max(...rates)];
@@ -30,7 +30,7 @@ export async function ratesOfBlocks(): Promise<string> {
   ].join('\n');
 }
 
-/** Addresses per second in each of some blocks, all of whose addresses are strangers'. */
+/** Returns addresses per second for each of some blocks without watched addresses. */
 async function measureBlocks(of: {
   readonly watched: number;
   readonly addresses: number;
@@ -60,7 +60,7 @@ async function measureBlocks(of: {
         organizations: [],
         records: [],
         deletedRecords: [],
-        // Lookups like those of accounts. Their targets are not read, since no block pays them.
+        // Lookups in the form of those of accounts. Their targets are never read, since no block pays them.
         lookups: Array.from({ length: Math.min(rowsAtOnce, of.watched - written) }, () => ({
           index: 'watched_address',
           organizationId: id,

@@ -1,4 +1,4 @@
-// Requests of imports and exports, one for each sub-organization: what is imported is sealed before.
+// Requests of imports and exports, one for each sub-organization; imports are sealed in advance.
 
 import { randomBytes } from 'node:crypto';
 import { hex } from '../src/core/base/bytes.ts';
@@ -9,7 +9,7 @@ import type { ImportingOrganization } from './populate.ts';
 
 const random = (length: number) => Uint8Array.from(randomBytes(length));
 
-/** Imports a private key to the target that waits for it. */
+/** Returns a request that imports a private key to the waiting target. */
 export function importRequest(made: ImportingOrganization): Buffer {
   const { encapsulatedKey, ciphertext } = sealBundle({
     receiverPublicKey: made.targetPublicKey,
@@ -29,7 +29,7 @@ export function importRequest(made: ImportingOrganization): Buffer {
 
 const targetPublicKey = hex(keyAgreement(newPrivateKey(random)).publicKey);
 
-/** Exports the sentence of the wallet. */
+/** Returns a request that exports the mnemonic of the wallet. */
 export function exportRequest({ signer, walletId }: ImportingOrganization): Buffer {
   const parameters = { walletId, targetPublicKey };
   return stamper(signer).submit('export_wallet', 'ACTIVITY_TYPE_EXPORT_WALLET', parameters);

@@ -1,4 +1,4 @@
-// Installs versions of this repository side by side, each in a folder of its own with its own packages.
+// Installs versions of this repository side by side, each in its own folder with its own packages.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,17 +9,17 @@ import { projectDirectory } from '../src/gateway/enclave/process.ts';
 
 /** A version that the benchmark can start. */
 export type Checkout = {
-  /** The reference as the caller wrote it. */
+  /** The reference in the spelling of the caller. */
   readonly ref: string;
-  /** The commit, shortened; `as it is` for the files of this folder. */
+  /** The shortened commit hash, or `as it is` for the files of this folder. */
   readonly commit: string;
   readonly directory: string;
 };
 
-/** The reference that stands for the files of this folder, committed or not. */
+/** The reference of the files of this folder, committed or not. */
 export const thisFolder = '.';
 
-/** Outside of any `node_modules`, in which Node runs no TypeScript. */
+/** Outside of any `node_modules`, where Node runs no TypeScript. */
 const cacheDirectory = join(
   process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
   'keywright-versions',
@@ -44,8 +44,8 @@ export function checkoutOf(ref: string): Checkout {
 }
 
 /**
- * Installs the packages of the lock file, once for each lock file. A version gets hard links: its enclave
- * reads no file outside its folder.
+ * Installs the packages of the lock file, once for each lock file. A version gets hard links, since its
+ * enclave reads no file outside of its folder.
  */
 function installPackages(directory: string): void {
   const own = join(directory, 'node_modules');
@@ -54,7 +54,7 @@ function installPackages(directory: string): void {
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const shared = join(cacheDirectory, `packages-${name}`);
   const installed = join(shared, 'node_modules');
-  // npm writes this list last.
+  // npm writes this list last, so its presence means a complete installation.
   if (!existsSync(join(installed, '.package-lock.json'))) {
     mkdirSync(shared, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) {

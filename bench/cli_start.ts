@@ -1,6 +1,6 @@
 // Processor time of the packaged command before its first request, above that of an idle Node: node
-// bench/cli_start.ts. The table shows the goal beside each figure. Linux only: the kernel reports the time of
-// ended processes.
+// bench/cli_start.ts. The table shows the goal next to each figure. Linux only, where the kernel reports
+// the time of ended processes.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { unknownCredentials } from '../test/cli/unknown_credentials.ts';
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
 const rounds = Number(values.rounds);
 
-/** Runs of each command in a round: the kernel counts in hundredths of a second. */
+/** Runs of each command in a round, since the kernel counts in hundredths of a second. */
 const runsInRound = 10;
 
 const root = join(import.meta.dirname, '..');
@@ -26,7 +26,7 @@ const launcher = join(folder, 'dist', 'keywright', 'bin', 'keywright.cjs');
 const nothing = join(folder, 'nothing.cjs');
 writeFileSync(nothing, '');
 const asked = unknownCredentials(folder);
-/** A command ends where it would send its request, with a code that no command has. */
+/** A command ends at its first request, with a code that no command uses. */
 const preload = join(folder, 'preload.cjs');
 const atRequest = 77;
 writeFileSync(preload, `globalThis.fetch = () => process.exit(${atRequest});`);
@@ -35,7 +35,7 @@ type Row = { readonly words: readonly string[]; readonly aimMs: number; readonly
 
 const rows: readonly Row[] = [
   { words: ['version'], aimMs: 20, code: 0 },
-  // It loads every command, a millisecond each, and sends nothing.
+  // This loads every command, a millisecond each, and sends nothing.
   { words: ['help'], aimMs: 200, code: 0 },
   { words: ['wallet', 'create', '--help'], aimMs: 60, code: 0 },
   { words: ['whoami', ...asked], aimMs: 60, code: atRequest },
@@ -71,11 +71,11 @@ function start(row: Row | undefined): void {
   if (status !== (row?.code ?? 0)) throw new Error(`${words.join(' ')} ended: ${status} ${stderr}`);
 }
 
-/** Processor time of all children that have ended, in milliseconds: proc(5), fields 16 and 17 of stat. */
+/** Returns the processor time of all ended children, in milliseconds: proc(5), fields 16 and 17 of stat. */
 function endedMs(): number {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(13, 15);
-  // USER_HZ is 100 on every Linux that Node runs on.
+  // USER_HZ is 100 on every Linux that Node supports.
   return (Number(user) + Number(system)) * 10;
 }
 

@@ -1,4 +1,4 @@
-// Stamped requests as bytes, made before they are sent.
+// Stamped requests as bytes, created before they are sent.
 
 import {
   createPrivateKey,
@@ -12,7 +12,7 @@ import { writeEthereum } from '../src/core/chains/ethereum/write.ts';
 import { httpRequest } from './load.ts';
 import type { Credentials } from './service.ts';
 
-/** A key that stamps, and the organization that it stamps for. */
+/** A key that stamps requests of an organization. */
 export type Signer = {
   readonly organizationId: string;
   readonly publicKeyHex: string;
@@ -34,7 +34,7 @@ export const ethereumAccount = {
 export function signerOf({ organizationId, apiPublicKey, apiPrivateKey }: Credentials): Signer {
   const raw = bytesOfHex(apiPrivateKey);
   if (raw === undefined) throw new Error(`not a private key for ${apiPublicKey}`);
-  // SEC 1 private key of P-256 in DER, without the optional public key.
+  // The SEC 1 private key of P-256 in DER, without the optional public key.
   const prefix = Buffer.from('30310201010420', 'hex');
   const curve = Buffer.from('a00a06082a8648ce3d030107', 'hex');
   const der = Buffer.concat([prefix, raw, curve]);
@@ -42,7 +42,7 @@ export function signerOf({ organizationId, apiPublicKey, apiPrivateKey }: Creden
   return { organizationId, publicKeyHex: apiPublicKey, key };
 }
 
-/** A signer with a new key. */
+/** Returns a signer with a new key. */
 export function newSigner(organizationId: string): Signer {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -52,7 +52,9 @@ export function newSigner(organizationId: string): Signer {
   return { organizationId, publicKeyHex, key: privateKey };
 }
 
-/** Stamps requests; the time of each is a millisecond before the last, so that no two are equal. */
+/**
+ * Creates a stamper. The time of each request is a millisecond before the last, so that no two are equal.
+ */
 export function stamper({ organizationId, publicKeyHex, key }: Signer): Stamper {
   let timestampMs = Date.now();
   const stamped = (path: string, value: object): Buffer => {
@@ -79,7 +81,7 @@ export function stamper({ organizationId, publicKeyHex, key }: Signer): Stamper 
   };
 }
 
-/** Gives one request after the other that signs another payload with this address. */
+/** Returns a function that returns requests, each of which signs another payload with this address. */
 export function signRequests(signer: Signer, signWith: string): () => Buffer {
   const stamp = stamper(signer);
   const payload = serialPayloads();
@@ -92,7 +94,9 @@ export function signRequests(signer: Signer, signWith: string): () => Buffer {
     });
 }
 
-/** Gives one request after the other that signs so many payloads with this address. */
+/**
+ * Returns a function that returns requests, each of which signs this number of payloads with this address.
+ */
 export function batchRequests(signer: Signer, signWith: string, size: number): () => Buffer {
   const stamp = stamper(signer);
   const payload = serialPayloads();
@@ -105,7 +109,10 @@ export function batchRequests(signer: Signer, signWith: string, size: number): (
     });
 }
 
-/** Gives one request after the other that signs a transfer of type 2 (EIP-1559), each with its own nonce. */
+/**
+ * Returns a function that returns requests, each of which signs a transfer of type 2 (EIP-1559) with its
+ * own nonce.
+ */
 export function transferRequests(signer: Signer, signWith: string): () => Buffer {
   const stamp = stamper(signer);
   let nonce = 0n;
@@ -133,7 +140,7 @@ export function transferRequests(signer: Signer, signWith: string): () => Buffer
   };
 }
 
-/** 32 bytes in hex, never the same twice. */
+/** Returns a function that returns 32 bytes in hex, different at each call. */
 export function serialPayloads(): () => string {
   let last = 0;
   return () => {
@@ -147,7 +154,7 @@ export async function createWallet(port: number, signer: Signer): Promise<string
   return (await createWalletWithId(port, signer)).address;
 }
 
-/** Creates a wallet with one account; returns the id of the wallet and its address. */
+/** Creates a wallet with one account; returns the wallet id and the address. */
 export async function createWalletWithId(
   port: number,
   signer: Signer,

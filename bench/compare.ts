@@ -1,32 +1,32 @@
-// Closed loops against services, in turn: what else the machine does meets every side alike.
+// Closed loops against several services in turn, so that other load of the machine affects all alike.
 
 import { signRequests } from './client.ts';
 import { type LoadResult, load } from './load.ts';
 import type { MadeOrganization } from './populate.ts';
 import type { BenchService } from './service.ts';
 
-/** One load, with the CPU of both processes in µs per request. */
+/** The result of one load, with the processor time of both processes in µs per request. */
 export type Measured = {
   readonly load: LoadResult;
   readonly gateway: number;
   readonly enclave: number;
 };
 
-/** An organization that signs, and the service that it is in; `requests` are raw payloads unless given. */
+/** An organization that signs, and its service; `requests` defaults to raw payloads. */
 export type Side = {
   readonly bench: BenchService;
   readonly made: MadeOrganization;
   readonly requests?: typeof signRequests;
 };
 
-/** The second of two against the first, the median of all rounds. */
+/** Ratios of the second side to the first, as medians of all rounds. */
 export type Ratios = { readonly time: number; readonly cpu: number };
 
 const connections = 32;
 
 /**
- * Signs on every side so many times a round, in turn, each round from the other end; before that as
- * often as warms the service up. Gives the rounds of each side.
+ * Signs on every side this number of times per round, in turn, in alternating order, after a warm-up.
+ * Returns the rounds of each side.
  */
 export async function measureInTurn(
   sides: readonly Side[],
@@ -48,7 +48,7 @@ export async function measureInTurn(
   return running.map(({ results }) => results);
 }
 
-/** Ratios are taken within each round, whose two sides the machine treated most alike. */
+/** Ratios are taken within each round, in which the machine treated both sides most alike. */
 export function ratiosOf(before: readonly Measured[], after: readonly Measured[]): Ratios {
   const ratio = (of: (result: Measured) => number) =>
     median(
@@ -60,7 +60,7 @@ export function ratiosOf(before: readonly Measured[], after: readonly Measured[]
   return { time: ratio(({ load: { perSecond } }) => 1 / perSecond), cpu: ratio(cpuMicroseconds) };
 }
 
-/** A closed loop whose every answer must be 200. */
+/** Runs a closed loop in which every answer must be 200. */
 export async function measured(
   bench: BenchService,
   count: number,

@@ -15,25 +15,25 @@ import {
 } from './service.ts';
 import { subscribe } from './webhooks.ts';
 
-/** The maximum for one organization. */
+/** The maximum number of endpoints of one organization. */
 const endpointsOfOne = 10;
 const backlog = 4_000;
 const rounds = 3;
 const perSecond = 500;
 const seconds = 8;
 const manyOrganizations = 100;
-/** Longer than a backlog is being written. */
+/** Longer than it takes to write a backlog. */
 const longTimeout = { KEYWRIGHT_WEBHOOK_TIMEOUT_MS: '60000' };
 const shortTimeout = { KEYWRIGHT_WEBHOOK_TIMEOUT_MS: '5000' };
 
-/** Measures and prints; a minute and a half on a quiet machine. */
+/** Measures and prints; takes a minute and a half on an idle machine. */
 export async function measureDeliveries(print: (line: string) => void): Promise<void> {
   print('\nfrom the commit to a receiver on this machine');
   await measureBacklogs(print);
   await measureDead(print);
 }
 
-/** Deliveries a second while nothing else is done, and their lateness at a fixed rate. */
+/** Measures deliveries per second without other load, and their delay at a fixed rate. */
 async function measureBacklogs(print: (line: string) => void): Promise<void> {
   const receiver = await startCountingReceiver();
   const { bench, organizations, stop } = await startWith(1 + 50 / endpointsOfOne, longTimeout);
@@ -51,7 +51,7 @@ async function measureBacklogs(print: (line: string) => void): Promise<void> {
     ];
     for (const { what, made, activities } of sides) {
       const rates: number[] = [];
-      // The first round warms up.
+      // The first round is a warm-up.
       for (let round = 0; round <= rounds; round += 1) {
         const rate = await backlogRate(bench, receiver, made, activities);
         if (round > 0) rates.push(rate);
@@ -70,7 +70,7 @@ async function measureBacklogs(print: (line: string) => void): Promise<void> {
   }
 }
 
-/** Everything is committed while a first delivery to each is held, and then let go. */
+/** Holds the first delivery to each endpoint while everything is committed, and then releases it. */
 async function backlogRate(
   bench: BenchService,
   receiver: CountingReceiver,
@@ -89,7 +89,7 @@ async function backlogRate(
   return ((receiver.lateness.length - before) * 1000) / (endedAtMs - startedAtMs);
 }
 
-/** A thousand endpoints, of which a hundred never answer any more from the middle on. */
+/** Measures a thousand endpoints, of which a hundred stop answering in the middle. */
 async function measureDead(print: (line: string) => void): Promise<void> {
   const receiver = await startCountingReceiver();
   const dead = await startCountingReceiver();
@@ -108,7 +108,7 @@ async function measureDead(print: (line: string) => void): Promise<void> {
       Array.from({ length: count }, (_, n) => signers[n % signers.length]?.() ?? Buffer.alloc(0));
     const activities = perSecond / endpointsOfOne;
     const latenessWith = async (): Promise<number[]> => {
-      // To warm up, and for the dead to be known.
+      // Warms up, and lets the service find the dead endpoints.
       await openLoop(bench.port, activities, requests(2 * activities * seconds));
       receiver.lateness.length = 0;
       await openLoop(bench.port, activities, requests(activities * seconds));
@@ -150,7 +150,7 @@ async function startWith(count: number, environment: Readonly<Record<string, str
 
 type CountingReceiver = Awaited<ReturnType<typeof startCountingReceiver>>;
 
-/** Answers 200 and notes how late each event is, unless it holds its answers back. */
+/** Starts a receiver that answers 200 and records the delay of each event, unless it holds its answers. */
 async function startCountingReceiver() {
   const lateness: number[] = [];
   const held: ServerResponse[] = [];
@@ -178,7 +178,7 @@ async function startCountingReceiver() {
       isHolding = false;
       for (const response of held.splice(0)) response.end();
     },
-    /** The moment of the last delivery, once none has come for a while. */
+    /** Returns the time of the last delivery, once none has arrived for some time. */
     settled: async (): Promise<number> => {
       lastAtMs = Math.max(lastAtMs, performance.now() - quietMs / 2);
       while (performance.now() - lastAtMs < quietMs) {
@@ -192,7 +192,7 @@ async function startCountingReceiver() {
 
 const quietMs = 1_500;
 
-/** The id of an event begins with the time of its activity, as a UUIDv7 does. */
+/** Returns the time of an event, which is the prefix of its id (UUIDv7). */
 function createdAtMs(eventId: string): number {
   return Number.parseInt(eventId.replaceAll('-', '').slice(0, 12), 16);
 }

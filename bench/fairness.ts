@@ -17,7 +17,7 @@ const service: typeof ServiceModule = await import(
   join(process.env['FAIRNESS_SERVICE'] ?? join(import.meta.dirname, '..'), 'bench', 'service.ts')
 );
 const bullyConnections = 8;
-/** More than any bully gets answered while it is measured. */
+/** More than any attacker gets answered during a measurement. */
 const bullyRequests = 400;
 
 const bench = await service.startService(service.newDataDirectory(), undefined, {
@@ -27,7 +27,7 @@ const bench = await service.startService(service.newDataDirectory(), undefined, 
 });
 const root = signerOf(bench.credentials);
 
-/** The request that the bench sends beside those it measures. It fails if the answer is not 200. */
+/** Sends a request that is not measured. Throws if the answer is not 200. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path
 async function asked(request: Buffer): Promise<any> {
   const text = request.toString('latin1');
@@ -49,7 +49,7 @@ const apiKeyOf = ({ publicKeyHex }: Signer) => ({
   curveType: 'API_KEY_CURVE_P256',
 });
 
-/** A child of the first organization, whose one root user has the key that is given. */
+/** Creates a child of the first organization whose only root user has a new key. */
 async function newOrganization(name: string): Promise<Signer> {
   const signer = newSigner('');
   const { activity } = await asked(
@@ -65,7 +65,7 @@ async function newOrganization(name: string): Promise<Signer> {
   return { ...signer, organizationId: subOrganizationId };
 }
 
-/** A user of an organization that policies decide about. */
+/** Creates a user without rights of its own, so that policies decide. */
 async function newUser(owner: Signer, userName: string): Promise<Signer> {
   const signer = newSigner(owner.organizationId);
   const user = { userName, apiKeys: [apiKeyOf(signer)], authenticators: [], oauthProviders: [] };
@@ -86,7 +86,7 @@ const taproot = (i: number, path: string) => ({
   addressFormat: 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR',
 });
 
-/** Typed data whose numbers a policy searches for each of them. */
+/** Returns typed data in whose numbers a policy searches for each of them. */
 function typedData(signer: Signer, signWith: string, serial: number): Buffer {
   const payload = JSON.stringify({
     types: { Message: [{ name: 'values', type: 'uint256[]' }] },
@@ -102,14 +102,14 @@ function typedData(signer: Signer, signWith: string, serial: number): Buffer {
   });
 }
 
-/** Ten times the length of a typical clause. */
+/** Creates policies with ten times the length of a typical clause. */
 async function makeHeavyPolicies(owner: Signer, clauses: object): Promise<void> {
   const values = "eth.eip_712.message['values']";
   const condition = `${values}.all(x, ${values}.contains(x)) && activity.action == 'SIGN'`;
   for (let i = 0; i < 10; i += 1) await allow(owner, `Heavy ${i}`, { condition, ...clauses });
 }
 
-/** Each makes requests that cost as much as one may. */
+/** Attackers by name; each returns requests of maximum cost. */
 const bullies: Readonly<Record<string, () => Promise<readonly Buffer[]>>> = {
   'strangers who sign up': async () =>
     times(bullyRequests, (n) => {
@@ -181,7 +181,7 @@ try {
   await measure('nobody', []);
   for (const [name, prepare] of Object.entries(bullies)) {
     const requests = await prepare();
-    // Compiles first: code that is compiled at its first request is not to be measured.
+    // A warm-up, so that the first compilation of code is not measured.
     await load(bench.port, 1, requests.slice(0, 2));
     await measure(name, requests.slice(2));
   }

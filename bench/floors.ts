@@ -1,5 +1,5 @@
-// Measures the costs that no request can avoid, each by itself on one core in the same run. They are costs of
-// the libraries. If they included code of the service, a slower service would raise its own floor.
+// Measures unavoidable costs of a request separately on one core in the same run. They are costs of
+// libraries. If they included code of the service, a slower service would raise its own floor.
 
 import {
   createCipheriv,
@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createLibrary, newPlace } from '../src/core/crypto/libsecp256k1.ts';
 import { httpRequest, load } from './load.ts';
 
-/** The compiled C library alone. */
+/** Only the compiled C library. */
 const secp256k1 = createLibrary(new Uint8Array(32));
 
 export type Floors = {
@@ -32,7 +32,7 @@ export type Floors = {
 
 const rounds = 5;
 
-/** Medians of five interleaved rounds. */
+/** Returns medians of five interleaved rounds. */
 export async function measureFloors(): Promise<Floors> {
   const directory = mkdtempSync(
     join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-floors-'),
@@ -59,7 +59,10 @@ export async function measureFloors(): Promise<Floors> {
   ) as Floors;
 }
 
-/** CPU of the steps no signature can do without: verify, sign, unwrap, HTTP, one stored row. */
+/**
+ * Returns the processor time of the steps that every signature needs: verify, sign, unwrap, HTTP, one
+ * stored row.
+ */
 export function sumOfFloors(floors: Floors): number {
   return (
     floors.verifyMicroseconds +
@@ -70,7 +73,7 @@ export function sumOfFloors(floors: Floors): number {
   );
 }
 
-/** P-256 over SHA-256 of a body, by OpenSSL. */
+/** Measures P-256 over the SHA-256 of a body, by OpenSSL. */
 function verifyFloor(): number {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const message = Buffer.from('x'.repeat(400));
@@ -81,7 +84,7 @@ function verifyFloor(): number {
   );
 }
 
-/** One signature of secp256k1 without any check of it, the key in place. */
+/** Measures one unchecked secp256k1 signature with a prepared key. */
 function signFloor(): number {
   const { calls, context, heap } = secp256k1;
   const [key, digest, signature] = [newPlace(32), newPlace(32), newPlace(65)];
@@ -93,7 +96,7 @@ function signFloor(): number {
   return microseconds;
 }
 
-/** 64 bytes out of AES-256-GCM, by OpenSSL. */
+/** Measures the decryption of 64 bytes with AES-256-GCM, by OpenSSL. */
 function unwrapFloor(): number {
   const key = new Uint8Array(32).fill(1);
   const nonce = new Uint8Array(12);
@@ -107,7 +110,9 @@ function unwrapFloor(): number {
   });
 }
 
-/** CPU of a bare node:http server that parses and answers JSON, client not counted. */
+/**
+ * Measures the processor time of a bare node:http server that parses and answers JSON, without its client.
+ */
 async function httpFloor(): Promise<number> {
   const answer = { activity: { id: 'x'.repeat(36), padding: 'y'.repeat(1800) } };
   let cpu = 0;
@@ -133,11 +138,11 @@ async function httpFloor(): Promise<number> {
   await load(port, 32, requests);
   const used = process.cpuUsage(before);
   server.close();
-  // Generator and server share this process; the generator is a little less than half of it.
+  // Client and server share this process; the client takes a little less than half.
   return Math.max(cpu, (used.user + used.system) * 0.5) / count;
 }
 
-/** One 3 kB row, in transactions of 32, with the keys in time order. */
+/** Measures one 3 kB row, in transactions of 32, with the keys in time order. */
 function rowFloor(file: string): number {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -172,7 +177,7 @@ function fsyncFloor(path: string): number {
   return microseconds;
 }
 
-/** Processor time: what else the machine does makes it no longer. */
+/** Processor time, which other load of the machine does not increase. */
 function microsecondsOf(count: number, run: () => unknown): number {
   const before = process.cpuUsage();
   for (let i = 0; i < count; i += 1) run();

@@ -26,7 +26,7 @@ import { startTestService, testKey, testRootKey } from '../test/support/harness.
 const activityCount = Number(process.env['GROWTH_ACTIVITIES'] ?? 20_000);
 const credentialCount = Number(process.env['GROWTH_CREDENTIALS'] ?? 4);
 const only = process.env['GROWTH_ONLY'];
-/** Requests under way at once. */
+/** The number of concurrent requests. */
 const concurrency = 32;
 
 if (only !== 'postgres') await measureSqlite();
@@ -85,7 +85,7 @@ async function measurePostgres(): Promise<void> {
   }
 }
 
-/** Makes the activities; returns the JSON of a few that were stored. Closes the store. */
+/** Creates the activities; returns the stored JSON of a few of them. Closes the store. */
 async function fill(store: Store): Promise<readonly string[]> {
   const service = await startTestService({ store });
   const must = async (
@@ -160,7 +160,7 @@ async function fill(store: Store): Promise<readonly string[]> {
   return texts;
 }
 
-/** Bytes of the members of a body: the average of those given. */
+/** Prints the average bytes of each member of these bodies. */
 function printBodies(texts: readonly string[]): void {
   const sizes = new Map<string, number>();
   const add = (name: string, size: number) => sizes.set(name, (sizes.get(name) ?? 0) + size);

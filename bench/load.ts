@@ -1,4 +1,4 @@
-// Load generators that cost little: raw sockets, requests made beforehand.
+// Cheap load generators: raw sockets with prepared requests.
 
 import { connect, type Socket } from 'node:net';
 
@@ -9,13 +9,13 @@ export type LoadResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maximumMs: number;
-  /** Answers that were not 200, by status. */
+  /** Numbers of answers other than 200, by status. */
   readonly refused: ReadonlyMap<number, number>;
   /** Requests that were never sent, because every connection was in use for too long. */
   readonly dropped: number;
 };
 
-/** A whole HTTP/1.1 request as bytes. */
+/** Returns a whole HTTP/1.1 request as bytes. */
 export function httpRequest(path: string, headers: string[], body: Uint8Array): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -28,8 +28,8 @@ export function httpRequest(path: string, headers: string[], body: Uint8Array): 
 }
 
 /**
- * Sends the requests over so many connections, each waiting for its answer before the next; no more of
- * them once `isOver` says so.
+ * Sends the requests over this number of connections, each after the last answer, until `isOver` returns
+ * true.
  */
 export async function load(
   port: number,
@@ -55,13 +55,13 @@ export async function load(
   return tally.result();
 }
 
-/** Connections of an open loop: more than that many requests are never under way. */
+/** Connections of an open loop, and thus the maximum number of concurrent requests. */
 const openLoopConnections = 256;
 const probe = Buffer.from('GET /health/live HTTP/1.1\r\nHost: bench\r\n\r\n', 'latin1');
 
 /**
- * Sends the requests at fixed times, so many a second, whether or not earlier ones were answered. The
- * latency of each counts from its time, also while it waits for a free connection.
+ * Sends the requests at fixed times, this number per second, also while earlier ones are unanswered. The
+ * latency of each counts from its planned time, including the wait for a free connection.
  */
 export async function openLoop(
   port: number,
@@ -75,7 +75,7 @@ export async function openLoop(
   const connections = await Promise.all(
     Array.from({ length: connectionCount }, () => openConnection(port)),
   );
-  // The service has accepted them all once it has answered: what that takes is no request's.
+  // An answer on each connection shows that the service accepted it; this time belongs to no request.
   await Promise.all(connections.map((connection) => connection.exchange(probe)));
   const free = [...connections];
   const due: { readonly request: Buffer; readonly atMs: number }[] = [];
@@ -105,8 +105,7 @@ export async function openLoop(
       else answered.push(send(request, atMs, connection));
       sent += 1;
     }
-    // A timer is up to 2 ms late, which counts; turning until it is time would take a core from the
-    // service.
+    // A timer is up to 2 ms late, which counts as latency; polling would take a core from the service.
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await Promise.all(answered);
@@ -145,7 +144,7 @@ function createTally() {
   };
 }
 
-/** Far beyond any answer: a measurement must end. */
+/** Far longer than any answer takes, so that a measurement ends. */
 const answerTimeoutMs = 30_000;
 
 export type Connection = { exchange(request: Buffer): Promise<number>; close(): void };
@@ -179,7 +178,7 @@ export function openConnection(port: number): Promise<Connection> {
   return opened.promise;
 }
 
-/** The status of an answer that has arrived whole. */
+/** Returns the status of a completely received answer. */
 function completeAnswer(received: Buffer): number | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

@@ -33,9 +33,9 @@ import { createTestOutside, testDeployment } from '../test/support/outside.ts';
 const entryCount = Number(process.env['LOG_ENTRIES'] ?? 100_000);
 const activityCount = Number(process.env['LOG_ACTIVITIES'] ?? 2_000);
 const bounds = { proofMs: 1, startMs: 2_000, receiptMs: 5 } as const;
-/** Entries of one step of the growth. */
+/** The number of entries in one step of the growth. */
 const together = 65_536;
-/** Activities of one batch: an organization that signs 200 times a second. */
+/** The number of activities in one batch: an organization that signs 200 times a second. */
 const batch = 100;
 const batchMs = 500;
 const proofRounds = 10;
@@ -96,7 +96,7 @@ async function walletOf({ submit }: TestService): Promise<string> {
   return made.body.activity.result.createWalletResult.addresses[0];
 }
 
-/** Signs and appends, and returns the ids of the activities. */
+/** Signs and appends; returns the ids of the activities. */
 async function sign(signing: TestService, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let i = 1; i <= count; i += 1) {
@@ -123,7 +123,7 @@ async function appendAll({ store: from, enclave }: TestService): Promise<void> {
   }
 }
 
-/** Appends random entries as an enclave appends its own. */
+/** Appends random entries like an enclave appends its own. */
 async function growLog({ port }: Store, count: number): Promise<void> {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, random));
@@ -187,8 +187,8 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Returns the processor time of one proof in an enclave that has proven entries of the same runs, but none of
- * the same lowest tile. Rounds without other proofs warm up.
+ * Returns the processor time of one proof in an enclave that has already proved entries of the same runs,
+ * but none in the same lowest tile. Rounds without other proofs warm up.
  */
 async function timeOfProofs(
   { store: { port }, root: { organizationId } }: TestService,

@@ -52,7 +52,7 @@ const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 6000);
 const organizationCount = Number(process.env['BENCH_ORGANIZATIONS'] ?? 10_000);
 const accountCount = Number(process.env['BENCH_ACCOUNTS'] ?? 0);
 const rounds = 3;
-/** Requests after which the service runs as it will: code is compiled, caches are warm. */
+/** The number of requests of a warm-up: after it code is compiled and caches are filled. */
 const warmUpCount = 20_000;
 
 const sections = {
@@ -130,7 +130,10 @@ async function measureQueries(bench: BenchService, signer: Signer): Promise<void
   print(`  floor of verify + HTTP: ${(1e6 / queryFloor).toFixed(0)}/s on one core`);
 }
 
-/** The decision alone, then whole signatures of users whom one, or one of a hundred policies allows. */
+/**
+ * Measures the decision alone, then whole signatures of users whom the only policy, or one of a hundred,
+ * allows.
+ */
 async function measurePolicies(): Promise<void> {
   const policyCount = 100;
   print('\ndecisions over one signature, clauses compiled');
@@ -171,7 +174,7 @@ async function measurePolicies(): Promise<void> {
   }
 }
 
-/** Imports and exports, each of another sub-organization: a user imports a key once. */
+/** Measures imports and exports, each of another sub-organization, since a user imports a key once. */
 async function measureBundles(): Promise<void> {
   const connections = 32;
   const count = Math.ceil(requestCount / 6);
@@ -193,7 +196,7 @@ async function measureBundles(): Promise<void> {
   }
 }
 
-/** One key against a thousand, in two organizations of one service. */
+/** Compares one key with a thousand, in two organizations of one service. */
 async function measureManyKeys(): Promise<void> {
   // The number of keys that 100 users can hold if one user has a single key.
   const keyCount = 991;
@@ -212,7 +215,7 @@ async function measureManyKeys(): Promise<void> {
   }
 }
 
-/** One sub-organization against very many. */
+/** Compares one sub-organization with very many. */
 async function measureManyOrganizations(): Promise<void> {
   print(`\n${organizationCount} sub-organizations, against one`);
   await compareData(
@@ -238,7 +241,7 @@ async function measureManyAccounts(): Promise<void> {
 type Population = ReturnType<typeof openPopulation>;
 type Fill = (population: Population) => Promise<MadeOrganization>;
 
-/** Two services, one with little data and one with much. */
+/** Compares two services, one with little data and one with much. */
 async function compareData(little: Fill, much: Fill): Promise<void> {
   const littleData = await newDatabaseDirectory();
   const muchData = await newDatabaseDirectory();
@@ -261,7 +264,7 @@ async function compareData(little: Fill, much: Fill): Promise<void> {
   }
 }
 
-/** Signs on both sides in turn, and prints the second against the first. */
+/** Signs on both sides in turn, and prints the second relative to the first. */
 async function compare(first: Side, second: Side): Promise<void> {
   const [before = [], after = []] = await measureInTurn([first, second], {
     rounds,
@@ -271,7 +274,6 @@ async function compare(first: Side, second: Side): Promise<void> {
   printRatios('signing', ratiosOf(before, after));
 }
 
-/** The shared store against the embedded one, both on this machine. */
 /** Compares signing with a subscribed endpoint to signing without endpoints. */
 async function measureWebhooks(): Promise<void> {
   print('\none webhook endpoint that hears of every activity, against none');
@@ -348,7 +350,7 @@ async function withService(run: (bench: BenchService) => Promise<void>): Promise
   }
 }
 
-/** A folder with the database of a service that has run once. */
+/** Returns a folder with the database of a service that has run once. */
 async function newDatabaseDirectory(): Promise<string> {
   const data = newDataDirectory();
   await (await startService(data)).stop();

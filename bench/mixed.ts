@@ -35,14 +35,14 @@ const perSecond = Number(process.env['BENCH_PER_SECOND'] ?? 100);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const shares = [0, 0.1, 0.3] as const;
-/** Signatures after which the service runs as it will. */
+/** The number of signatures of a warm-up. */
 const warmUpCount = 4_000;
 const connections = 128;
 
 /** Signatures and changes of one measurement. */
 type Mixed = { readonly signatures: LoadResult; readonly changes: LoadResult };
 
-/** The nodes of one deployment, and how to end it. */
+/** The nodes of one deployment, and the function that stops it. */
 type Deployment = {
   readonly nodes: readonly BenchService[];
   readonly remove: () => Promise<void>;
@@ -72,7 +72,7 @@ async function started(count: number, databaseUrl: string | undefined): Promise<
   for (let i = 0; i < count; i += 1) {
     const data = newDataDirectory();
     directories.push(data);
-    // Further nodes are given the root key of the first, and its credentials, which are those of all.
+    // Further nodes get the root key of the first, and its credentials, which all nodes share.
     const [first = data] = directories;
     for (const file of first === data ? [] : ['root.key', 'root-credentials.json']) {
       copyFileSync(join(first, file), join(data, file));
@@ -141,7 +141,7 @@ async function measure(name: string, nodes: readonly BenchService[]): Promise<vo
   }
 }
 
-/** Signatures and changes at their fixed times, on all nodes alike. */
+/** Sends signatures and changes at their fixed times, equally to all nodes. */
 async function mixed(
   nodes: readonly BenchService[],
   share: number,
@@ -189,7 +189,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Gives one request after the other that stores one more account of the wallet. */
+/** Returns a function that returns requests, each of which stores one more account of the wallet. */
 function accountRequests(signer: Signer, walletId: string): () => Buffer {
   const stamp = stamper(signer);
   let index = 0;

@@ -14,7 +14,7 @@ import { newDataDirectory, removeDataDirectory, startService } from './service.t
 const requests = Number(process.env['BENCH_REQUESTS'] ?? 2_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
 
-/** Takes everything and reads nothing of it. */
+/** Accepts every request and ignores its contents. */
 const collector = createServer((request, response) => {
   request.resume().on('end', () => response.end());
 });

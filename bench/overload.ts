@@ -8,18 +8,18 @@ import { load, openLoop } from './load.ts';
 import { newDataDirectory, removeDataDirectory, startService } from './service.ts';
 
 const seconds = 4;
-/** More than one source may have under way, so that some are refused. */
+/** More than one source may have in progress, so that some are refused. */
 const connections = 2_048;
 const patienceMs = 1_000;
 const refusalRounds = 3;
 const refusalCount = 10_000;
 
-/** Measures what the gateway's processor does for a call that it refuses, once it is warm. */
+/** Measures the gateway's processor time of a refused call, after a warm-up. */
 async function measureRefusals(print: (line: string) => void): Promise<void> {
   const data = newDataDirectory();
   const bench = await startService(data, undefined, {
     KEYWRIGHT_IN_FLIGHT_MAXIMUM: '1',
-    // Connections of trusted proxies never rest after a refusal.
+    // The service does not pause connections of trusted proxies after a refusal.
     KEYWRIGHT_TRUSTED_PROXIES: '1',
   });
   try {
@@ -43,9 +43,8 @@ async function measureRefusals(print: (line: string) => void): Promise<void> {
 }
 
 /**
- * Kinds of requests whose goodput is measured. At ten times the peak of single signatures, clients take most
- * of the shared cores. Clients of batches take little, so batches show the work of the service under such a
- * load.
+ * The measured kinds of requests. At ten times the peak of single signatures, clients use most of the
+ * shared cores. Clients of batches use little, so batches show the work of the service under such a load.
  */
 const kinds = {
   signatures: { request: signRequests, warmUpCount: 10_000, peakCount: 12_000 },

@@ -69,7 +69,10 @@ async function newPage(): Promise<Page> {
   return page;
 }
 
-/** The least of some runs: what others evict from the caches of the processor is not the page's. */
+/**
+ * Returns the minimum of several runs, since cache misses caused by other processes do not belong to the
+ * page.
+ */
 async function best(
   page: Page,
   act: () => Promise<void>,
@@ -98,7 +101,7 @@ async function showPlainRows(page: Page, count: number): Promise<void> {
   await page.setContent(`<h1>plain</h1><table><tbody>${row.repeat(count)}</tbody></table>`);
 }
 
-/** Steps of a wheel, and now and then one of the scroll bar to elsewhere. */
+/** Scrolls by wheel steps, and at times by the scroll bar. */
 async function scrollThrough(page: Page): Promise<void> {
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.mouse.move(640, 450);

@@ -1,4 +1,4 @@
-// Policies as organizations write them, and what a decision over them costs.
+// Typical policies of organizations, and the cost of decisions with them.
 
 import { decidingPolicy } from '../src/core/policy/decision/deciding_policies.ts';
 import { decideActivity, decisionInputOf } from '../src/core/policy/decision/decision.ts';
@@ -25,9 +25,8 @@ export function typicalPolicies(count: number, userId: string): readonly PolicyP
 }
 
 /**
- * Decides over a signed transaction under that many policies, which are compiled beforehand: from
- * conditions and votes to the decision; of facts that were decided on before, or of new ones. Times
- * count whatever interrupts them.
+ * Decides on a signed transaction with this number of compiled policies, from conditions and votes to the
+ * decision, with cached facts or new ones. Times include interruptions.
  */
 export function measureDecisions(count: number, facts: 'new' | 'known'): DecisionTimes {
   const signer: Voter = {
@@ -79,7 +78,7 @@ export function measureDecisions(count: number, facts: 'new' | 'known'): Decisio
 
 type Described = Omit<PolicyParameters, 'policyName'>;
 
-/** One of eight shapes that organizations write, with constants of its own. */
+/** Returns one of eight typical policies, with its own constants. */
 function typicalPolicy(i: number): Described {
   const [id, to, user] = [identifier(i), address(i), identifier(1_000_000 + i)];
   const shapes: readonly Described[] = [

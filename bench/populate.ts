@@ -1,5 +1,5 @@
-// Large data sets, written straight into the database of a stopped service: sealed with its root key
-// by the enclave's own writer, many organizations a commit.
+// Writes large data sets directly into the database of a stopped service: sealed with its root key by the
+// enclave's own writer, many organizations per commit.
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ import { credentialsIn } from './service.ts';
 /** A sub-organization with a wallet of one account, whose address signs. */
 export type MadeOrganization = { readonly signer: Signer; readonly address: string };
 
-/** A sub-organization with a wallet, and with a target that its root user may import a key to. */
+/** A sub-organization with a wallet, and with a target for a key import by its root user. */
 export type ImportingOrganization = {
   readonly signer: Signer;
   readonly userId: string;
@@ -46,34 +46,38 @@ export type ImportingOrganization = {
   readonly targetPublicKey: Uint8Array;
 };
 
-/** Adds to the database of a service that does not run. */
+/** Adds rows to the database of a stopped service. */
 export type Population = {
-  /** A sub-organization whose root user has the signer's key; other users have the other keys. */
+  /** Creates a sub-organization whose root user has the signer's key; other users have the other keys. */
   organization(keyCount: number): Promise<MadeOrganization>;
-  /** A sub-organization with these policies; the signer is a user outside of the root quorum. */
+  /** Creates a sub-organization with these policies; the signer is a user outside of the root quorum. */
   organizationOfPolicies(
     policies: (userId: string) => readonly PolicyParameters[],
   ): Promise<MadeOrganization>;
   /** Creates sub-organizations with one user and one key each. */
   emptyOrganizations(count: number): Promise<void>;
   importingOrganizations(count: number): Promise<readonly ImportingOrganization[]>;
-  /** A sub-organization with so many accounts in ten wallets, of which the first can sign. */
+  /**
+   * Creates a sub-organization with this number of accounts in ten wallets, of which the first can sign.
+   */
   organizationOfAccounts(count: number): Promise<MadeOrganization>;
   close(): Promise<void>;
 };
 
 const organizationsPerCommit = 5_000;
 const accountsPerChange = 10_000;
-/** Look-ups lie at random, so that each commit writes most of their pages: few and large ones. */
+/**
+ * Look-ups have random positions, so each commit writes most of their pages; few large commits are faster.
+ */
 const changesPerCommit = 8;
 const walletsOfManyAccounts = 10;
 const keysPerUser = 10;
 
-/** Without log and flushes: the database is empty at the start and flushed at the end. */
+/** Without log and flushes, since the database is empty at the start and flushed at the end. */
 const bulkSettings = [
   'PRAGMA journal_mode = OFF',
   'PRAGMA synchronous = OFF',
-  // The page cache in KiB: a whole large data set.
+  // The page cache in KiB, large enough for a whole data set.
   'PRAGMA cache_size = -4194304',
 ];
 
@@ -96,7 +100,7 @@ export function openPopulation(dataDirectory: string): Population {
   const context = { now: Date.now(), newId };
   let organizations = 0;
 
-  /** One transaction with all that is submitted in the same turn of the event loop. */
+  /** Commits everything that is submitted in the same turn of the event loop in one transaction. */
   async function commit(parts: readonly OrganizationChange[]): Promise<void> {
     const rows = parts.map((part) => part.rows);
     const outcome = await store.port.commit({
@@ -114,7 +118,7 @@ export function openPopulation(dataDirectory: string): Population {
     if (outcome !== 'committed') throw new Error(`the data set was not written: ${outcome}`);
   }
 
-  /** A new sub-organization: its root user has one key, the others have ten each. */
+  /** Returns a new sub-organization: its root user has one key, the others have ten each. */
   function draftOf(publicKeys: readonly string[]) {
     organizations += 1;
     const id = newId();
@@ -228,7 +232,7 @@ export function openPopulation(dataDirectory: string): Population {
         for (let i = 0; i < Math.min(accountsPerChange, count - made); i += 1) {
           const index = made + i;
           const { wallet, account } = wallets[index % wallets.length] ?? first;
-          // An address of the right form that is never derived, because no signature uses it.
+          // A well-formed address that is never derived, because no signature uses it.
           const address = `0x${hex(random(20))}`;
           const path = `m/44'/60'/0'/0/${index}`;
           draft.add('wallet_account', {

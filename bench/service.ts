@@ -1,4 +1,4 @@
-// Starts the real service for a measurement, and reads what its two processes cost.
+// Starts the real service for a measurement, and reads the processor time of its two processes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ export type BenchService = {
   readonly readyMs: number;
   readonly cpuSeconds: () => { gateway: number; enclave: number };
   readonly residentMiB: () => { gateway: number; enclave: number };
-  /** Ends the service; its data stays. */
+  /** Stops the service; its data stays. */
   readonly stop: () => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ process.once('exit', () => {
   for (const path of dataDirectories) removeDataDirectory(path);
 });
 
-/** A new folder for the data of a service; `BENCH_DIRECTORY` names the disk to measure. */
+/** Creates a folder for the data of a service; `BENCH_DIRECTORY` selects the measured disk. */
 export function newDataDirectory(): string {
   const path = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
   dataDirectories.add(path);
@@ -54,8 +54,8 @@ export function credentialsIn(dataDirectory: string): Credentials {
 }
 
 /**
- * Starts a service on a free port, on the embedded store unless an address of a database is given.
- * `directory` is the top of the checkout whose service starts.
+ * Starts a service on a free port, on the embedded store unless the address of a database is given.
+ * `directory` is the root of the checkout whose service starts.
  */
 export async function startService(
   data: string,
@@ -76,7 +76,7 @@ export async function startService(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // A start that succeeds greets its operator, which is of no interest here.
+  // The greeting of a successful start is not needed.
   let said = '';
   gateway.stderr.on('data', (text: Buffer) => {
     said = (said + text.toString()).slice(-maximumSaidUnits);
@@ -107,7 +107,7 @@ export async function startService(
   };
 }
 
-/** The arguments with which `npm start` starts Node. */
+/** Returns the arguments with which `npm start` starts Node. */
 function startArguments(directory: string): readonly string[] {
   const manifest = readFileSync(join(directory, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
@@ -130,7 +130,10 @@ async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
   throw new Error('the service did not become ready');
 }
 
-/** Processor time of all threads of a process so far. The scheduler counts nanoseconds, `stat` hundredths. */
+/**
+ * Returns the processor time of all threads of a process so far. The scheduler counts nanoseconds, `stat`
+ * hundredths of a second.
+ */
 export function cpuSecondsOf(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(tasks).map((task) =>

@@ -1,4 +1,4 @@
-// Tasks of a page's main thread, by what they take of the processor: a busy machine makes none longer.
+// Tasks of a page's main thread, measured in processor time, which other load does not increase.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -7,12 +7,12 @@ type TraceEvent = {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds of the thread. */
+  /** Microseconds of thread time. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 };
 
-/** Milliseconds of the processor that the longest task took while something was done. */
+/** Returns the processor time of the longest task during an action, in milliseconds. */
 export async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
   const browser = page.context().browser();
   assert(browser !== null);
@@ -34,7 +34,7 @@ export async function longestTaskMs(page: Page, act: () => Promise<void>): Promi
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-/** Milliseconds of the processor that all tasks of the page's main thread took while something was done. */
+/** Returns the processor time of all tasks of the page's main thread during an action, in milliseconds. */
 export async function tasksMs(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -35,7 +35,7 @@ type Row = {
   readonly text: string;
   readonly account: SigningAccount;
   readonly interfaces: InterfaceTexts;
-  /** Microseconds that the slowest hundredth may take. */
+  /** The target for the 99th percentile, in microseconds. */
   readonly aim: number;
 };
 
@@ -121,7 +121,10 @@ function manyAddresses(count: number) {
   }));
 }
 
-/** 500 inputs, of which the account signs 100, and 500 outputs; the first two are those that were there. */
+/**
+ * Returns a PSBT with 500 inputs, of which the account signs 100, and 500 outputs; the original input and
+ * outputs come first.
+ */
 function manyCoins(bytes: Uint8Array): Uint8Array {
   const psbt = Psbt.fromBuffer(bytes);
   const spent = psbt.data.inputs[0]?.witnessUtxo;
@@ -138,7 +141,10 @@ function manyCoins(bytes: Uint8Array): Uint8Array {
   return psbt.toBuffer();
 }
 
-/** 100 inputs with the whole transactions that they spend from, and outputs up to the bytes to be hashed. */
+/**
+ * Returns a PSBT with 100 inputs and their whole previous transactions, and outputs up to the maximum of
+ * hashed bytes.
+ */
 function manyOldCoins(bytes: Uint8Array): Uint8Array {
   const [first] = Psbt.fromBuffer(bytes).data.inputs;
   if (first?.nonWitnessUtxo === undefined) throw new Error('there is no earlier transaction');
@@ -171,7 +177,7 @@ function readWithEverything({ type, text, account, interfaces }: Row): void {
   transaction.transfers();
 }
 
-/** Parsing the largest interfaces, which is done in a turn of its own for each. */
+/** Measures the parsing of the largest interfaces, which takes a turn of its own for each. */
 function measureInterfaces(): void {
   const argument = (i: number) => ({ name: `a${i}`, type: 'u64' });
   const instructions = Array.from({ length: idlLimits.instructions }, (_, i) => ({

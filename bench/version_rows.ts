@@ -1,4 +1,4 @@
-// The loads under which versions are compared. Each makes its requests beforehand.
+// The loads that compare versions. Each prepares its requests in advance.
 
 import { createHash } from 'node:crypto';
 import {
@@ -13,7 +13,7 @@ import {
 import { make } from './compare.ts';
 import { load } from './load.ts';
 
-/** A service under load: where it listens, and the signer and address of its first organization. */
+/** A service under load: its port, and the signer and address of its first organization. */
 export type Target = { readonly port: number; readonly signer: Signer; readonly address: string };
 
 export type Row = {
@@ -24,7 +24,7 @@ export type Row = {
   readonly isSigning?: true;
   /** The number of signatures, or other operations, in one request. */
   readonly operations: number;
-  /** Prepares a target, and returns the function that makes the requests of one round. */
+  /** Prepares a target; returns the function that creates the requests of one round. */
   readonly prepare: (target: Target) => Promise<(count: number) => Promise<readonly Buffer[]>>;
 };
 
@@ -72,7 +72,9 @@ export const rows: Readonly<Record<string, Row>> = {
   votes: { connections: 32, requests: 1_000, operations: 1, prepare: prepareVotes },
 };
 
-/** An organization whose two root users must agree: one proposes beforehand, the other approves. */
+/**
+ * Prepares an organization whose two root users must agree: one proposes in advance, the other approves.
+ */
 async function prepareVotes({ port, signer }: Target): ReturnType<Row['prepare']> {
   const { organizationId, address, members } = await organizationOfTwo(port, signer);
   const [first, second] = members.map((member) => ({ ...member, organizationId }));

@@ -52,7 +52,7 @@ type Version = {
   readonly target: Target;
 };
 
-/** The figures of one load of one version, medians of the rounds. */
+/** The figures of one load of one version, as medians of the rounds. */
 type Figures = {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -121,7 +121,8 @@ async function started(ref: string, settings: Readonly<Record<string, string>>):
 }
 
 /**
- * Loads all versions in turn, in an order that alternates between rounds. Returns the rounds of each version.
+ * Loads all versions in turn, in an order that alternates between rounds. Returns the rounds of each
+ * version.
  */
 async function measureRow(row: Row): Promise<readonly (readonly Figures[])[]> {
   const running = [];
@@ -184,7 +185,7 @@ async function measurePeer(name: string, peer: Peer, row: Row): Promise<void> {
   print(`${name.padEnd(13)}${peer.name.padEnd(15)}${cells.join('')}`);
 }
 
-/** The ratio to the first version: the median of the ratios within each round. */
+/** Returns the ratio to the first version: the median of the ratios within each round. */
 function ratioOf(
   taken: readonly (readonly Figures[])[],
   version: number,

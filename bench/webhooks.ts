@@ -1,9 +1,9 @@
-// Cost of one endpoint that receives every activity, for those who sign.
+// The cost of one endpoint that receives every activity, for signatures.
 
 import { startLoopbackServer } from '../test/support/loopback_server.ts';
 import { type Signer, stamper } from './client.ts';
 
-/** A receiver on loopback that answers 200 and counts. */
+/** Starts a receiver on loopback that answers 200 and counts requests. */
 export async function startReceiver() {
   let count = 0;
   const { origin, stop } = await startLoopbackServer((request, response) => {

@@ -1,5 +1,6 @@
-// clef, the signer of go-ethereum, driven through its JSON-RPC over HTTP. A rule approves each request, and
-// its audit log is on. It has no users, stamps or durable records, and opens its key file for each signature.
+// Drives clef, the signer of go-ethereum, through its JSON-RPC over HTTP. A rule approves each request, and
+// its audit log is on. It has no users, stamps or durable records, and opens its key file for each
+// signature.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +18,7 @@ const rules = `function OnSignerStartup() {}
 function ApproveSignData() { return 'Approve' }
 `;
 const readyTimeoutMs = 30_000;
-/** clef derives a key from its password for each signature, so a load ends by time. */
+/** clef derives a key from its password for each signature, so a time limit ends a load. */
 const maximumLoadMs = 5_000;
 
 /** Starts clef with a new key. Returns a sentence with the reason if clef is not installed. */

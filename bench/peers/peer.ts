@@ -1,4 +1,4 @@
-// The interface of a program that signs, measured beside the service.
+// The interface of a signing program that is measured next to the service.
 
 /** The figures of one load. `cpu` is processor time of a signature in µs. */
 export type PeerFigures = {
@@ -9,7 +9,7 @@ export type PeerFigures = {
 
 export type Peer = {
   readonly name: string;
-  /** Signs with this number of callers at once, at most this number of signatures. */
+  /** Signs with this number of concurrent callers, at most this number of signatures. */
   sign(callers: number, signatures: number): Promise<PeerFigures>;
   /** Stops the program and removes its files. */
   remove(): Promise<void>;
