@@ -1,4 +1,4 @@
-// The pages of docs/ as a site: npm run docs:site writes it to dist/site.
+// Builds the pages of docs/ as a site: npm run docs:site writes it to dist/site.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -16,12 +16,12 @@ export default defineConfig({
   outDir: join(import.meta.dirname, '../../dist/site'),
   rewrites: { 'README.md': 'index.md', 'decisions/README.md': 'decisions/index.md' },
   lastUpdated: false,
-  // Pages show tags and braces of templates as text.
+  // Tags and braces in the pages are shown as text.
   markdown: { html: false, config: unlinkSources },
   vue: { template: { compilerOptions: { delimiters: ['[[[[', ']]]]'] } } },
-  // Files of the repository that are no pages, and the addresses of a service on this machine.
+  // Files of the repository that are not pages, and addresses of a service on this machine.
   ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+/, /^http:\/\/localhost[:/]/],
-  // The pages lie outside of this folder, where Vite finds no packages.
+  // The pages are outside of this folder, where Vite finds no packages.
   vite: {
     resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: vue }] },
     build: { chunkSizeWarningLimit: 4_000 },
@@ -29,7 +29,7 @@ export default defineConfig({
   themeConfig: { search: { provider: 'local' }, outline: 'deep', sidebar: sidebar() },
 });
 
-/** Shows links to files of the repository that are no pages as plain text. */
+/** Shows links to files of the repository that are not pages as plain text. */
 function unlinkSources(md: MarkdownRenderer): void {
   md.core.ruler.push('unlink_sources', ({ tokens, env }) => {
     for (const { children } of tokens) {
