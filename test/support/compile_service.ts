@@ -224,6 +224,8 @@ function linkFiles(folder: string, to: string): void {
 }
 
 function removeUnused(): void {
+  // A new clone has no cache yet.
+  mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
