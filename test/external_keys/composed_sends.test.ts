@@ -13,8 +13,11 @@ import {
   describedWithdrawal,
   withdrawType,
 } from '../operations/earn/earn_requests.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import {
+  describedGasUsage,
   ethereumSponsorOf,
+  gasUsageType,
   makeEthereumSponsor,
 } from '../operations/sending/gas_usage_requests.ts';
 import {
@@ -109,7 +112,29 @@ test('sponsored calls beyond a limit reach no holder', async (t) => {
 
 test('an external key is no sponsor, also in a dry run', async (t) => {
   const { service, address } = await withKey(t);
-  await makeEthereumSponsor(service, { sponsors: [ethereumSponsorOf(address)] });
+  const parameters = describedGasUsage({ sponsors: [ethereumSponsorOf(address)] });
+  for (const dryRun of [true, false]) {
+    const { status, body } = await service.submit(
+      'upsert_gas_usage_config',
+      gasUsageType,
+      parameters,
+      { dryRun },
+    );
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(body.message, /held .*it cannot be a sponsor/);
+  }
+});
+
+test('an external key that an earlier version named as the sponsor pays for nothing', async (t) => {
+  const { service, address } = await withKey(t);
+  await makeEthereumSponsor(service);
+  await changeOrganization(service, (draft) => {
+    const [config] = draft.list('gas_usage_config');
+    assert(config !== undefined);
+    const sponsors = config.sponsors.map((sponsor) => ({ ...sponsor, address }));
+    draft.put('gas_usage_config', { ...config, sponsors });
+    return undefined;
+  });
   const from = await makeSender(service);
   const parameters = describedSend(from, { sponsor: true });
   for (const dryRun of [true, false]) {
@@ -117,7 +142,7 @@ test('an external key is no sponsor, also in a dry run', async (t) => {
       dryRun,
     });
     assert.equal(status, 400, JSON.stringify(body));
-    assert.match(body.message, /held .*sponsor/);
+    assert.match(body.message, /held .*it cannot be a sponsor/);
   }
 });
 

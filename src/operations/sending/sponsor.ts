@@ -44,13 +44,18 @@ export async function sponsorOf(
     return fail('sponsor_not_configured', { organizationId, caip2 });
   }
   const found = await findSigningKey(named.address, organization, read);
-  if (found.external !== undefined) requireHeldHere(found.external, 'it cannot be a sponsor');
+  requireSponsorKey(found);
   const account = accountThatSigns(transactionType, found);
   const requireAllowed = async (facts: Facts) => {
     const isAllowed = await allows({ resource: 'SPONSORSHIP', action: 'SIGN' }, facts);
     if (!isAllowed) fail('sponsor_refused', { organizationId, address: account.address });
   };
   return { state, organization, read, keyring, config, named, found, account, requireAllowed };
+}
+
+/** Raises `key_held_elsewhere` for an external key, whose holder is not part of each delivery. */
+export function requireSponsorKey({ external }: FoundKey): void {
+  if (external !== undefined) requireHeldHere(external, 'it cannot be a sponsor');
 }
 
 /**

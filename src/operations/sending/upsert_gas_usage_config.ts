@@ -16,6 +16,7 @@ import { accountFormatsOf } from '../../core/transactions/kinds.ts';
 import { caip2, chainOf } from '../balances/chain_of.ts';
 import { activity, wireOf } from '../operation.ts';
 import { findSigningKey } from '../signing/signing_key.ts';
+import { requireSponsorKey } from './sponsor.ts';
 
 const usd = () => text({ minimum: 1, maximum: 22 });
 const maximumSponsors = 20;
@@ -53,6 +54,7 @@ export const upsert_gas_usage_config = activity({
       const family = chain.caip2.startsWith('solana:') ? 'SOLANA' : 'ETHEREUM';
       const formats = accountFormatsOf(`TRANSACTION_TYPE_${family}`);
       const found = await findSigningKey(address, organization, read);
+      requireSponsorKey(found);
       if (!found.addresses.some(({ format }) => formats.includes(format))) {
         failField(`${place}.address`, `expected an address of ${formats.join(' or ')}`);
       }
