@@ -21,6 +21,22 @@ const names = new Map([
 
 const rows: readonly (readonly [condition: string, consensus: string, sentence: string])[] = [
   ['', '', 'Allows everything by every user.'],
+  ['false', '', 'Allows nothing.'],
+  ["activity.type == ''", '', "Allows everything where activity.type == '' by every user."],
+  [
+    "activity.resource == 'AUTH_PROXY' && activity.action == 'CREATE'",
+    '',
+    'Allows enabling the onboarding proxy by every user.',
+  ],
+  ["activity.kind == 'UPDATE_ROOT_QUORUM'", '', 'Allows updating the root quorum by every user.'],
+  ["activity.action == 'SIGN'", 'false', 'Allows nothing.'],
+  ["activity.action == 'SIGN'", 'approvers.count() >= 1', 'Allows signing, if 1 user approves.'],
+  [
+    "activity.action == 'SIGN' && controls.daily && (wallet.label == 'a' || wallet.label == 'b')",
+    "approvers.count() >= 2 && (credentials.any(c, c.type == 'X') || approvers.count() >= 3)",
+    "Allows signing within the limit daily and where (wallet.label == 'a' || wallet.label == 'b'), if 2 users approve and (credentials.any(c, c.type == 'X') || approvers.count() >= 3).",
+  ],
+  ['!controls.hourly', '', 'Allows everything beyond the limit hourly by every user.'],
   ['true', '', 'Allows everything by every user.'],
   ["activity.action == 'EXPORT'", '', 'Allows exporting by every user.'],
   [
@@ -87,7 +103,7 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
   [
     `activity.params.user_id == '${bob}' || wallet.id == '${gone}'`,
     `approvers.any(u, u.id == '${alice}') && credentials.count() > 1`,
-    `Allows everything where activity.params.user_id == “bob” || wallet.id == 01a2…05a6, if approvers.any(u, u.id == “alice”) && credentials.count() > 1.`,
+    `Allows everything where activity.params.user_id == “bob” || wallet.id == 01a2…05a6, if alice approves and credentials.count() > 1.`,
   ],
   ['not an expression', '(', 'Allows not an expression, if (.'],
 ];

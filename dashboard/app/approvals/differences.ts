@@ -5,6 +5,7 @@ import { reportedName } from '../../../src/client/reported_names.ts';
 import { changeSentence } from '../../../src/core/transactions/headline/change_sentence.ts';
 import { listText, t } from '../../messages/text.ts';
 import { hasId, shortId } from '../headlines/named_ids.ts';
+import { quorumMembers } from '../headlines/quorum_text.ts';
 import type { Policy } from '../service/reads.ts';
 
 /** Current state of the organization, as the service reports it. */
@@ -196,7 +197,12 @@ function changedQuorum({ threshold, userIds, ...rest }: Intent, known: Known): C
   const { quorum } = known;
   const ids = listOf(userIds);
   return {
-    sentence: t('change.setsQuorum', { threshold: textOf(threshold), names: namesOf(ids, known) }),
+    sentence: t('change.setsQuorum', {
+      members: quorumMembers(
+        Number(textOf(threshold)),
+        ids.map((id) => namesOf([id], known)),
+      ),
+    }),
     differences: [
       {
         what: t('change.threshold'),

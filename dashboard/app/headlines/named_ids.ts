@@ -3,7 +3,7 @@
 import { nameWithoutId, shown } from '../service/activity_text.ts';
 import type { Names } from './names.ts';
 
-const ids = /'?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'?/gi;
+const ids = /(['"]?)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\1/gi;
 
 /** Returns true for a text with the id of a resource. */
 export const hasId = (text: string): boolean => text.search(ids) !== -1;
@@ -18,6 +18,9 @@ export function nameOfId(id: string, names: Names): string {
   return name === undefined ? shortId(id) : `“${shown(nameWithoutId(name))}”`;
 }
 
-/** Replaces the ids in a text, and single quotes around them. */
+/** Replaces the ids in a text, and the quotes around them. JSON keeps its quotes around shortened ids. */
 export const withNames = (text: string, names: Names): string =>
-  text.replaceAll(ids, (_, id: string) => nameOfId(id, names));
+  text.replaceAll(ids, (_, quote: string, id: string) => {
+    const named = nameOfId(id, names);
+    return quote === '"' && named === shortId(id) ? `"${named}"` : named;
+  });

@@ -7,7 +7,8 @@ import { Screen } from '../../components/screen.tsx';
 import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
-import { listText, number, t } from '../../messages/text.ts';
+import { number, t } from '../../messages/text.ts';
+import { quorumMembers } from '../headlines/quorum_text.ts';
 import { msOf, shown, submitterName } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
@@ -54,7 +55,7 @@ function quorumText({ rootQuorum, users }: Organization): string {
   const names = userIds.map((id) =>
     shown(users.find(({ userId }) => userId === id)?.userName ?? id),
   );
-  return t('organizations.quorumOf', { threshold, names: listText(names) });
+  return quorumMembers(threshold, names);
 }
 
 function Users({ organization }: { readonly organization: Organization }) {

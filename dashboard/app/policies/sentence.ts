@@ -29,9 +29,12 @@ export function policySentence(
   { effect, condition, consensus, time = '' }: Rule,
   names: Names,
 ): string {
+  const isDeny = effect === 'EFFECT_DENY';
+  if (isFalse(condition) || isFalse(consensus)) {
+    return t(isDeny ? 'policies.saysDenyNothing' : 'policies.saysAllowNothing');
+  }
   const what = whatText(condition, names);
   const who = consensus === '' ? undefined : whoText(consensus, names);
-  const isDeny = effect === 'EFFECT_DENY';
   const sentence =
     who === undefined
       ? t(isDeny ? 'policies.saysDeny' : 'policies.saysAllow', { what })
@@ -39,20 +42,24 @@ export function policySentence(
   return time === '' ? sentence : `${sentence} ${t('policies.saysTime', { time: shown(time) })}`;
 }
 
+function isFalse(clause: string): boolean {
+  const tree = parsed(clause);
+  return tree?.kind === 'boolean' && !tree.value;
+}
+
 /** Describes the activities that match a condition. */
 function whatText(condition: string, names: Names): string {
   if (condition === '') return t('policies.saysEverything');
   const tree = parsed(condition);
   if (tree === undefined) return shown(condition);
-  if (tree.kind === 'boolean')
-    return t(tree.value ? 'policies.saysEverything' : 'policies.saysNothing');
+  if (tree.kind === 'boolean') return t('policies.saysEverything');
   const deeds = alternativeDeeds(tree);
   if (deeds !== undefined) return oneOfText([...new Set(deeds)]);
   const parts = tree.kind === 'and' ? tree.operands : [tree];
   const equal = new Map(
     parts.flatMap((part) => {
       const found = equality(part);
-      return found === undefined ? [] : [[found.path, found.value] as const];
+      return found === undefined || found.value === '' ? [] : [[found.path, found.value] as const];
     }),
   );
   const [action, resource] = [equal.get('activity.action'), equal.get('activity.resource')];
@@ -62,8 +69,8 @@ function whatText(condition: string, names: Names): string {
   const chain = parts.flatMap((part) => chainOf(part) ?? [])[0];
   const rest = parts.flatMap((part) => {
     const found = equality(part);
-    if (found?.path.startsWith('activity.') && kindsOfActivity.has(found.path)) return [];
-    return [partText(part, names, chain)];
+    if (found !== undefined && found.value !== '' && kindsOfActivity.has(found.path)) return [];
+    return [partText(part, { names, chain, written: writtenIn(tree, part) })];
   });
   if (rest.length === 0) return activity ?? t('policies.saysEverything');
   const where = listText(rest);
@@ -112,13 +119,26 @@ const deedOf = ({ path, value }: Equality): string =>
   (path === 'activity.resource' ? activityText(undefined, value) : undefined) ??
   shown(activityGerund(value));
 
+/** Prints a part of an expression, with the parentheses that it needs beside others. */
+const writtenIn = (whole: Expression, part: Expression): string =>
+  part !== whole && part.kind === 'or' ? `(${print(part)})` : print(part);
+
 /** Describes one part of a condition, as in `with the wallet treasury`. Other parts appear as written. */
-function partText(part: Expression, names: Names, chain: bigint | undefined): string {
+function partText(
+  part: Expression,
+  {
+    names,
+    chain,
+    written,
+  }: { readonly names: Names; readonly chain: bigint | undefined; readonly written: string },
+): string {
   const asWritten = () =>
-    t('policies.saysCondition', { condition: withNames(shown(print(part)), names) });
+    t('policies.saysCondition', { condition: withNames(shown(written), names) });
   if (chainOf(part) !== undefined) {
     return t('policies.saysChain', { chain: chainText(`eip155:${chainOf(part)}`) ?? '' });
   }
+  const limit = limitText(part);
+  if (limit !== undefined) return limit;
   const found = equality(part);
   if (found === undefined) return recipientsText(part) ?? amountText(part, chain) ?? asWritten();
   const name = shown(names.get(found.value.toLowerCase()) ?? shortId(found.value));
@@ -134,6 +154,14 @@ function partText(part: Expression, names: Names, chain: bigint | undefined): st
     default:
       return asWritten();
   }
+}
+
+/** Describes `controls.daily` and `!controls.daily`. */
+function limitText(part: Expression): string | undefined {
+  const isBeyond = part.kind === 'not';
+  const read = isBeyond ? part.operand : part;
+  if (read.kind !== 'member' || print(read.target) !== 'controls') return undefined;
+  return t(isBeyond ? 'policies.saysBeyond' : 'policies.saysWithin', { name: shown(read.name) });
 }
 
 /** Matches `eth.tx.chain_id == 1`. */
@@ -175,11 +203,10 @@ const amounts: Readonly<Record<string, MessageName>> = {
 function whoText(consensus: string, names: Names): string {
   const tree = parsed(consensus);
   if (tree === undefined) return shown(consensus);
-  const parts = (tree.kind === 'and' ? tree.operands : [tree]).map((part) =>
-    votesText(part, names),
+  const parts = (tree.kind === 'and' ? tree.operands : [tree]).map(
+    (part) => votesText(part, names) ?? withNames(shown(writtenIn(tree, part)), names),
   );
-  if (parts.every((part) => part !== undefined)) return listText(parts);
-  return withNames(shown(print(tree)), names);
+  return listText(parts);
 }
 
 /** Describes the votes that one part of a consensus needs. */
@@ -193,7 +220,9 @@ function votesText(tree: Expression, names: Names): string | undefined {
   if (counted !== undefined) {
     const { list: target, least } = counted;
     const count = number(Number(least));
-    if (print(target) === 'approvers') return t('policies.saysUsersApprove', { count });
+    if (print(target) === 'approvers') {
+      return t('policies.saysUsersApprove', { count: Number(least) });
+    }
     if (
       target.kind === 'lambda' &&
       target.name === 'filter' &&

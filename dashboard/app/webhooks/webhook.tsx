@@ -9,7 +9,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
-import { known, number, t } from '../../messages/text.ts';
+import { known, listText, number, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { requestOf, useWrite } from '../service/write.ts';
@@ -58,10 +58,18 @@ function Endpointed({ endpoint }: { readonly endpoint: Endpoint }) {
           { term: t('webhooks.url'), value: <code>{urlText(endpoint)}</code> },
           { term: t('webhooks.state'), value: stateText(endpoint) },
           { term: t('webhooks.id'), value: <Copyable text={endpointId} />, isDetail: true },
-          ...subscriptions.map(({ eventType, filtersJson }) => ({
-            term: eventText(eventType),
-            value: filtersJson ? <code>{shown(filtersJson)}</code> : t('webhooks.everything'),
-          })),
+          {
+            term: t('webhooks.events'),
+            value: listText(subscriptions.map(({ eventType }) => eventText(eventType))),
+          },
+          ...subscriptions.flatMap(({ eventType, filtersJson }) =>
+            filtersJson
+              ? {
+                  term: t('webhooks.filterOf', { event: eventText(eventType) }),
+                  value: <code>{shown(filtersJson)}</code>,
+                }
+              : [],
+          ),
         ]}
       />
       <Outcome write={write} />

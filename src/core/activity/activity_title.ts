@@ -42,6 +42,10 @@ const titles: Readonly<Record<string, string>> = {
   CREATE_VELOCITY_CONTROL: 'Create limit over time',
   DELETE_VELOCITY_CONTROL: 'Delete limit over time',
   DELETE_VELOCITY_CONTROLS: 'Delete limits over time',
+  AUTH_PROXY: 'Onboarding proxy',
+  CREATE_AUTH_PROXY: 'Enable onboarding proxy',
+  DELETE_AUTH_PROXY: 'Disable onboarding proxy',
+  UPDATE_AUTH_PROXY: 'Update onboarding proxy',
   ENABLE_AUTH_PROXY: 'Enable onboarding proxy',
   DISABLE_AUTH_PROXY: 'Disable onboarding proxy',
   UPDATE_AUTH_PROXY_CONFIG: 'Update onboarding proxy',
@@ -79,7 +83,8 @@ export const resourcePlural = (resource: string): string =>
   pluralOf(lowerFirst(activityTitle(resource)));
 
 function pluralOf(words: string): string {
-  if (/(s|^in|quorum|proxy|allowlist|vault|sponsorship|time)$/.test(words)) return words;
+  if (/(quorum|proxy|allowlist)$/.test(words)) return `the ${words}`;
+  if (/(s|^in|vault|sponsorship|time)$/.test(words)) return words;
   const data = ' or data';
   if (words.endsWith(data)) return `${pluralOf(words.slice(0, -data.length))}${data}`;
   return `${words.replace(/([^aeiou])y$/, '$1ie')}s`;
