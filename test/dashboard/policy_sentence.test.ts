@@ -22,6 +22,11 @@ const names = new Map([
 const rows: readonly (readonly [condition: string, consensus: string, sentence: string])[] = [
   ['', '', 'Allows everything by every user.'],
   ['false', '', 'Allows nothing.'],
+  [
+    "activity.resource == 'SPONSORSHIP' && activity.action == 'SIGN'",
+    '',
+    'Allows paying for sponsored transactions by every user.',
+  ],
   ["activity.type == ''", '', "Allows everything where activity.type == '' by every user."],
   [
     "activity.resource == 'AUTH_PROXY' && activity.action == 'CREATE'",
@@ -82,7 +87,7 @@ const rows: readonly (readonly [condition: string, consensus: string, sentence: 
   [
     "activity.resource == 'POLICY' || activity.kind == 'SIGN_RAW_PAYLOAD'",
     'approvers.count() >= 2',
-    'Allows everything about policies or signing messages or data, if 2 users approve.',
+    'Allows signing messages or data or everything about policies, if 2 users approve.',
   ],
   [
     "activity.kind in ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOAD']",

@@ -87,7 +87,10 @@ function alternativeDeeds(tree: Expression): readonly string[] | undefined {
   const found = alternativesOf(tree).map((each) =>
     each !== undefined && kindsOfActivity.has(each.path) ? deedOf(each) : undefined,
   );
-  return found.length > 0 && found.every((each) => each !== undefined) ? found : undefined;
+  if (found.length === 0 || !found.every((each) => each !== undefined)) return undefined;
+  // Broad alternatives follow, so that `or` does not continue their resources.
+  const isBroad = (deed: string) => deed.startsWith(t('policies.saysEverything'));
+  return [...found.filter((deed) => !isBroad(deed)), ...found.filter(isBroad)];
 }
 
 function alternativesOf(tree: Expression): readonly (Equality | undefined)[] {
@@ -111,7 +114,8 @@ function activityText(
   if (resource === undefined) return action && shown(activityGerund(action));
   const things = shown(resourcePlural(resource));
   if (action === undefined) return t('policies.saysAbout', { things });
-  if (action === 'SIGN') return t('policies.saysSignWith', { things });
+  if (action === 'SIGN' && resource !== 'SPONSORSHIP')
+    return t('policies.saysSignWith', { things });
   return shown(activityGerund(`${action}_${resource}`));
 }
 

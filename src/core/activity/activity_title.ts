@@ -55,6 +55,7 @@ const titles: Readonly<Record<string, string>> = {
   DELETE_SUB_ORGANIZATION: 'Delete sub-organization',
   CREATE_SMART_CONTRACT_INTERFACE: 'Add contract interface',
   DELETE_SMART_CONTRACT_INTERFACE: 'Delete contract interface',
+  SIGN_SPONSORSHIP: 'Pay for sponsored transactions',
   UPSERT_GAS_USAGE_CONFIG: 'Set gas sponsorship',
   UPSERT_SWAP_CONFIG: 'Set swap configuration',
   REDELIVER_WEBHOOK_EVENTS: 'Redeliver webhook events',
