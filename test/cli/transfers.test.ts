@@ -205,7 +205,7 @@ test('an export asks for the name, and is never written over a file', async () =
   assert.equal(read('there'), 'mine');
   const nobody = await run(`export wallet shop --to ${inFolder('new')}`);
   assert.equal(nobody.code, 10);
-  assert.match(nobody.err, /recovery phrase of the wallet shop is written into .*new in the clear/);
+  assert.match(nobody.err, /recovery phrase of the wallet shop is written to .*new in clear text/);
   const other = await run(`export wallet shop --to ${inFolder('new')}`, { ask: async () => 'shp' });
   assert.equal(other.code, 10);
   assert(!existsSync(inFolder('new')));
@@ -316,7 +316,7 @@ test('addresses that are not those of the file end with 9', async () => {
   writeFileSync(inFolder('other.json'), JSON.stringify(document), { mode: 0o600 });
   const { code, err } = await run(`import wallet other --from ${inFolder('other.json')}`);
   assert.equal(code, 9, err);
-  assert.match(err, /another address than the file says/);
+  assert.match(err, /another address than in the file/);
 });
 
 test('the keys of the service are pinned, and a bundle by others ends with 9 and no file', async () => {
