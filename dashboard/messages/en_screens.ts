@@ -604,6 +604,7 @@ export const enScreens = {
   'approvals.askedAt': 'Requested',
   'approvals.policy': 'Policy',
   'approvals.policyName': '“{name}”',
+  'approvals.quorumBeside': 'The root quorum can approve without this policy.',
   'approvals.besidePolicy': 'You belong to the root quorum, which can approve without this policy.',
   'approvals.votes': 'Votes',
   'approvals.lapses': 'Expires',

@@ -287,6 +287,7 @@ test('each approval opens with amount, chain and parties in words, and names its
     await approval.getByText('1 of 2 approvals, yours completes it.').waitFor();
     await approval.getByText(/Approved by alice\. May still approve: you(,| or) /).waitFor();
     if (name !== 'freeze') await approval.getByText('if 2 of alice, bob, and carol').waitFor();
+    await approval.getByText('The root quorum can approve without this policy.').waitFor();
     await assertAccessible(page, name);
     await takeBoth(page, approval, name);
   }

@@ -245,7 +245,7 @@ function AskingPolicies({ explanation }: { readonly explanation: Explanation | u
           </div>
         );
       })}
-      {isOfRootQuorum && <p class="hint">{t('approvals.besidePolicy')}</p>}
+      <p class="hint">{t(isOfRootQuorum ? 'approvals.besidePolicy' : 'approvals.quorumBeside')}</p>
     </>
   );
 }

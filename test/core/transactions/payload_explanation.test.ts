@@ -166,6 +166,8 @@ test('a permit without a limit or an end, or of another account, is warned of', 
   const of = (...given: Parameters<typeof permit>) =>
     explainPayloads(asked(permit(...given), eip712)).warnings.map(({ code }) => code);
   assert.deepEqual(of(unlimited, 1_800_000_000), ['UNLIMITED_APPROVAL']);
+  const [warning] = explainPayloads(asked(permit(unlimited, 1_800_000_000), eip712)).warnings;
+  assert.match(String(warning?.text), / can take the whole balance of .+, now and later\.$/);
   assert.deepEqual(of('1', 9_999_999_999), ['NO_EXPIRY']);
   assert.deepEqual(of('1', 1_800_000_000, spender), ['OWNER_IS_ANOTHER']);
 });

@@ -177,7 +177,7 @@ function warningsOf(
     .filter(({ kind, amount }) => kind === 'allowance' && isUnlimitedAmount(amount))
     .map(({ token, to }) => ({
       code: 'UNLIMITED_APPROVAL' as const,
-      text: `${to} can take all of ${tokenName(chainId, token)} that the account has now and later.`,
+      text: `${to} can take the whole balance of ${tokenName(chainId, token)}, now and later.`,
     }));
   const others = items
     .filter(({ owner }) => owner !== undefined && isOther(owner, signer))

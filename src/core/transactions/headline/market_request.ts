@@ -74,7 +74,7 @@ function sentenceOf(
       return `${to} withdraws ${moved} from ${vault(from)}`;
     case 'swap': {
       const output = least === undefined ? '' : assetText(least.amount, least.asset, chain);
-      return `${from} swaps ${moved} for at least ${output}, which it gets itself`;
+      return `${from} swaps ${moved} for at least ${output}, paid out to the same account`;
     }
   }
 }
