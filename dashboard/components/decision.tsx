@@ -3,7 +3,8 @@
 import { useId } from 'preact/hooks';
 import { Named } from '../app/headlines/named.tsx';
 import { nameWithoutId, shown } from '../app/service/activity_text.ts';
-import { known, t } from '../messages/text.ts';
+import { t } from '../messages/text.ts';
+import { outcomeText } from './outcome_text.ts';
 import { Table } from './table.tsx';
 
 type Clause = {
@@ -58,7 +59,7 @@ export function DecisionText({ decision }: { readonly decision: Decided }) {
             [t('decision.policy')]: ({ policyName, policyId }) =>
               shown(nameWithoutId(policyName ?? policyId)),
             [t('decision.effect')]: ({ effect }) => effectText(effect),
-            [t('decision.outcome')]: ({ outcome }) => known(`decision.${outcome}`, outcome),
+            [t('decision.outcome')]: ({ effect, outcome }) => outcomeText(effect, outcome),
             [t('decision.condition')]: clauseCell('condition'),
             [t('decision.consensus')]: clauseCell('consensus'),
             [t('decision.time')]: clauseCell('time'),

@@ -152,6 +152,7 @@ export const en = {
   'decision.OUTCOME_ALLOW': 'allows',
   'decision.OUTCOME_DENY_EXPLICIT': 'denies',
   'decision.OUTCOME_DENY_IMPLICIT': 'does not allow',
+  'decision.noDeny': 'does not deny',
   'decision.OUTCOME_REQUIRES_CONSENSUS': 'needs votes',
   'decision.OUTCOME_REJECTED': 'rejected',
   'decision.OUTCOME_ERROR': 'failed',
