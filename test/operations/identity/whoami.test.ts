@@ -37,5 +37,5 @@ test('whoami requires an organization id and a stamp, and takes no other member'
   const noId = await service.send('query', 'whoami', body, [stampOf(body, service.root.key)]);
   assertViolation(noId, 'organizationId');
   assertRefused(await service.query('whoami', {}, { key: testKey('stranger') }), 401, 16);
-  assertRefused(await service.send('query', 'whoami', body, []), 400, 3);
+  assertRefused(await service.send('query', 'whoami', body, []), 401, 16); // REQ-10
 });
