@@ -79,7 +79,7 @@ test('the parent reads it', async () => {
 test('the parent cannot write to it', async () => {
   await assert.rejects(
     parent.createWallet({ organizationId: childId, walletName: 'Not yours', accounts: [] }),
-    isRefusal(7, 'ORGANIZATION_MISMATCH'),
+    isRefusal(3, 'ORGANIZATION_MISMATCH'),
   );
   await assert.rejects(
     parent.signRawPayload({
@@ -89,7 +89,7 @@ test('the parent cannot write to it', async () => {
       encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     }),
-    isRefusal(7, 'ORGANIZATION_MISMATCH'),
+    isRefusal(3, 'ORGANIZATION_MISMATCH'),
   );
   const { wallets } = await child.getWallets();
   assert.equal(wallets.length, 1);

@@ -54,7 +54,7 @@ export async function checkActivity(service: TestService, wanted: ActivityCase):
   assertRefused(await service.send('submit', operation, body, [other]), 401, 16);
   assertRefused(await send(body, plain.key), 403, 7);
   const atChild = bodyOf(parameters, child.organizationId);
-  const { status, code } = wanted.refusedInChild ?? { status: 403, code: 7 };
+  const { status, code } = wanted.refusedInChild ?? { status: 400, code: 3 };
   assertRefused(await send(atChild, rootKey), status, code);
   const kept = { ...before, activities: before.activities + 1 };
   assert.deepEqual(await storedCount(service), kept, 'only what was not permitted is kept');

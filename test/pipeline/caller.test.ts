@@ -89,8 +89,8 @@ test('only the own users write a child', async () => {
       },
     );
   const refused = await rename('By the parent', service.root.key);
-  assert.equal(refused.status, 403);
-  assert.equal(refused.body.code, 7);
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.code, 3);
   assert.equal(clientCodeOf(refused), 'ORGANIZATION_MISMATCH');
   assert.equal(
     refused.body.message,

@@ -251,7 +251,7 @@ test('a child is read and written by its own passkeys, and only read by those of
 
   assert.equal((await rename('Own', 'By itself', of)).status, 200);
   const refused = await rename('Root', 'By the parent', of);
-  assert.equal(refused.status, 403);
+  assert.equal(refused.status, 400);
   assert.equal(clientCodeOf(refused), 'ORGANIZATION_MISMATCH');
   // Neither its parent nor a sibling accepts it.
   const sibling = await childWith('Of the sibling');

@@ -32,7 +32,7 @@ test('a body that waits in a child is not a vote if a user of the parent sends i
   const open = shownAs('CONSENSUS_NEEDED', await sendAs(testKey('Asker')));
   for (const key of [plain, service.root.key]) {
     const answer = await sendAs(key);
-    assertRefused(answer, 403, 7);
+    assertRefused(answer, 400, 3);
     assert.match(answer.body.message, /^organization mismatch/);
   }
   const now = await read(service, open, child);

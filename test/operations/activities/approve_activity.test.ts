@@ -189,9 +189,9 @@ test('the users of a parent read what waits in a child, and have no vote there',
   const seen = await read(service, waiting, { organizationId });
   assert.equal(seen.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   assert.deepEqual([seen.canApprove, seen.canReject], [false, false]);
-  assertRefused(await approve(service, waiting, { organizationId }), 403, 7);
-  assertRefused(await reject(service, waiting, { organizationId }), 403, 7);
-  // The parent has no activity with this fingerprint.
+  assertRefused(await approve(service, waiting, { organizationId }), 400, 3);
+  assertRefused(await reject(service, waiting, { organizationId }), 400, 3);
+  // In the parent there is no such activity.
   assertRefused(await approve(service, waiting), 404, 5);
   const other = { organizationId, key: testKey('Other root') };
   shownAs('COMPLETED', await approve(service, waiting, other));

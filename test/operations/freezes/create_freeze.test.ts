@@ -39,8 +39,6 @@ test('create_freeze: stops the subject once committed, and is listed', async (t)
         parameters: { type: 'FREEZE_TYPE_ORGANIZATION', reason: 'x'.repeat(1001) },
       },
     ],
-    // The parent's key does not exist in the child.
-    refusedInChild: { status: 403, code: 7 },
   });
   assertFrozen(await sign(service, key), new RegExp(`private key ${key} .* freeze ${freezeId}$`));
   const { body } = await service.query('list_freezes');

@@ -207,7 +207,7 @@ test('oauth2_authenticate: a user who may not use a client cannot make the servi
   const parameters = describedCode(id);
   const send = (as: object) => service.submit(wire.operation, wire.type, parameters, as);
   assertRefused(await send(await addPlainUser(service)), 403, 7);
-  assertRefused(await send({ organizationId: child.organizationId }), 403, 7);
+  assertRefused(await send({ organizationId: child.organizationId }), 400, 3);
   assertRefused(await send(child), 404, 5);
   const body = activityBody(service, wire.type, parameters);
   const dry = await service.enclave.request({

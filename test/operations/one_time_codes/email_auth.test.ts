@@ -57,6 +57,8 @@ test('email_auth: mails a sealed key that is stored nowhere', async (t) => {
   const result = await checkActivity(service, {
     ...emailAuth,
     parameters,
+    // The login of the child is switched off.
+    refusedInChild: { status: 403, code: 7 },
     optional: Object.keys(parameters).filter(
       (name) => !['email', 'targetPublicKey', 'emailCustomization'].includes(name),
     ),

@@ -26,6 +26,8 @@ test('init_otp_auth: mails a code to a user', async (t) => {
   const { otpId } = await checkActivity(service, {
     ...initOtpAuth,
     parameters,
+    // The login of the child is switched off.
+    refusedInChild: { status: 403, code: 7 },
     optional: ['otpLength', 'expirationSeconds'],
     malformed: [
       { field: 'parameters.otpLength', parameters: { ...parameters, otpLength: 5 } },

@@ -58,6 +58,8 @@ test('otp_login: exchanges a token for a session of the user with this contact',
   const { session } = await checkActivity(service, {
     ...otpLogin,
     parameters,
+    // The login of the child is switched off.
+    refusedInChild: { status: 403, code: 7 },
     optional: ['expirationSeconds', 'invalidateExisting', 'sessionProfileId'],
     malformed: [
       {

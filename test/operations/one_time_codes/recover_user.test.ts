@@ -56,6 +56,8 @@ test('init_user_email_recovery: mails a key that allows only the recovery', asyn
   const result = await checkActivity(service, {
     ...init,
     parameters,
+    // The recovery of the child is switched off.
+    refusedInChild: { status: 403, code: 7 },
     optional: ['expirationSeconds', 'sendFromEmailSenderName'],
     malformed: [
       { field: 'parameters.email', parameters: { ...parameters, email: 'alice' } },
@@ -189,7 +191,7 @@ test('recover_user: the mailed key works alone, once, for its own user', async (
     submit(service, recover, { ...parameters, ...changes }, sender);
   assertRefused(await send({ userId: bob }), 403, 7);
   assertRefused(await send({ userId: unknownId }), 403, 7);
-  assertRefused(await send({}, asParent), 403, 7);
+  assertRefused(await send({}, asParent), 400, 3);
   await switchOn(service, organizationId, []);
   assertRefused(await send(), 403, 7);
   await switchOn(service, organizationId, ['FEATURE_NAME_EMAIL_RECOVERY']);

@@ -27,7 +27,6 @@ test('seal_organization: stops wallets and private keys, also cached derived key
   const result = await checkActivity(service, {
     ...wire,
     parameters: {},
-    refusedInChild: { status: 403, code: 7 },
   });
   assert.deepEqual(result, { sealCount: '1' });
   assertSealed(await sign(service, key));

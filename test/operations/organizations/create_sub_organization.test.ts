@@ -328,7 +328,7 @@ test('the parent reads its child and never writes to it', async () => {
     service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', wallet, as);
   assert.equal((await createWallet(own)).status, 200);
   const refused = await createWallet({ organizationId });
-  assertRefused(refused, 403, 7);
+  assertRefused(refused, 400, 3);
   assert.match(refused.body.message, /^organization mismatch: request is targeting organization/);
   for (const query of [
     'list_wallets',

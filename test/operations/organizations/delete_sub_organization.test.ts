@@ -168,7 +168,7 @@ test('only the root quorum of the child deletes it', async () => {
     organizationId,
   );
   const byParent = await remove({}, { organizationId });
-  assertRefused(byParent, 403, 7);
+  assertRefused(byParent, 400, 3);
   assert.match(byParent.body.message, /^organization mismatch/);
   assertRefused(await remove({}, { organizationId, key: testKey('plain') }), 403, 7);
   assertRefused(await remove({}, { organizationId, key: testKey('stranger') }), 401, 16);

@@ -156,7 +156,7 @@ test('create_read_write_session: a parent opens no session for users of its chil
   const { body } = await service.query('whoami', {}, child);
   const parameters = { targetPublicKey, userId: body.userId };
   const refused = await service.submit(wire.operation, wire.type, parameters, { organizationId });
-  assertRefused(refused, 403, 7);
+  assertRefused(refused, 400, 3);
   assert.equal(refused.body.turnkeyErrorCode, 'ORGANIZATION_MISMATCH');
   const missing = { status: 404, code: 5, text: /^unable to find user / };
   for (const userId of [body.userId, unknownId]) {

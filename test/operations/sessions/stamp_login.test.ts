@@ -93,7 +93,7 @@ test('stamp_login: a user of the parent does not log in to a child', async (t) =
   const child = await addChild(service);
   const { organizationId } = child;
   const refused = await logIn(service, 'session', {}, { organizationId });
-  assertRefused(refused, 403, 7);
+  assertRefused(refused, 400, 3);
   assert.equal(refused.body.turnkeyErrorCode, 'ORGANIZATION_MISMATCH');
 });
 

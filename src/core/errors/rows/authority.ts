@@ -33,7 +33,7 @@ export const authorityErrors = {
   ...rowsOf('RESOURCE_EXHAUSTED', 'REQUEST_INVALID', {
     unseal_tries_exceeded: 'a user may try to unseal an organization {maximum} times in an hour',
   }),
-  ...rowsOf('PERMISSION_DENIED', 'ORGANIZATION_MISMATCH', {
+  ...rowsOf('INVALID_ARGUMENT', 'ORGANIZATION_MISMATCH', {
     parent_cannot_write:
       'organization mismatch: request is targeting organization ("{organizationId}"), but voters are in organization ("{callerOrganizationId}")',
   }),
