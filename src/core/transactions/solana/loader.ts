@@ -1,142 +1,98 @@
 // Explains an instruction of the program loaders.
 
 import { bytesText, type InstructionContext, type InstructionExplanation, who } from './effects.ts';
-import { calls, changesPower, type NativeRow, nativeEffects } from './native.ts';
+import { calls, changesPower, type NativeRows, nativeEffects } from './native.ts';
 import { unsaidSol } from './token.ts';
 
 /** Instructions of the upgradeable loader, by number. */
-const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
-  [
-    0,
-    {
-      accounts: 1,
-      explain: (context) => {
-        const holder = isThere(context, 1) ? who(context, 1) : 'nobody';
-        return changesPower(
-          context,
-          `Makes ${who(context, 0)} a buffer for the code of a program; its authority is ${holder}.`,
-          `The buffer ${who(context, 0)} obeys ${holder}.`,
-          holder,
-        );
-      },
+const upgradeable: NativeRows = {
+  0: {
+    accounts: 1,
+    explain: (context) => {
+      const holder = isThere(context, 1) ? who(context, 1) : 'nobody';
+      return changesPower(
+        context,
+        `Makes ${who(context, 0)} a buffer for the code of a program; its authority is ${holder}.`,
+        `The buffer ${who(context, 0)} obeys ${holder}.`,
+        holder,
+      );
     },
-  ],
-  [
-    1,
-    {
-      accounts: 2,
-      explain: (context, given) =>
-        calls(context, `Writes ${bytesText(given)} to the buffer ${who(context, 0)}.`),
+  },
+  1: {
+    accounts: 2,
+    text: (context, given) => `Writes ${bytesText(given)} to the buffer ${who(context, 0)}.`,
+  },
+  2: {
+    accounts: 8,
+    explain: (context) =>
+      changesPower(
+        context,
+        `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
+        `${who(context, 7)} can replace the code of the program ${who(context, 2)}.`,
+        who(context, 7),
+      ),
+  },
+  3: {
+    accounts: 7,
+    explain: (context) =>
+      newCode(
+        context,
+        `Replaces the code of the program ${who(context, 1)} by that of the buffer ${who(context, 2)}, whose SOL goes to ${who(context, 3)}.`,
+        who(context, 1),
+      ),
+  },
+  4: { accounts: 2, explain: authorityOfLoaded },
+  5: {
+    accounts: 2,
+    explain: (context) => {
+      const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
+      return unsaidSol(
+        context,
+        `Closes ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}${of}.`,
+      );
     },
-  ],
-  [
-    2,
-    {
-      accounts: 8,
-      explain: (context) =>
-        changesPower(
-          context,
-          `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
-          `${who(context, 7)} can replace the code of the program ${who(context, 2)}.`,
-          who(context, 7),
-        ),
-    },
-  ],
-  [
-    3,
-    {
-      accounts: 7,
-      explain: (context) =>
-        newCode(
-          context,
-          `Replaces the code of the program ${who(context, 1)} by that of the buffer ${who(context, 2)}, whose SOL goes to ${who(context, 3)}.`,
-          who(context, 1),
-        ),
-    },
-  ],
-  [4, { accounts: 2, explain: authorityOfLoaded }],
-  [
-    5,
-    {
-      accounts: 2,
-      explain: (context) => {
-        const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
-        return unsaidSol(
-          context,
-          `Closes ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}${of}.`,
-        );
-      },
-    },
-  ],
-  [6, { accounts: 2, explain: extend }],
-  [7, { accounts: 3, explain: authorityOfLoaded }],
-  [
-    8,
-    {
-      accounts: 3,
-      explain: (context) =>
-        calls(context, `Moves the program ${who(context, 1)} to another loader.`),
-    },
-  ],
-  [9, { accounts: 3, explain: extend }],
-]);
+  },
+  6: { accounts: 2, explain: extend },
+  7: { accounts: 3, explain: authorityOfLoaded },
+  8: {
+    accounts: 3,
+    text: (context) => `Moves the program ${who(context, 1)} to another loader.`,
+  },
+  9: { accounts: 3, explain: extend },
+};
 
 /** Instructions of the loader's fourth version, by number. */
-const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
-  [
-    0,
-    {
-      accounts: 2,
-      explain: (context, given) =>
-        calls(context, `Writes ${bytesText(given)} to the program ${who(context, 0)}.`),
-    },
-  ],
-  [
-    1,
-    {
-      accounts: 3,
-      explain: (context) =>
-        calls(context, `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`),
-    },
-  ],
-  [
-    2,
-    {
-      accounts: 2,
-      explain: (context) =>
-        calls(context, `Changes how long the code of the program ${who(context, 0)} is.`),
-    },
-  ],
-  [
-    3,
-    {
-      accounts: 2,
-      explain: (context) =>
-        newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
-    },
-  ],
-  [
-    4,
-    {
-      accounts: 2,
-      explain: (context) => calls(context, `Takes the program ${who(context, 0)} out of service.`),
-    },
-  ],
-  [
-    5,
-    {
-      accounts: 3,
-      explain: (context) => givenOver(context, who(context, 2)),
-    },
-  ],
-  [
-    6,
-    {
-      accounts: 3,
-      explain: (context) => withoutAuthority(context),
-    },
-  ],
-]);
+const fourth: NativeRows = {
+  0: {
+    accounts: 2,
+    text: (context, given) => `Writes ${bytesText(given)} to the program ${who(context, 0)}.`,
+  },
+  1: {
+    accounts: 3,
+    text: (context) => `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`,
+  },
+  2: {
+    accounts: 2,
+    text: (context) => `Changes how long the code of the program ${who(context, 0)} is.`,
+  },
+  3: {
+    accounts: 2,
+    explain: (context) =>
+      newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
+  },
+  4: {
+    accounts: 2,
+    text: (context) => `Takes the program ${who(context, 0)} out of service.`,
+  },
+  5: {
+    accounts: 3,
+    explain: (context) => givenOver(context, who(context, 2)),
+  },
+  6: {
+    accounts: 3,
+    explain: (context) => withoutAuthority(context),
+  },
+};
 
 /** Explains an instruction of the upgradeable loader. */
 export const loaderEffects = nativeEffects('the program that loads programs', upgradeable);

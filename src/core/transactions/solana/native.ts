@@ -7,28 +7,35 @@ import type { SolanaInstruction } from '../../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { type InstructionContext, type InstructionExplanation, unreadCall } from './effects.ts';
 
-/** One instruction: its required parts and its sentences. */
-export type NativeRow = {
+/** One instruction: its required parts, and its sentences or the only sentence. */
+type NativeRow = {
   /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;
   /** Number of argument bytes that are read. Default: 0. */
   readonly bytes?: number;
-  readonly explain: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
-};
+} & (Explained | { readonly text: Explain<string> });
+
+type Explained = { readonly explain: Explain<InstructionExplanation> };
+type Explain<Result> = (context: InstructionContext, given: Uint8Array) => Result;
+
+/** The instructions of a program, by number. */
+export type NativeRows = Readonly<Record<number, NativeRow>>;
 
 /** Explains the instructions of a native program; unknown ones are marked as unknown. */
 export function nativeEffects(
   words: string,
-  rows: ReadonlyMap<number, NativeRow>,
+  rows: NativeRows,
 ): (context: InstructionContext) => InstructionExplanation {
   return (context) => {
     const { instruction } = context;
     const number = instructionNumber(instruction);
-    const row = number === undefined ? undefined : rows.get(number);
+    const row = number === undefined ? undefined : rows[number];
     const given = instruction.data.subarray(numberBytes);
     const { accounts = 0, bytes = 0 } = row ?? {};
     const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
-    if (row !== undefined && isWhole) return row.explain(context, given);
+    if (row !== undefined && isWhole) {
+      return 'text' in row ? calls(context, row.text(context, given)) : row.explain(context, given);
+    }
     const which = number === undefined ? '' : ` instruction ${number} of`;
     return unreadCall(context, `Calls${which} ${words}.`);
   };

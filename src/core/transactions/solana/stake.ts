@@ -13,11 +13,10 @@ import {
 } from './effects.ts';
 import { accountAt } from './facts.ts';
 import {
-  calls,
   changesPower,
   instructionNumber,
   keyAt,
-  type NativeRow,
+  type NativeRows,
   nativeEffects,
   unsigned32At,
   unsigned64At,
@@ -26,126 +25,73 @@ import {
 const withdrawal = { number: 4, accounts: 5, bytes: 8 } as const;
 
 /** Instructions by number. 13 only reads, and 15 is no longer executed. */
-const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
-  [
-    0,
-    {
-      accounts: 2,
-      bytes: 112,
-      explain: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
-    },
-  ],
-  [
-    1,
-    {
-      accounts: 3,
-      bytes: 36,
-      explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
-    },
-  ],
-  [
-    2,
-    {
-      accounts: 6,
-      explain: (context) =>
-        calls(
-          context,
-          `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
-        ),
-    },
-  ],
-  [
-    3,
-    {
-      accounts: 3,
-      bytes: 8,
-      explain: (context, given) =>
-        calls(
-          context,
-          `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
-        ),
-    },
-  ],
-  [withdrawal.number, { ...withdrawal, explain: withdraw }],
-  [
-    5,
-    {
-      accounts: 3,
-      explain: (context) =>
-        calls(context, `Ends the delegation of the stake account ${who(context, 0)}.`),
-    },
-  ],
-  [6, { accounts: 2, explain: lockup }],
-  [
-    7,
-    {
-      accounts: 5,
-      explain: (context) =>
-        calls(context, `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`),
-    },
-  ],
-  [
-    8,
-    {
-      accounts: 2,
-      bytes: 36,
-      explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
-    },
-  ],
-  [9, { accounts: 4, explain: (context) => stake(context, who(context, 2), who(context, 3)) }],
-  [
-    10,
-    {
-      accounts: 4,
-      bytes: 4,
-      explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
-    },
-  ],
-  [
-    11,
-    {
-      accounts: 4,
-      bytes: 4,
-      explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
-    },
-  ],
-  [12, { accounts: 2, explain: lockup }],
-  [
-    14,
-    {
-      accounts: 3,
-      explain: (context) =>
-        calls(
-          context,
-          `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
-        ),
-    },
-  ],
-  [
-    16,
-    {
-      accounts: 3,
-      bytes: 8,
-      explain: (context, given) =>
-        calls(
-          context,
-          `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
-        ),
-    },
-  ],
-  [
-    17,
-    {
-      accounts: 3,
-      bytes: 8,
-      explain: (context, given) =>
-        calls(
-          context,
-          `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
-        ),
-    },
-  ],
-]);
+const rows: NativeRows = {
+  0: {
+    accounts: 2,
+    bytes: 112,
+    explain: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
+  },
+  1: {
+    accounts: 3,
+    bytes: 36,
+    explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+  },
+  2: {
+    accounts: 6,
+    text: (context) =>
+      `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
+  },
+  3: {
+    accounts: 3,
+    bytes: 8,
+    text: (context, given) =>
+      `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
+  },
+  [withdrawal.number]: { ...withdrawal, explain: withdraw },
+  5: {
+    accounts: 3,
+    text: (context) => `Ends the delegation of the stake account ${who(context, 0)}.`,
+  },
+  6: { accounts: 2, explain: lockup },
+  7: {
+    accounts: 5,
+    text: (context) => `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`,
+  },
+  8: {
+    accounts: 2,
+    bytes: 36,
+    explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+  },
+  9: { accounts: 4, explain: (context) => stake(context, who(context, 2), who(context, 3)) },
+  10: {
+    accounts: 4,
+    bytes: 4,
+    explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+  },
+  11: {
+    accounts: 4,
+    bytes: 4,
+    explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+  },
+  12: { accounts: 2, explain: lockup },
+  14: {
+    accounts: 3,
+    text: (context) =>
+      `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
+  },
+  16: {
+    accounts: 3,
+    bytes: 8,
+    text: (context, given) =>
+      `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
+  },
+  17: {
+    accounts: 3,
+    bytes: 8,
+    text: (context, given) =>
+      `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
+  },
+};
 
 /** Explains an instruction of the stake program, and warns of new authorities. */
 export const stakeEffects = nativeEffects('the stake program', rows);
@@ -160,7 +106,7 @@ export function isUnknownStakeCall(
 ): boolean {
   if (accountAt(transaction, instruction.programIndex) !== programs.stake) return false;
   const number = instructionNumber(instruction);
-  return number === undefined || !(rows.has(number) || withoutEffect.has(number));
+  return number === undefined || !(Object.hasOwn(rows, number) || withoutEffect.has(number));
 }
 
 /** Returns the SOL that a withdrawal sends to another account; undefined for other instructions. */
