@@ -2,7 +2,7 @@
 
 import type { Activity, RecordedDecision, Vote } from '../organization/records/activity.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { relevantFirst } from './explanation.ts';
+import { hadEffect, relevantFirst } from './explanation.ts';
 import { decidedView, outcomesOf } from './kept_decision.ts';
 
 /** The source of an audit line: the activity without the records of its voters. */
@@ -72,7 +72,7 @@ function decisionOf(
   const evaluation = evaluations.find(({ voteId }) => voteId === decision.voteId);
   const outcomes = evaluation === undefined ? [] : outcomesOf(evaluation);
   const policies = outcomes.map((outcome, i) => ({ policyId: policyIds[i] ?? '', outcome }));
-  const said = policies.filter((policy) => policy.outcome !== 'OUTCOME_DENY_IMPLICIT');
+  const said = policies.filter(hadEffect);
   const shown = relevantFirst(said);
   const { outcome, reason } = decidedView(decision, []);
   return {

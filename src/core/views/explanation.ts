@@ -80,12 +80,15 @@ export const awaitsAuthenticators = {
   message: 'Users must show further credentials for this action',
 };
 
+/** Returns true for a policy with an effect on its decision: it applied, waited or failed. */
+export const hadEffect = ({ outcome }: { readonly outcome: PolicyOutcome }): boolean =>
+  outcome !== 'OUTCOME_DENY_IMPLICIT';
+
 /** Returns at most 100 policies: first those with an effect, each in their order. */
 export function relevantFirst<Verdict extends { readonly outcome: PolicyOutcome }>(
   policies: readonly Verdict[],
 ): readonly Verdict[] {
-  const isRelevant = ({ outcome }: Verdict) => outcome !== 'OUTCOME_DENY_IMPLICIT';
-  const ordered = [...policies.filter(isRelevant), ...policies.filter((each) => !isRelevant(each))];
+  const ordered = [...policies.filter(hadEffect), ...policies.filter((each) => !hadEffect(each))];
   return ordered.slice(0, maximumExplainedPolicies);
 }
 
@@ -138,7 +141,7 @@ export function failureOf(error: ServiceError): Failure {
 /** Returns the policies of a decision that had an effect, at most 20. */
 export function explainPolicies({ verdicts }: Decision) {
   return relevantFirst(verdicts)
-    .filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT')
+    .filter(hadEffect)
     .slice(0, maximumListedPolicies)
     .map((verdict) => explainVerdict(verdict, {}));
 }
