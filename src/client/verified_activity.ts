@@ -29,10 +29,7 @@ export type VerifiedActivity = {
   readonly said: Activity;
 };
 
-/**
- * Verifies an activity: its message must have the fingerprint, and the submitter's key must have signed it.
- * Throws `Untrusted`.
- */
+/** Verifies the fingerprint of an activity's message, and its submitter's signature. Throws `Untrusted`. */
 export async function verifyActivity(
   value: unknown,
   expected: { readonly id: string; readonly organizationId: string },

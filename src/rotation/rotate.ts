@@ -143,10 +143,7 @@ async function begin(
   }
 }
 
-/**
- * Opens every row, because a rotation with an unreadable row could not end. Returns the epochs of the webhook
- * keys in use.
- */
+/** Opens every row: a rotation cannot end with an unreadable row. Returns the webhook keys' epochs. */
 async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlySet<number>> {
   const { random, now } = ports;
   const resealing = createResealing({ earlier: keys, next: keys, random, now, refuse: unopened });

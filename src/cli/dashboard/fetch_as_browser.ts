@@ -59,10 +59,7 @@ const headersOf: Readonly<Record<AsWhom, Readonly<Record<string, string>>>> = {
   },
 };
 
-/**
- * Returns a function that sends requests over persistent connections, without following redirects, and a
- * function that closes them.
- */
+/** Returns a function that sends requests without following redirects, and one that closes connections. */
 export function fetcher(signal: AbortSignal) {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),

@@ -60,10 +60,7 @@ export async function readPrivateFile(
   });
 }
 
-/**
- * Reads a file that names programs to run. Throws if users other than root and that of this process own it or
- * can write it.
- */
+/** Reads a file that names programs to run. Throws if users other than root and this one control it. */
 export async function readFileOfOwner(path: string): Promise<Uint8Array> {
   return withFile(path, async (file) => {
     const { mode, uid } = await fstat(file);

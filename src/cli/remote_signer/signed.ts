@@ -16,10 +16,7 @@ type SignedTransaction = {
   readonly tx: object;
 };
 
-/**
- * Decodes a signed transaction. Throws a failure if it differs from the requested transaction, or if another
- * key signed it.
- */
+/** Decodes a signed transaction. Throws a failure for another transaction or another key. */
 export function readSigned(
   signedTransaction: string,
   { unsigned }: FilledTransaction,

@@ -53,10 +53,7 @@ export function timestampsOf({ createdAtMs, updatedAtMs }: Times) {
 
 type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };
 
-/**
- * Returns the prefixes of webhook headers. The specification has one family; public clients verify another
- * with the same values.
- */
+/** Returns the prefixes of webhook headers: the specification's, and that of public clients. */
 export function webhookHeaderPrefixes(compatible: boolean): readonly string[] {
   return compatible ? ['X-Service-', 'X-Turnkey-'] : ['X-Service-'];
 }

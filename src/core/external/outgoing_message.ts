@@ -1,9 +1,6 @@
 /** A message to a person. It may contain a code, so it is never logged. */
 export type OutgoingMessage = (OutgoingEmail | OutgoingSms) & {
-  /**
-   * The account that is charged: an organization, or a stranger at its onboarding proxy. Sending rotates
-   * between accounts. Optional.
-   */
+  /** The charged account: an organization, or a stranger at its proxy. Sending rotates between accounts. */
   readonly account?: string;
 };
 

@@ -52,10 +52,7 @@ export const valueLimits = {
   values: payloadBudgetLimits.values,
 } as const;
 
-/**
- * Parses a JSON object as a struct of this type. Ignores undeclared members; declared members must be present
- * and not null.
- */
+/** Parses an object as a struct of this type, without undeclared members. Rejects absent and null ones. */
 export function readStruct(
   value: unknown,
   name: string,

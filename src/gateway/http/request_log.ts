@@ -105,10 +105,7 @@ export function outcomeOf({
   return outcome;
 }
 
-/**
- * The operation names that may be labels. A name is known once the enclave has answered it, so names that
- * callers invent are excluded.
- */
+/** Operation names that may be labels: known once the enclave answered them, so none is invented. */
 function createOperationNames(): { learn(name: string): void; label(name: string): string } {
   const known = new Set<string>();
   const maximumNames = 1_024;

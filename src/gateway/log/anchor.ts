@@ -14,10 +14,7 @@ export function logAnchorFileOf(logAnchorFile: string | undefined, anchorFile: s
   return logAnchorFile ?? join(dirname(anchorFile), 'log-anchor.txt');
 }
 
-/**
- * Reads the log anchor; undefined without a file.
- * @throws UnusableDataError if the file is unreadable or not a checkpoint.
- */
+/** Reads the log anchor; undefined without a file. @throws UnusableDataError for an invalid file. */
 export function readLogAnchor(file: string): string | undefined {
   let bytes: Uint8Array | undefined;
   try {

@@ -42,10 +42,7 @@ export type SendingQueuePorts<Job> = {
 export type SendingQueue<Job> = {
   /** Queues a job, and returns immediately. */
   add(job: Job): void;
-  /**
-   * Accepts no more messages. Waiting messages get their last attempt now. Attempts that take longer than the
-   * given time are dropped.
-   */
+  /** Accepts no more messages. Waiting ones get their last attempt now, within the given time. */
   stop(timeoutMs: number): Promise<void>;
 };
 

@@ -158,10 +158,7 @@ function hasPlace(
   return !isDoubtful || (count(underWay) < doubtfulIssuers && count(ofSite) < doubtfulOfSite);
 }
 
-/**
- * Returns the group of issuers with one owner: the last two labels of the host name. Issuers without a host
- * name are one group.
- */
+/** Returns the group of issuers with one owner: the last two labels of the host name; one without a host. */
 function siteOf(issuer: string): string {
   const host = URL.parse(issuer)?.hostname.replace(/\.$/, '') ?? '';
   const isName = /[a-z]/.test(host) && !host.startsWith('[');

@@ -92,10 +92,7 @@ export async function freeNonce(
   return asked;
 }
 
-/**
- * Returns the first nonce that neither the nodes nor the service's final transactions have used. A lagging
- * node reports fewer as used.
- */
+/** Returns the first nonce that no node and no final transaction used. Lagging nodes report fewer. */
 export async function firstUnused(
   used: bigint,
   place: ChainAddress,

@@ -81,10 +81,7 @@ type TextSources = {
   readonly pause: () => Promise<void>;
 };
 
-/**
- * Decodes the transaction and loads the interfaces and descriptions of its contracts, each parsed in its own
- * turn. `explain` uses both.
- */
+/** Decodes the transaction, and parses its contracts' interfaces and descriptions for `explain`. */
 export async function readWithInterfaces(
   input: TextSources & {
     readonly unsignedTransaction: string;

@@ -28,10 +28,7 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
     .map(apart);
 }
 
-/**
- * Removes a recipient in a lookup table, since payer and recipient would have the same placeholder although
- * they may differ.
- */
+/** Removes a recipient in a lookup table: payer and recipient would have the same placeholder. */
 function apart(transfer: VisibleTransfer): VisibleTransfer {
   return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
 }
