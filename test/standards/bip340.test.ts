@@ -2,13 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concatBytes, hex } from '../../src/core/base/bytes.ts';
-import {
-  signSchnorr,
-  tweakPrivateKey,
-  tweakPublicKey,
-  verifySchnorr,
-} from '../../src/core/crypto/schnorr.ts';
+import { hex } from '../../src/core/base/bytes.ts';
+import { signSchnorr, tweakPrivateKey, tweakPublicKey } from '../../src/core/crypto/schnorr.ts';
 import { secp256k1 } from '../../src/core/crypto/secp256k1.ts';
 import { bytes, readVectors } from './vector_files.ts';
 
@@ -36,15 +31,8 @@ const { schnorr } = readVectors<{
   schnorr: { bip340: Bip340Vector[]; bip341KeyPath: Bip341Vector[] };
 }>('signing.json');
 
-test('BIP-340 signatures verify as the vectors say', () => {
-  assert.equal(schnorr.bip340.length, 22);
-  for (const { publicKey, signature, message, valid, comment } of schnorr.bip340) {
-    const isValid = verifySchnorr(bytes(publicKey), bytes(signature), bytes(message));
-    assert.equal(isValid, valid, `${publicKey} ${comment}`);
-  }
-});
-
 test('BIP-340 signatures are those of the vectors', () => {
+  assert.equal(schnorr.bip340.length, 22);
   const signed = schnorr.bip340.filter(({ privateKey }) => privateKey);
   assert.equal(signed.length, 11);
   for (const { privateKey, auxRand, message, signature } of signed) {
@@ -74,7 +62,6 @@ test('BIP-341 key path: tweaked keys and their signatures are those of the vecto
     if (vector.outputKey !== undefined) assert.equal(hex(outputKey), vector.outputKey);
 
     const { r, s } = signSchnorr(tweaked, bytes(vector.sigHash), bytes(vector.auxRand));
-    assert(verifySchnorr(outputKey, concatBytes(r, s), bytes(vector.sigHash)));
     assert(vector.signature.startsWith(hex(r) + hex(s)));
   }
 });

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { schnorr } from '@noble/curves/secp256k1.js';
 import { type BitcoinFormatName, bitcoinFormats } from '../../src/core/address/bitcoin.ts';
 import { concatBytes, hex } from '../../src/core/base/bytes.ts';
 import { bitcoinFormat } from '../../src/core/chains/bitcoin/index.ts';
 import { readPsbt } from '../../src/core/chains/bitcoin/read.ts';
 import { writeBitcoin } from '../../src/core/chains/bitcoin/write.ts';
 import { UnreadableTransaction } from '../../src/core/chains/unreadable.ts';
-import { verifySchnorr } from '../../src/core/crypto/schnorr.ts';
 import { bytes, readVectors } from './vector_files.ts';
 
 type Row = {
@@ -103,9 +103,9 @@ test('BIP-371: the signature of the proposal is one of the hash that is signed h
   assert(digest !== undefined);
   // OP_1 and 32 bytes: the output key.
   const outputKey = transaction.inputs[0]?.spent?.script.subarray(2) ?? new Uint8Array();
-  assert(verifySchnorr(outputKey, signature, digest));
+  assert(schnorr.verify(signature, digest, outputKey));
   digest[0] = (digest[0] ?? 0) ^ 1;
-  assert(!verifySchnorr(outputKey, signature, digest));
+  assert(!schnorr.verify(signature, digest, outputKey));
 });
 
 function entryValue(psbt: Uint8Array, entry: RegExp): Uint8Array {

@@ -11,7 +11,6 @@ import {
   addToPublicKey,
   checkedPublicKeyOf,
   multiplyPrivateKey,
-  multiplyPublicKey,
   secp256k1,
 } from './secp256k1.ts';
 
@@ -54,27 +53,6 @@ export function signSchnorrAll(
   } finally {
     wipe(key.privateKey, masked);
   }
-}
-
-/**
- * Returns true if a BIP-340 signature (64 bytes) over the message is by the owner of an x-only public key (32
- * bytes). Returns false for an invalid key or signature.
- */
-export function verifySchnorr(
-  publicKey: Uint8Array,
-  signature: Uint8Array,
-  message: Uint8Array,
-): boolean {
-  if (publicKey.length !== 32 || signature.length !== 64) return false;
-  const even = evenPoint(publicKey);
-  if (!secp256k1.isPublicKey(even)) return false;
-  const r = signature.subarray(0, 32);
-  const s = signature.subarray(32);
-  const challenge = challengeOf(r, publicKey, message);
-  // R = s · G − e · P. The addition refuses numbers that are not below the order.
-  const product = multiplyPublicKey(even, negateScalar(challenge, orders.secp256k1));
-  const nonce = addToPublicKey(product, s);
-  return nonce !== undefined && equalBytes(nonce, evenPoint(r));
 }
 
 /**

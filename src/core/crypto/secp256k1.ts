@@ -124,18 +124,6 @@ export function multiplyPrivateKey(privateKey: Uint8Array, factor: Uint8Array): 
   });
 }
 
-/** The compressed key of `factor` · `publicKey`; the factor is from 1 to the order − 1. */
-export function multiplyPublicKey(publicKey: Uint8Array, factor: Uint8Array): Uint8Array {
-  assert(isScalar(factor, orders.secp256k1), 'the factor is in range');
-  assert(readPublicKey(publicKey), 'the public key is on secp256k1');
-  heap.set(factor, at.tweak);
-  assert(
-    calls.secp256k1_ec_pubkey_tweak_mul(context, at.publicKey, at.tweak) === 1,
-    'a product of a point and what is not zero is a point',
-  );
-  return writtenPublicKey(33);
-}
-
 /** Computes the public key with another copy of the library than `publicKeyOf` and signing. */
 export function checkedPublicKeyOf(privateKey: Uint8Array): Uint8Array {
   return publicKeyBy(checking, privateKey);
