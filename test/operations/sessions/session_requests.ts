@@ -1,14 +1,12 @@
 // Requests about sessions, and readers of their tokens.
 
 import assert from 'node:assert/strict';
-import {
-  readSessionToken,
-  type SessionClaims,
-} from '../../../src/core/auth/tokens/session_token.ts';
+import type { SessionClaims } from '../../../src/core/auth/tokens/session_token.ts';
 import { hex, textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';
+import { readSessionToken } from '../../core/auth/tokens/read_session_token.ts';
 import {
   type Sender,
   seededRandom,

@@ -2,14 +2,7 @@
 // signs the requests.
 
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
-import {
-  isText,
-  readJwt,
-  type TokenKind,
-  type TokenReading,
-  tokenRefusals,
-  writeJwt,
-} from './jwt.ts';
+import { type TokenKind, writeJwt } from './jwt.ts';
 
 export type SessionClaims = {
   /** Seconds since 1970. */
@@ -26,7 +19,7 @@ export type SessionClaims = {
   readonly scope?: string;
 };
 
-const kind: TokenKind = {
+export const sessionTokenKind: TokenKind = {
   role: 'notarizer',
   header: '{"alg":"ES256","typ":"JWT"}',
   // Clients hash twice, so a verifier of plain ES256 refuses these tokens.
@@ -36,7 +29,7 @@ const kind: TokenKind = {
 /** Returns a session token (JWT) with the claims in their given order. */
 export function writeSessionToken(claims: SessionClaims, keys: Pick<ServiceKeys, 'sign'>): string {
   return writeJwt(
-    kind,
+    sessionTokenKind,
     {
       exp: claims.expiresAtSeconds,
       public_key: claims.publicKey,
@@ -48,37 +41,4 @@ export function writeSessionToken(claims: SessionClaims, keys: Pick<ServiceKeys,
     },
     keys,
   );
-}
-
-/** Reads a session token with the public key (33 or 65 bytes) of the role `notarizer`, at a time in ms. */
-export function readSessionToken(
-  token: string,
-  { publicKey, now }: { readonly publicKey: Uint8Array; readonly now: number },
-): TokenReading<SessionClaims> {
-  const { claims, refusal } = readJwt(token, kind, publicKey);
-  if (claims === undefined) return { refusal };
-  const { exp, public_key, session_type, user_id, organization_id, session_profile_id, scope } =
-    claims;
-  const isComplete =
-    typeof exp === 'number' &&
-    Number.isSafeInteger(exp) &&
-    isText(public_key) &&
-    isText(session_type) &&
-    isText(user_id) &&
-    isText(organization_id) &&
-    (session_profile_id === undefined || isText(session_profile_id)) &&
-    (scope === undefined || isText(scope));
-  if (!isComplete) return { refusal: tokenRefusals.claims };
-  if (exp * 1000 <= now) return { refusal: tokenRefusals.expired };
-  return {
-    claims: {
-      expiresAtSeconds: exp,
-      publicKey: public_key,
-      sessionType: session_type,
-      userId: user_id,
-      organizationId: organization_id,
-      ...(session_profile_id === undefined ? {} : { sessionProfileId: session_profile_id }),
-      ...(scope === undefined ? {} : { scope }),
-    },
-  };
 }

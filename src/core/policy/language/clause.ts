@@ -15,7 +15,6 @@ import {
   newFrame,
 } from './frame.ts';
 import { parseInSteps } from './parser.ts';
-import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
 import type { Scope } from './values.ts';
 
@@ -119,11 +118,6 @@ export function mentions(clause: Clause, scope: Scope, meter?: Meter): boolean {
   compiled.evaluate(frame);
   charge(meter, frame, compiled);
   return frame.isConcerned;
-}
-
-/** Returns the canonical text of a clause: single blanks, no redundant parentheses. */
-export function canonicalText(clause: Clause): string {
-  return print(clause.expression);
 }
 
 type Compiled = {

@@ -10,7 +10,6 @@ import {
   unverifiedClaims,
 } from '../../../../src/core/auth/tokens/jwt.ts';
 import {
-  readSessionToken,
   type SessionClaims,
   writeSessionToken,
 } from '../../../../src/core/auth/tokens/session_token.ts';
@@ -31,6 +30,7 @@ import {
 } from '../../../../src/core/base/bytes.ts';
 import { sha256 } from '../../../../src/core/crypto/hashes.ts';
 import { fixedServiceKeys } from '../../crypto/service_keys.test.ts';
+import { readSessionToken } from './read_session_token.ts';
 
 const keys = fixedServiceKeys();
 const now = 1_700_000_000_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Tree } from '../../../../src/core/policy/language/ast.ts';
-import { canonicalText, compileClause } from '../../../../src/core/policy/language/clause.ts';
+import { compileClause } from '../../../../src/core/policy/language/clause.ts';
 import { parse } from '../../../../src/core/policy/language/parser.ts';
 import { print } from '../../../../src/core/policy/language/printer.ts';
 
@@ -43,7 +43,7 @@ test('only necessary parentheses are printed', () => {
 
 test('a clause has one canonical text', () => {
   const clause = compileClause('condition', "( eth.tx.to=='0x1' )&&\n!( wallet.imported )");
-  assert.equal(canonicalText(clause), "eth.tx.to == '0x1' && !wallet.imported");
+  assert.equal(print(clause.expression), "eth.tx.to == '0x1' && !wallet.imported");
 });
 
 /** Trees of every kind, most of them meaningless. */
