@@ -99,5 +99,4 @@ export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8A
 export const addToPrivateKey = never;
 export const checkedPublicKeyOf = never;
 export const multiplyPrivateKey = never;
-export const multiplyPublicKey = never;
 export const verifySecp256k1Digest = never;

@@ -14,20 +14,6 @@ export type SignatureDocument = {
   readonly signature: string;
 };
 
-/** A signature over a payload, without a message standard. */
-export type PayloadDocument = {
-  readonly standard: 'payload';
-  readonly payload: string;
-  readonly encoding: string;
-  readonly hashFunction: string;
-  readonly algorithm: Algorithm;
-  /** Hex: 32 bytes for Ed25519 and BIP-340, else a compressed point. */
-  readonly publicKey: string;
-  readonly r: string;
-  readonly s: string;
-  readonly v: string;
-};
-
 export type Algorithm = 'ECDSA-secp256k1' | 'ECDSA-P256' | 'Ed25519' | 'BIP-340';
 
 /** Returns the members of a document for a message. */
