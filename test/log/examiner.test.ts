@@ -28,9 +28,11 @@ import {
   proofOf,
   type SubtreePlace,
 } from '../../src/core/log/tree.ts';
+import { cosign } from '../../src/core/log/witness.ts';
 import { verifyEd25519 } from '../../src/receipts/signatures.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
+import { adversarialNotes, adversarialRequests, decisionOf, signed } from './adversarial_notes.ts';
 import { growTree } from './grown_tree.ts';
 
 type Proof = { readonly index: number; readonly size: number; readonly hashes: readonly string[] };
@@ -44,7 +46,18 @@ type Answer = {
   readonly consistency: readonly Proof[];
   readonly witnessKey: string;
   readonly cosigned: string;
+  readonly decisions: readonly string[];
+  readonly statuses: readonly number[];
 };
+
+/**
+ * Notes that the packages of Go accept and this verifier refuses. The specification of signed notes demands
+ * or allows each refusal.
+ */
+const stricter: ReadonlySet<string> = new Set([
+  // Packages of Go verify only the first signature of a key.
+  'the valid signature, then an invalid one',
+]);
 
 const entryCount = 600;
 const isThere = spawnSync('go', ['version']).status === 0;
@@ -79,6 +92,14 @@ test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and
     [0, 1, 5, 255, 256, 511, size - 1].filter((i) => i < size).map((index) => ({ index, size })),
   );
 
+  const log = { key, secret };
+  const parties = { log, witness: { key: witnessKey, secret } };
+  const notes = adversarialNotes(parties, entryCount, rootAt(entryCount));
+  const latest = { size: 300, root: rootAt(300) };
+  const next = { size: entryCount, root: rootAt(entryCount) };
+  const proof = proofOf(sha256, consistencyPlan(latest.size, next.size), hashAt);
+  const requests = adversarialRequests(log, { latest, next, proof });
+
   const said: Answer = JSON.parse(
     execFileSync(examiner, {
       encoding: 'utf8',
@@ -103,11 +124,38 @@ test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and
         witnessName,
         witnessSeed: secret.toBase64(),
         cosigned: textOfNote(cosigned),
+        cosignedKey: textOfVerifierKey(witnessKey),
+        notes: Object.values(notes),
+        requests: Object.values(requests),
+        latest: textOfCheckpoint({ origin: name, ...latest }),
       }),
     }),
   );
 
   assert.deepEqual(said.complaints, []);
+  const accepted = Object.entries(notes).map(([what, each], i) => {
+    const own = decisionOf(each, parties);
+    const theirs = said.decisions[i];
+    assert.equal(own, stricter.has(what) ? 'refused' : theirs, what);
+    if (stricter.has(what)) assert.notEqual(theirs, 'refused', what);
+    return own !== 'refused';
+  });
+  assert.ok(accepted.includes(true) && accepted.filter((each) => !each).length >= 20);
+  const cosigned300 = textOfNote({
+    text: textOfCheckpoint({ origin: name, ...latest }),
+    signatures: [signed(textOfCheckpoint({ origin: name, ...latest }), log)],
+  });
+  const witness = {
+    key: witnessKey,
+    sign: (message: Uint8Array) => ed25519.sign(message, secret),
+    verify: verifyEd25519,
+    hash: sha256,
+    logs: [key],
+  };
+  for (const [i, [what, each]] of Object.entries(requests).entries()) {
+    const { status } = cosign(witness, each, () => cosigned300, 1_700_000_000);
+    assert.equal(status, said.statuses[i], what);
+  }
   assert.deepEqual(said.roots, base64(roots));
   const hashesOf = ({ hashes }: Proof) => hashes.map((hash) => Uint8Array.fromBase64(hash));
   for (const theirs of said.inclusions) {

@@ -120,7 +120,7 @@ test('a receipt has the cosignatures of k of n witnesses, and fewer are rejected
   await worker.stop();
 });
 
-test('a witness with another key, and one that has seen a longer log, are complained about', async () => {
+test('a witness with another key, a longer log or another tree is reported with its reason', async () => {
   const id = await logged('Fourth');
   const kept = witnesses;
   const longer: RunningWitness = {
@@ -129,14 +129,21 @@ test('a witness with another key, and one that has seen a longer log, are compla
     at: () => undefined,
   };
   const other = createWitness(newWitnessKey('b.example'), policyOf('none'), memoryOf());
+  // It has a tree of each size, and none of them is the tree of the log.
+  const forked: RunningWitness = {
+    verifierKey: '',
+    add: (body) => ({ status: 409, body: `${/\n\n[^\n]+\n(\d+)\n/.exec(body)?.[1]}\n` }),
+    at: () => undefined,
+  };
   const { worker, complaints, advance } = started(new Set());
-  witnesses = new Map([...kept, ['a', longer], ['b', other]]);
+  witnesses = new Map([...kept, ['a', longer], ['b', other], ['c', forked]]);
   await advance(witnessPollMs);
   await worker.stop();
   witnesses = kept;
   const said = JSON.stringify(complaints);
   assert.match(said, /"a","reason":"it has cosigned 1000000 entries of the log, and the log has/);
   assert.match(said, /"b","reason":"its cosignature is invalid"/);
+  assert.match(said, /"c","reason":"it has cosigned another tree of \d+ entries"/);
   assert.ok(verifyReceipt(await receiptOf(id), policyOf('none')).index > 0);
 });
 

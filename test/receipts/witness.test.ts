@@ -71,7 +71,7 @@ test('a witness cosigns what continues its last checkpoint, and nothing else', (
     ['an old size that it left', request(0, 9), 409, '8\n'],
     ['a larger tree', request(8, 13), 200],
     ['the same tree again', request(13, 13), 200],
-    ['another tree of the same size', request(13, 13, fork), 422],
+    ['another tree of the same size', request(13, 13, fork), 409, '13\n'],
     ['a tree that forks before', request(13, 20, fork), 422],
     ['a tree without its proof', request(13, 20).replace(/\n[^\n]+/, ''), 422],
     ['a smaller tree', request(13, 13).replace(noteOf(main, 13), noteOf(main, 9)), 400],

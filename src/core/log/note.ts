@@ -75,7 +75,7 @@ function typeOf(byte: number | undefined): SignatureType | undefined {
 
 /** Returns true if a text is a valid key name. */
 export function isKeyName(name: string): boolean {
-  return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
+  return /^[^\p{White_Space}+]+$/u.test(name) && isNoteText(name);
 }
 
 /** Parses a note without verifying its signatures. Returns undefined if it is malformed. */
@@ -99,9 +99,9 @@ function readSignature(line: string): NoteSignature | undefined {
   return { name, keyId: bytes.slice(0, keyIdBytes), signature: bytes.slice(keyIdBytes) };
 }
 
-/** Returns true if a text contains no control characters except newlines. */
+/** Returns true if a text contains no control characters of ASCII below U+0020, except newlines. */
 function isNoteText(text: string): boolean {
-  return text.isWellFormed() && !/[^\n\P{Cc}]/u.test(text);
+  return text.isWellFormed() && !/[^\n\P{Cc}\x7f-\x9f]/u.test(text);
 }
 
 /** A valid signature: the time of a cosignature, or 0 for a plain signature. */

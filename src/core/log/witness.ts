@@ -1,7 +1,7 @@
 // The protocol between a log and its witnesses: C2SP's tlog-witness. A witness cosigns a checkpoint if it
 // extends the last checkpoint that the witness cosigned for that log.
 
-import { type Hash, hashBytes } from './inclusion.ts';
+import { type Hash, hashBytes, sameBytes } from './inclusion.ts';
 import {
   bytesOfBase64,
   maximumNoteBytes,
@@ -90,7 +90,8 @@ export function cosign(
   if (oldSize > size) return { status: 400, body: 'the old size is above the new size\n' };
   const latest = storedCheckpoint(stored(origin));
   const from = latest ?? { size: 0, root: hash(new Uint8Array(0)) };
-  if (oldSize !== from.size) return { status: 409, body: `${from.size}\n` };
+  const isFork = size === from.size && !sameBytes(root, from.root);
+  if (oldSize !== from.size || isFork) return { status: 409, body: `${from.size}\n` };
   if (!isConsistent(hash, { from, to: { size, root }, proof })) {
     return { status: 422, body: 'the checkpoint does not continue the last checkpoint\n' };
   }

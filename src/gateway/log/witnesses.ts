@@ -169,6 +169,9 @@ async function cosignatureOf(
     if (known > size) {
       throw new Error(`it has cosigned ${known} entries of the log, and the log has ${size}`);
     }
+    if (known === size && oldSize === size) {
+      throw new Error(`it has cosigned another tree of ${known} entries`);
+    }
     state.size = known;
   }
 }

@@ -6,8 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 
 	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
@@ -38,6 +41,10 @@ type question struct {
 	WitnessName string   `json:"witnessName"`
 	WitnessSeed string   `json:"witnessSeed"`
 	Cosigned    string   `json:"cosigned"`
+	CosignedKey string   `json:"cosignedKey"`
+	Notes       []string `json:"notes"`
+	Requests    []string `json:"requests"`
+	Latest      string   `json:"latest"`
 }
 
 type answer struct {
@@ -49,6 +56,8 @@ type answer struct {
 	Consistency []proof  `json:"consistency"`
 	WitnessKey  string   `json:"witnessKey"`
 	Cosigned    string   `json:"cosigned"`
+	Decisions   []string `json:"decisions"`
+	Statuses    []int    `json:"statuses"`
 }
 
 type store []tlog.Hash
@@ -163,7 +172,111 @@ func main() {
 	cosigner := must(torchwood.NewCosignatureSigner("examiner.example/witness", private))
 	said.WitnessKey = cosigner.Verifier().String()
 	said.Cosigned = string(must(note.Sign(must(note.Open([]byte(asked.Note), note.VerifierList(verifier))), cosigner)))
+	cosignedBy := must(cosignatureVerifier(asked.CosignedKey, asked.WitnessName, asked.WitnessSeed))
+	for _, each := range asked.Notes {
+		said.Decisions = append(said.Decisions, decide(each, verifier, cosignedBy))
+	}
+	latest := must(torchwood.ParseCheckpoint(asked.Latest))
+	for _, each := range asked.Requests {
+		said.Statuses = append(said.Statuses, statusOf(each, verifier, latest))
+	}
 	must(0, json.NewEncoder(os.Stdout).Encode(said))
+}
+
+// cosignatureVerifier returns the verifier of a witness, and checks its key against the text of the key.
+func cosignatureVerifier(text, name, seed string) (note.Verifier, error) {
+	verifier := must(torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytesOf(seed)))).Verifier()
+	if verifier.String() != text {
+		return nil, fmt.Errorf("another key: %s", verifier)
+	}
+	return verifier, nil
+}
+
+// decide returns the size and the time of a note of the log that the witness cosigned, or "refused".
+func decide(signed string, log, witness note.Verifier) string {
+	opened, err := note.Open([]byte(signed), note.VerifierList(log, witness))
+	if err != nil {
+		return "refused"
+	}
+	checkpoint, err := torchwood.ParseCheckpoint(opened.Text)
+	if err != nil || checkpoint.Origin != log.Name() {
+		return "refused"
+	}
+	isSigned, at := false, int64(-1)
+	for _, sig := range opened.Sigs {
+		if sig.Name == log.Name() && sig.Hash == log.KeyHash() {
+			isSigned = true
+		}
+		if sig.Name == witness.Name() && sig.Hash == witness.KeyHash() {
+			if at, err = torchwood.CosignatureTimestamp(sig); err != nil {
+				return "refused"
+			}
+		}
+	}
+	if !isSigned || at < 0 {
+		return "refused"
+	}
+	return fmt.Sprintf("%d at %d", checkpoint.N, at)
+}
+
+// statusOf returns the answer of a witness that cosigned the checkpoint latest of the log.
+func statusOf(request string, log note.Verifier, latest torchwood.Checkpoint) int {
+	head, signed, isWhole := strings.Cut(request, "\n\n")
+	lines := strings.Split(head, "\n")
+	digits, isOld := strings.CutPrefix(lines[0], "old ")
+	old, err := strconv.ParseInt(digits, 10, 64)
+	if !isWhole || !isOld || err != nil || strconv.FormatInt(old, 10) != digits || len(lines) > 64 {
+		return 400
+	}
+	var proof tlog.TreeProof
+	for _, line := range lines[1:] {
+		hash, err := tlog.ParseHash(line)
+		if err != nil {
+			return 400
+		}
+		proof = append(proof, hash)
+	}
+	opened, err := note.Open([]byte(signed), note.VerifierList(log))
+	text := ""
+	var unverified *note.UnverifiedNoteError
+	var invalid *note.InvalidSignatureError
+	isSigned := err == nil
+	switch {
+	case isSigned:
+		text = opened.Text
+	case errors.As(err, &unverified):
+		text = unverified.Note.Text
+	case errors.As(err, &invalid):
+		return 403
+	default:
+		return 400
+	}
+	checkpoint, err := torchwood.ParseCheckpoint(text)
+	if err != nil {
+		return 400
+	}
+	if checkpoint.Origin != log.Name() {
+		return 404
+	}
+	if !isSigned {
+		return 403
+	}
+	if old > checkpoint.N {
+		return 400
+	}
+	if old != latest.N || (old == checkpoint.N && checkpoint.Hash != latest.Hash) {
+		return 409
+	}
+	if old == checkpoint.N {
+		if len(proof) > 0 {
+			return 422
+		}
+		return 200
+	}
+	if tlog.CheckTree(proof, checkpoint.N, checkpoint.Hash, old, latest.Hash) != nil {
+		return 422
+	}
+	return 200
 }
 
 // cut removes the first line, the origin.
