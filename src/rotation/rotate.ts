@@ -226,7 +226,7 @@ async function eachSealedPage(
   use: (table: (typeof allSealedTables)[number], page: readonly SealedRow[]) => Promise<void>,
 ): Promise<void> {
   for (const each of allSealedTables) {
-    for await (const rows of pagesOf(database, each.table)) {
+    for await (const rows of pagesOf(database.inOrder, each.table)) {
       const page = rows.flatMap((row): SealedRow[] => {
         const place = each.placeOf(row);
         return place === undefined ? [] : [{ row, place, sealed: bytesOf(row[each.column]) }];

@@ -15,7 +15,10 @@ export const headerBytes = 1 + periodBytes;
 export const nonceBytes = 12;
 export const tagBytes = 16;
 export const markBytes = nonceBytes + tagBytes;
-const digestBytes = 32;
+/** Length of the mark and digest that a body carries. */
+export const originBytes = markBytes + 32;
+/** Length of the header of a body that carries them. */
+export const carriedBytes = headerBytes + epochBytes + originBytes;
 /** Bodies of the previous form begin with random bytes, so an implausible header belongs to them. */
 const maximumEpoch = 0xffff;
 
@@ -39,7 +42,7 @@ export function headerIn(sealed: Uint8Array): SealedHeader | undefined {
   }
   const start = headerBytes + epochBytes;
   const isCarried = form === sealedForms.carried;
-  const whole = isCarried ? start + markBytes + digestBytes : start;
+  const whole = isCarried ? carriedBytes : start;
   if ((!isCarried && form !== sealedForms.ofEpoch) || length < whole) return undefined;
   const view = new DataView(buffer, byteOffset, start);
   const epoch = view.getUint32(1);

@@ -12,13 +12,15 @@
 
 import { concatBytes, hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import {
+  carriedBytes,
   epochBytes,
   headerBytes,
   headerIn,
   markBytes,
   nonceBytes,
+  originBytes,
   type SealedHeader,
   sealedForms,
   tagBytes,
@@ -89,8 +91,10 @@ export function sealAgain(
   },
 ): Uint8Array {
   const period = periodOf(now);
-  const origin = concatBytes(markIn(sealed), digestIn(sealed));
-  const header = concatBytes(epochHeader(sealedForms.carried, keys.epoch, period), origin);
+  const header = epochHeader(sealedForms.carried, keys.epoch, period, carriedBytes);
+  const origin = header.subarray(-originBytes);
+  origin.set(markIn(sealed));
+  origin.set(digestIn(sealed), markBytes);
   const key = keys.key(purpose, ownerOf(place, period));
   return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place, origin), header);
 }
@@ -124,8 +128,13 @@ function headerOf(epoch: number, period: number): Uint8Array {
   return header;
 }
 
-function epochHeader(form: number, epoch: number, period: number): Uint8Array {
-  const header = new Uint8Array(headerBytes + epochBytes);
+function epochHeader(
+  form: number,
+  epoch: number,
+  period: number,
+  length: number = headerBytes + epochBytes,
+): Uint8Array {
+  const header = new Uint8Array(length);
   header[0] = form;
   const view = new DataView(header.buffer);
   view.setUint32(1, epoch);
@@ -163,7 +172,7 @@ function markIn(sealed: Uint8Array): Uint8Array {
 }
 
 function digestIn(sealed: Uint8Array): Uint8Array {
-  return headerIn(sealed)?.origin?.subarray(markBytes) ?? sha256(sealed);
+  return headerIn(sealed)?.origin?.subarray(markBytes) ?? publicSha256(sealed);
 }
 
 const noBytes = new Uint8Array(0);

@@ -31,12 +31,13 @@ export type PassPorts = {
 export async function checkAllRows(ports: PassPorts): Promise<readonly number[]> {
   const epochs = new Set<number>();
   for (const table of sealedTables) {
-    await eachPage(table, ports, async (rows) => {
-      const answers = await shared(rows, ports, (call, sent) => call('checkRows', { rows: sent }));
-      for (const { webhookEpochs } of answers) {
-        for (const epoch of webhookEpochs) epochs.add(epoch);
-      }
-      return Math.max(0, ...answers.map(({ requests }) => requests));
+    await eachPage(table, ports, {
+      ask: (rows) => shared(rows, ports, (call, sent) => call('checkRows', { rows: sent })),
+      use: async (_, answers) => {
+        for (const { webhookEpochs } of answers) {
+          for (const epoch of webhookEpochs) epochs.add(epoch);
+        }
+      },
     });
   }
   return [...epochs];
@@ -50,41 +51,62 @@ export async function resealRowsBefore(
   let replaced = 0;
   let missed = 0;
   for (const table of sealedTables) {
-    await eachPage(table, ports, async (page) => {
-      const rows = page.filter(({ sent }) => epochOf(sent.body) < epoch);
-      if (rows.length === 0) return 0;
-      const answers = await shared(rows, ports, (call, sent) => call('resealRows', { rows: sent }));
-      const bodies = answers.flatMap((answer) => answer.bodies);
-      const changes = rows.flatMap(({ row }, i) => {
-        const body = bodies[i];
-        return body === undefined || body.length === 0 ? [] : [{ row, body }];
-      });
-      const changed = await ports.rewriter.replace(table.table, table.column, changes);
-      replaced += changed;
-      missed += changes.length - changed;
-      return Math.max(...answers.map(({ requests }) => requests));
+    await eachPage(table, ports, {
+      mayAsk: ({ body }) => epochOf(body) < epoch,
+      ask: (rows) => shared(rows, ports, (call, sent) => call('resealRows', { rows: sent })),
+      use: async (rows, answers) => {
+        const bodies = answers.flatMap((answer) => answer.bodies);
+        const changes = rows.flatMap(({ row }, i) => {
+          const body = bodies[i];
+          return body === undefined || body.length === 0 ? [] : [{ row, body }];
+        });
+        const changed = await ports.rewriter.replace(table.table, table.column, changes);
+        replaced += changed;
+        missed += changes.length - changed;
+      },
     });
   }
   return { replaced, missed };
 }
 
-/** Calls `work` with each page. `work` returns the number of client requests in progress. */
-async function eachPage(
+type Work<Answer> = {
+  /** Returns false for a row that no enclave needs to see. By default, enclaves see all rows. */
+  readonly mayAsk?: (row: SentRow) => boolean;
+  /** Sends the rows of a page to the enclaves. */
+  readonly ask: (rows: readonly ReadRow[]) => Promise<readonly Answer[]>;
+  readonly use: (rows: readonly ReadRow[], answers: readonly Answer[]) => Promise<void>;
+};
+
+/** The enclaves work on a page while this process reads the next page and writes the previous one. */
+async function eachPage<Answer extends { readonly requests: number }>(
   { table, column, nameOf }: SealedTable,
   { rewriter, clock, pause, seen }: PassPorts,
-  work: (rows: readonly ReadRow[]) => Promise<number>,
+  { mayAsk = () => true, ask, use }: Work<Answer>,
 ): Promise<void> {
   let startedMs = clock();
-  for await (const page of pagesOf(rewriter, table)) {
+  let before: (() => Promise<number>) | undefined;
+  for await (const page of pagesOf(rewriter.inOrder, table)) {
     const rows = page.flatMap((row): ReadRow[] => {
       const name = nameOf(row);
-      return name === undefined ? [] : [{ row, sent: { ...name, body: bytesOf(row[column]) } }];
+      const sent = name && { ...name, body: bytesOf(row[column]) };
+      return sent !== undefined && mayAsk(sent) ? [{ row, sent }] : [];
     });
-    const requests = await work(rows);
-    await seen(page.length);
+    const asked = rows.length === 0 ? Promise.resolve([]) : ask(rows);
+    // The previous page may fail before this promise is awaited.
+    asked.catch(() => undefined);
+    // Messages leave at the end of a turn.
+    await new Promise(setImmediate);
+    const requests = (await before?.()) ?? 0;
+    before = async () => {
+      const answers = await asked;
+      if (rows.length > 0) await use(rows, answers);
+      await seen(page.length);
+      return Math.max(0, ...answers.map((answer) => answer.requests));
+    };
     if (requests > 0) await pause(clock() - startedMs);
     startedMs = clock();
   }
+  await before?.();
 }
 
 /** Shares rows among the enclaves. Returns their answers in the order of the rows. */

@@ -29,8 +29,10 @@ export async function postgresRewriter(url: string): Promise<Rewriter> {
     return rows.length;
   }
 
+  const pages = pagesOfSession(session);
   return {
-    ...pagesOfSession(session),
+    page: pages.page,
+    inOrder: pages,
     replace: (table, column, bodies) =>
       changedRows(replacement(table, column), [
         ...[...table.key, column].map((name) =>

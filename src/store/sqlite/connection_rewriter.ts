@@ -1,10 +1,9 @@
 // Replaces sealed bodies over a SQLite connection.
 
-import { keyOf } from '../tables/copied_tables.ts';
-import { type Rewriter, unchangedCondition } from '../tables/rewriter.ts';
+import type { Rewriter } from '../tables/rewriter.ts';
 import { integerOf } from '../tables/rows.ts';
 import type { SqliteDatabase } from './database.ts';
-import { pagesOfDatabase, preparer } from './pages.ts';
+import { pagesInArrivalOrder, pagesOfDatabase, placeOf, preparer } from './pages.ts';
 
 /**
  * Number of steps between two checkpoints, which keep the log small. During service the steps are short, and
@@ -41,13 +40,17 @@ export function rewriterOf(
   }
 
   return {
-    ...pagesOfDatabase(database),
+    page: pagesOfDatabase(database).page,
+    inOrder: pagesInArrivalOrder(database),
     replace: async (table, column, bodies) => {
-      const condition = unchangedCondition(table, column);
-      const update = prepared(`UPDATE ${table.name} SET ${column} = ? WHERE ${condition}`);
+      const place = placeOf(table);
+      // No two bodies are equal, so the place and the body identify the row.
+      const update = prepared(
+        `UPDATE ${table.name} SET ${column} = ? WHERE ${place} = ? AND ${column} = ?`,
+      );
       return inOneStep(() =>
         bodies.reduce((sum, { row, body }) => {
-          const { changes } = update.run(body, ...keyOf(table, row), row[column] ?? null);
+          const { changes } = update.run(body, row[place] ?? null, row[column] ?? null);
           return sum + Number(changes);
         }, 0),
       );

@@ -2,6 +2,7 @@
 
 import {
   type CopiedRow,
+  type CopiedTable,
   keyOf,
   pageQuery,
   type Snapshot,
@@ -24,6 +25,28 @@ export function pagesOfDatabase(database: SqliteDatabase): Pick<Snapshot, 'page'
         .all(...keyOf(table, after), limit)
         .map(({ size }) => integerOf(size)),
   };
+}
+
+/** Returns the column by which SQLite stores the rows of a table with bodies. */
+export function placeOf({ columns, key: [first = ''] }: CopiedTable): string {
+  return columns[first] === 'BIGINT' ? first : 'rowid';
+}
+
+/**
+ * Returns the same reads in the order in which the rows are stored, and each row with its place. Rows that
+ * follow each other by key are usually on different pages of the file, each of which a write would copy.
+ */
+export function pagesInArrivalOrder(database: SqliteDatabase): Pick<Snapshot, 'page' | 'sizes'> {
+  const { page, sizes } = pagesOfDatabase(database);
+  return {
+    page: (table, after, limit) => page(inArrivalOrder(table), after, limit),
+    sizes: (table, after, limit) => sizes(inArrivalOrder(table), after, limit),
+  };
+}
+
+function inArrivalOrder(table: CopiedTable): CopiedTable {
+  const place = placeOf(table);
+  return { ...table, columns: { [place]: 'BIGINT', ...table.columns }, key: [place] };
 }
 
 /** Returns a function that prepares each statement once. */

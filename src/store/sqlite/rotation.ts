@@ -24,10 +24,16 @@ export function createSqliteRotation(
   }
 
   async function rewriter(): Promise<Omit<Rewriter, 'put' | 'compact'>> {
-    const { page, sizes, replace, count, close } = rewriterOf(database, checkpoints.besideService);
+    const { inOrder, page, replace, count, close } = rewriterOf(
+      database,
+      checkpoints.besideService,
+    );
     return {
       page: (...asked) => checked(() => page(...asked)),
-      sizes: (...asked) => checked(() => sizes(...asked)),
+      inOrder: {
+        page: (...asked) => checked(() => inOrder.page(...asked)),
+        sizes: (...asked) => checked(() => inOrder.sizes(...asked)),
+      },
       replace: (...asked) => checked(() => replace(...asked)),
       count: (...asked) => checked(() => count(...asked)),
       close,

@@ -6,7 +6,9 @@ import type { CopiedRow, CopiedTable, Snapshot } from './copied_tables.ts';
 /** A row as it was read, and its new sealed body. */
 type ReplacedBody = { readonly row: CopiedRow; readonly body: Uint8Array };
 
-export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
+export type Rewriter = Pick<Snapshot, 'page'> & {
+  /** Reads rows in the order in which the database replaces them at the least cost. */
+  readonly inOrder: Pick<Snapshot, 'page' | 'sizes'>;
   /**
    * Replaces the bodies of rows in one durable step. Skips rows that have changed since they were read.
    * Returns the number of replaced rows.
@@ -22,8 +24,3 @@ export type Rewriter = Pick<Snapshot, 'page' | 'sizes'> & {
   compact(): Promise<boolean>;
   close(): Promise<void>;
 };
-
-/** Returns the condition of a replacement: the row has the key and body that were read. */
-export function unchangedCondition({ key }: CopiedTable, column: string): string {
-  return [...key, column].map((name) => `${name} = ?`).join(' AND ');
-}
