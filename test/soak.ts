@@ -27,6 +27,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   torture: ['torture'],
   drill: ['drill'],
   sends: ['sends'],
+  kills: ['kills'],
   clients: ['clients'],
   mutate: ['mutate'],
 };

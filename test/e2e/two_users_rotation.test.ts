@@ -1,9 +1,11 @@
 // A rotation of the root key while the enclave runs as a user of its own. Its process reads both keys at its
-// start, and is killed during the rotation.
+// start, and is killed during the rotation. KILLED_ROTATIONS=50 kills the gateway in 50 rotations, instead of
+// the two of every run; in every other one, the process of the enclaves is killed as well.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRotationStatus, rotationStatusPath } from '../../src/gateway/rotation/status_file.ts';
 import {
@@ -13,8 +15,45 @@ import {
   sign,
   startLoad,
 } from './rotated_service.ts';
-import { until } from './service.ts';
-import { isRoot, makePlace, startEnclaveSide, startGateway, users } from './two_users.ts';
+import { launch, until } from './service.ts';
+import {
+  asGateway,
+  type EnclaveSide,
+  isRoot,
+  main,
+  makePlace,
+  noCache,
+  type Place,
+  startEnclaveSide,
+  startGateway,
+  users,
+} from './two_users.ts';
+
+const rotations = Number(process.env['KILLED_ROTATIONS'] ?? 2);
+/** Signatures before a rotation. */
+const signatures = 40;
+
+/** Kills the process of the enclaves, and its enclaves. */
+async function killSide(side: EnclaveSide): Promise<void> {
+  const started = side.started();
+  await side.kill();
+  for (const pid of started) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // The enclave ended with its process.
+    }
+  }
+}
+
+function giveNextKey(place: Place): string {
+  const next = `${place.rootKeyFile}.next`;
+  writeFileSync(next, randomBytes(32), { mode: 0o600 });
+  if (isRoot) chownSync(next, users.enclave, users.enclave);
+  return next;
+}
+
+const statusIn = (place: Place) => readRotationStatus(rotationStatusPath(place.data));
 
 test('the process of the enclaves rotates its root key, though it is killed meanwhile', async (context) => {
   const place = makePlace();
@@ -26,26 +65,16 @@ test('the process of the enclaves rotates its root key, though it is killed mean
     until('the gateway is ready', async () => (await fetch(`${gateway.baseUrl}/health/ready`)).ok);
   /** Kills the process and its enclaves, and starts it again. */
   const restart = async () => {
-    const started = enclaves.started();
-    await enclaves.kill();
-    for (const pid of started) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // The enclave ended with its process.
-      }
-    }
+    await killSide(enclaves);
     enclaves = await startEnclaveSide(place);
     await ready();
   };
-  const status = () => readRotationStatus(rotationStatusPath(place.data));
+  const status = () => statusIn(place);
 
   const made = await makeWallet(gateway);
   for (let i = 0; i < 100; i += 1) await sign(gateway, made, `before ${i}`);
   const earlier = Uint8Array.from(readFileSync(place.rootKeyFile));
-  const next = `${place.rootKeyFile}.next`;
-  writeFileSync(next, randomBytes(32), { mode: 0o600 });
-  if (isRoot) chownSync(next, users.enclave, users.enclave);
+  const next = giveNextKey(place);
   await restart();
   await until('the rotation begins', () => status() !== undefined);
   await restart();
@@ -63,4 +92,84 @@ test('the process of the enclaves rotates its root key, though it is killed mean
   await gateway.stop();
   const current = Uint8Array.from(readFileSync(place.rootKeyFile));
   assert.ok((await requireRotated(place.data, earlier, current)) > 100);
+});
+
+/** Starts a gateway that is killed before a step of its files, or counts its steps (0). */
+function launchKilled(place: Place, killBefore: number) {
+  const killer = join(import.meta.dirname, 'kill_before_step.ts');
+  return launch({
+    dataDirectory: place.data,
+    command: [...asGateway(), process.execPath, '--import', killer, main, 'serve'],
+    environment: {
+      ...noCache,
+      KEYWRIGHT_ENCLAVE_SOCKET: place.socket,
+      KILL_BEFORE: String(killBefore),
+      KILL_IN: place.data,
+    },
+  });
+}
+
+/** A stopped service that has signed, and its next key. */
+async function placeWithNextKey() {
+  const place = makePlace();
+  const side = await startEnclaveSide(place);
+  const gateway = await startGateway(place);
+  const made = await makeWallet(gateway);
+  for (let i = 0; i < signatures; i += 1) await sign(gateway, made, `before ${i}`);
+  await gateway.stop();
+  await killSide(side);
+  return { place, made, next: giveNextKey(place) };
+}
+
+/** Returns the steps of a gateway from its start to the end of a rotation. */
+async function stepsOfRotation(): Promise<number> {
+  const { place } = await placeWithNextKey();
+  const side = await startEnclaveSide(place);
+  const { child, output, ended } = launchKilled(place, 0);
+  await until('the rotation ends', () => statusIn(place)?.state === 'ended');
+  child.kill('SIGTERM');
+  await ended;
+  await killSide(side);
+  return Number(/^steps: (\d+)$/m.exec(output().stderr)?.[1] ?? assert.fail(output().stderr));
+}
+
+/** Kills a rotation before a step, and requires that the next start ends it. */
+async function killOne(step: number, killsEnclaves: boolean): Promise<void> {
+  const { place, made, next } = await placeWithNextKey();
+  const earlier = Uint8Array.from(readFileSync(place.rootKeyFile));
+  let side = await startEnclaveSide(place);
+  const { child, output, ended } = launchKilled(place, step);
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  await until('the gateway is killed', () => !isAlive());
+  await ended;
+  assert.equal(child.signalCode, 'SIGKILL', `step ${step}: ${output().stderr}`);
+  if (killsEnclaves) {
+    await killSide(side);
+    side = await startEnclaveSide(place);
+  }
+  const gateway = await startGateway(place);
+  const load = startLoad(gateway, made);
+  await until('the rotation ends', () => statusIn(place)?.state === 'ended');
+  await load.stop();
+  await requireNothingLost(gateway, made);
+  await gateway.stop();
+  renameSync(next, place.rootKeyFile);
+  await killSide(side);
+  const current = Uint8Array.from(readFileSync(place.rootKeyFile));
+  assert.ok((await requireRotated(place.data, earlier, current)) > signatures);
+  const last = await startEnclaveSide(place);
+  const again = await startGateway(place);
+  await requireNothingLost(again, made);
+  await again.stop();
+  await killSide(last);
+}
+
+test(`a gateway that is killed in ${rotations} rotations loses nothing`, async (context) => {
+  const steps = await stepsOfRotation();
+  for (let round = 0; round < rotations; round += 1) {
+    // The last steps belong to the stop of the gateway.
+    const step = Math.max(1, Math.round(((steps - 4) * (round + 0.5)) / rotations));
+    await killOne(step, round % 2 === 1);
+    context.diagnostic(`killed before step ${step} of ${steps}`);
+  }
 });

@@ -21,7 +21,7 @@ export const sharesSource: OpenSource = (settings) => {
     mayWait: true,
     read: async () => {
       throw new UnusableDataError(
-        'this command needs the root key, which the provider `shares` only gives to a running service: write it to a file by keywright root-key combine, and pass --root-key-provider file --root-key-file',
+        'this command needs the root key, and the provider `shares` gives it to a running service alone: write it to a file by keywright root-key combine, and set KEYWRIGHT_ROOT_KEY_PROVIDER=file and KEYWRIGHT_ROOT_KEY_FILE for this command',
       );
     },
   };
