@@ -2,6 +2,7 @@
 
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { factsOf } from './facts.js';
+import { verifyWithNative } from './native.js';
 
 const element = (id) => document.getElementById(id);
 const inputs = [element('receipt'), element('policy')];
@@ -11,7 +12,7 @@ async function verify() {
   if (receipt === undefined || policy === undefined) return;
   element('facts').replaceChildren();
   try {
-    const verified = verifyReceipt(receipt, policy);
+    const verified = await verifyWithNative(() => verifyReceipt(receipt, policy));
     element('outcome').textContent = 'Verified.';
     for (const [name, value] of factsOf(verified)) {
       const [term, description] = ['dt', 'dd'].map((tag) => document.createElement(tag));

@@ -85,8 +85,47 @@ test('the page is one file that runs its own script alone, and verifies a receip
   assert.equal(refused.facts, '');
 });
 
+test('the page accepts the same receipts with WebCrypto, without it, and if it confirms nothing', async () => {
+  const page = await verifierPage(root);
+  const [, script = ''] = /<script type="module">([\s\S]*)<\/script>/.exec(page) ?? [];
+  const spoiledSignature = receipt.replace(
+    /(run-key|runProof.*— \S+ )([A-Za-z0-9+/]{8})/s,
+    (_, before, digits) =>
+      `${before}${digits.slice(0, 6)}${digits.slice(6) === 'AA' ? 'BB' : 'AA'}`,
+  );
+  assert.notEqual(spoiledSignature, receipt);
+  let asked = 0;
+  let confirmed = 0;
+  const counting = {
+    subtle: {
+      importKey: (...given: Parameters<typeof crypto.subtle.importKey>) =>
+        crypto.subtle.importKey(...given),
+      verify: async (...given: Parameters<typeof crypto.subtle.verify>) => {
+        const isValid = await crypto.subtle.verify(...given);
+        asked += 1;
+        confirmed += isValid ? 1 : 0;
+        return isValid;
+      },
+    },
+  };
+  const confirmingNothing = { subtle: { ...counting.subtle, verify: async () => false } };
+  for (const [what, platform] of Object.entries({ counting, confirmingNothing, none: {} })) {
+    const shown = await runPage(script, { receipt, policy }, platform);
+    assert.equal(shown.outcome, 'Verified.', what);
+    const refused = await runPage(script, { receipt: spoiledSignature, policy }, platform);
+    assert.match(refused.outcome, /^Not verified: /, what);
+  }
+  // The votes, the checkpoint, the boot statement and the run.
+  assert.ok(confirmed >= 4, `${confirmed} of ${asked}`);
+  assert.ok(asked > confirmed);
+});
+
 /** Runs the script of the page over the few parts of a document that it uses. */
-async function runPage(script: string, given: Readonly<Record<string, string>>) {
+async function runPage(
+  script: string,
+  given: Readonly<Record<string, string>>,
+  webCrypto: object = crypto,
+) {
   const changed: (() => Promise<void>)[] = [];
   const facts: { textContent: string }[] = [];
   const outcome = { textContent: '' };
@@ -107,7 +146,7 @@ async function runPage(script: string, given: Readonly<Record<string, string>>) 
     getElementById: (id: string) => elements[id],
     createElement: () => ({ textContent: '' }),
   };
-  const platform = { document, TextEncoder, TextDecoder, Uint8Array, crypto };
+  const platform = { document, TextEncoder, TextDecoder, Uint8Array, crypto: webCrypto };
   runInContext(`(() => {${script}})()`, createContext(platform));
   for (const run of changed) await run();
   return { outcome: outcome.textContent, facts: facts.map((each) => each.textContent).join('\n') };
