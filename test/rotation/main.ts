@@ -9,6 +9,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../store/temporary_directory.ts';
 
 const suites: Readonly<Record<string, readonly string[]>> = {
   'rotated_online.test.ts': ['file', 'passphrase', 'command', 'pkcs11', 'tpm2'],
@@ -21,12 +22,18 @@ const known = Object.values(suites).flat();
 const unknown = chosen?.filter((name) => !known.includes(name)) ?? [];
 if (unknown.length > 0) throw new Error(`no ${unknown.join(', ')}; there are ${known.join(', ')}`);
 
+// Tests of a run compile the service once.
+const folder = temporaryDirectory();
 const rotations = process.env['KILLED_ROTATIONS'] ?? '50';
 if (process.getuid?.() !== 0) process.stdout.write('not root: both users are this user\n');
 for (const [file, providers] of Object.entries(suites)) {
   const names = providers.filter((name) => chosen?.includes(name) ?? true);
   if (names.length === 0) continue;
-  const environment = { KILLED_ROTATIONS: rotations, KILLED_PROVIDERS: names.join(',') };
+  const environment = {
+    KILLED_ROTATIONS: rotations,
+    KILLED_PROVIDERS: names.join(','),
+    TEST_RUN_FOLDER: folder.path,
+  };
   const words = ['--test', '--test-reporter=spec', join(import.meta.dirname, '../e2e', file)];
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...environment },
@@ -35,3 +42,4 @@ for (const [file, providers] of Object.entries(suites)) {
   const [code] = await once(child, 'close');
   if (code !== 0) process.exitCode = 1;
 }
+folder.remove();
