@@ -26,6 +26,11 @@ export function publicSha256(message: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** Returns the SHA-256 of a text in UTF-8 as hex. Neither may be secret. */
+export function publicSha256Hex(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
 /** SHA-512 (FIPS 180-4), 64 bytes. */
 export function sha512(message: Uint8Array): Uint8Array {
   return bytesOfBuffer(hash('sha512', message, 'buffer'));

@@ -2,7 +2,7 @@
 // rolled-back pages are rejected. A batch reads and writes only the pages on the paths of its organizations.
 
 import { concatBytes, hex } from '../../core/base/bytes.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import {
   emptyMapRoot,
@@ -35,12 +35,12 @@ function slotsOf(page: MapPage): Uint8Array {
   return concatBytes(
     ...page.map((slot) => {
       if (slot === null) return emptySlot;
-      return typeof slot === 'string' ? Uint8Array.fromHex(slot) : slotOfValue(sha256, slot);
+      return typeof slot === 'string' ? Uint8Array.fromHex(slot) : slotOfValue(publicSha256, slot);
     }),
   );
 }
 
-const hashOf = (page: MapPage): string => hex(slotOfPage(sha256, slotsOf(page)));
+const hashOf = (page: MapPage): string => hex(slotOfPage(publicSha256, slotsOf(page)));
 const slotAt = (page: MapPage, key: string, depth: number) =>
   page[Number.parseInt(key[depth] ?? '', 16)] ?? null;
 
@@ -59,7 +59,7 @@ export async function readMapPath(
   root: string,
   organizationId: string,
 ): Promise<MapPath> {
-  const key = mapKey(sha256, organizationId);
+  const key = mapKey(publicSha256, organizationId);
   const pathsFrom = (depth: number) =>
     Array.from({ length: usualDepth }, (_, i) => key.slice(0, depth + i));
   let found = await rows.mapPages(pathsFrom(0));
@@ -97,8 +97,8 @@ export async function growMap(
   root: string | undefined,
   organizationIds: readonly string[],
 ): Promise<GrowingMap> {
-  const keys = organizationIds.map((id) => mapKey(sha256, id));
-  const pages = await readPages(rows, root ?? hex(emptyMapRoot(sha256)), keys);
+  const keys = organizationIds.map((id) => mapKey(publicSha256, id));
+  const pages = await readPages(rows, root ?? hex(emptyMapRoot(publicSha256)), keys);
   const changed = new Set<string>();
 
   function pageAt(path: string): MapPage {
@@ -120,7 +120,7 @@ export async function growMap(
     const below = key.slice(0, path.length + 1);
     if (isOther) {
       pages.set(below, noPage);
-      put(slot, mapKey(sha256, slot.organizationId), below);
+      put(slot, mapKey(publicSha256, slot.organizationId), below);
     }
     put(value, key, below);
     pages.set(path, withSlot(page, key, path.length, ''));
@@ -128,14 +128,14 @@ export async function growMap(
 
   return {
     get: (organizationId) => {
-      const key = mapKey(sha256, organizationId);
+      const key = mapKey(publicSha256, organizationId);
       for (let path = rootPath; ; path = key.slice(0, path.length + 1)) {
         const slot = slotAt(pageAt(path), key, path.length);
         if (typeof slot === 'string') continue;
         return slot?.organizationId === organizationId ? slot : undefined;
       }
     },
-    put: (value) => put(value, mapKey(sha256, value.organizationId), rootPath),
+    put: (value) => put(value, mapKey(publicSha256, value.organizationId), rootPath),
     finish: () => {
       // Deepest pages first, because each page contains the hashes of its child pages.
       const paths = [...changed].sort((a, b) => b.length - a.length);

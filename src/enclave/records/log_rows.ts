@@ -3,7 +3,7 @@
 
 import { hex } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256, sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
 import { textOfEntry } from '../../core/log/entry_writer.ts';
@@ -206,7 +206,7 @@ function createOpeningsRows(
   /** Cached ends by row identity. Rows with the same address and bytes have the same openings. */
   const ends = createRecentCache<{ readonly row: string; readonly end: OpeningsEnd }>(maximumEnds);
   const identityOf = ({ organizationId, id, version, body, ...row }: StoredRecord): string =>
-    JSON.stringify([organizationId, row.kind, id, version, hex(sha256(body))]);
+    JSON.stringify([organizationId, row.kind, id, version, hex(publicSha256(body))]);
   const rowsOf = (organizationId: string, page: Parameters<StorePort['recordPage']>[0]['page']) =>
     store.recordPage({ organizationId, kind, groupId: undefined, page });
   const open = (organizationId: string, row: StoredRecord) =>
@@ -259,7 +259,7 @@ export function entriesOfOpenings(organizationId: string, openings: Openings): r
   return openings.entries.map((entry, place) => {
     const text = textOfEntry({ organizationId, number, previous, ...entry });
     const own = saltAt(salt, place);
-    const commitment = commitmentOf(sha256, own, text);
+    const commitment = commitmentOf(publicSha256, own, text);
     previous = hex(commitment);
     number += 1;
     return { salt: own, text, entry: commitment };
@@ -282,7 +282,7 @@ export function openingAt(
   const number = openings.number + place;
   const text = textOfEntry({ organizationId, number, previous, ...entry });
   const salt = saltAt(Uint8Array.fromBase64(openings.salt), place);
-  return { salt, text, entry: commitmentOf(sha256, salt, text) };
+  return { salt, text, entry: commitmentOf(publicSha256, salt, text) };
 }
 
 /** Derives separate salts, so that the opening of one entry reveals no other salt. */

@@ -1,9 +1,8 @@
 // Log entries of activities that this enclave sealed, which the log appends without reading the rows again.
 // Nothing is remembered before the first batch, so a service without a log does no extra work.
 
-import { hex, utf8 } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256Hex } from '../../core/crypto/hashes.ts';
 import type { OpenedEntry } from './log_rows.ts';
 import type { SealedActivity } from './record_codec.ts';
 
@@ -39,7 +38,7 @@ export function createSealedEntries(): SealedEntries {
         entries.set(name, 'sealed twice');
         return;
       }
-      const record = hex(sha256(utf8(text)));
+      const record = publicSha256Hex(text);
       entries.set(name, { activityId, version, status, atMs, record });
     },
     take: (organizationId, activityId, version) => {

@@ -1,7 +1,6 @@
 // Reads the activities that wait for the log, those of one organization in one page.
 
-import { hex, utf8 } from '../../core/base/bytes.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256Hex } from '../../core/crypto/hashes.ts';
 import type { StoredActivity, StorePort } from '../../store/port.ts';
 import type { OpenedEntry } from './log_rows.ts';
 import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
@@ -59,7 +58,7 @@ export function createWaitingReader({
   function entryOf(organizationId: string, row: StoredActivity): OpenedEntry {
     const { text, activity } = codec.openActivityText(organizationId, row);
     const { id: activityId, version, updatedAtMs: atMs } = row;
-    return { activityId, version, status: activity.status, atMs, record: hex(sha256(utf8(text))) };
+    return { activityId, version, status: activity.status, atMs, record: publicSha256Hex(text) };
   }
 
   return {

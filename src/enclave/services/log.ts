@@ -1,7 +1,7 @@
 // The log of the deployment. The enclave appends durable activities, and signs each checkpoint. It trusts
 // neither the gateway nor the database: see `log_state.ts` and `log_anchor.ts`.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { originOf } from '../../core/log/origin.ts';
 import { restoreEntry } from '../../core/log/own_entries.ts';
@@ -108,7 +108,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
     const version = (before?.version ?? 0) + 1;
     const tree = await growTree(rows, before ? frontierOf(before.head) : emptyFrontier);
     if (before !== undefined && before.head.era < epoch) {
-      tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
+      tree.add(restoreEntry(publicSha256, { epoch, before: before.head.note }));
     }
     const from = { version, size: before?.head.size ?? 0, map: before?.head.map };
     const batch = runs.begin(tree);

@@ -1,7 +1,7 @@
 // Compares the log of the database with the newest checkpoints outside of the database: in a file, and at
 // witnesses.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { fail, ServiceError } from '../../core/errors/errors.ts';
 import { sameBytes } from '../../core/log/inclusion.ts';
 import type { Checkpoint } from '../../core/log/note.ts';
@@ -98,7 +98,7 @@ async function requireAnchored({
   }
   const places = placesOfFrontier(anchored.size);
   const peaks = places.map(await readHashes(rows, places));
-  const root = rootOf(sha256, { size: anchored.size, peaks });
+  const root = rootOf(publicSha256, { size: anchored.size, peaks });
   if (!sameBytes(root, anchored.root))
     fail('log_differs_from_anchor', { anchor, size: anchored.size });
 }

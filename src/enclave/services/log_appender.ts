@@ -1,6 +1,6 @@
 // Adds activities to the tree of the log and to its map, and returns the new rows.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf, noPrevious } from '../../core/log/entry.ts';
 import { hashBytes } from '../../core/log/inclusion.ts';
 import { type MapValue, textOfMapEntry } from '../../core/log/map.ts';
@@ -105,7 +105,9 @@ export function createAppender(
     // The first entry after a restore is also a batch.
     if (tree.size() === size) return { records, added, map: before };
     const { root, pages } = map.finish();
-    tree.add(commitmentOf(sha256, new Uint8Array(0), textOfMapEntry(Uint8Array.fromHex(root))));
+    tree.add(
+      commitmentOf(publicSha256, new Uint8Array(0), textOfMapEntry(Uint8Array.fromHex(root))),
+    );
     records.push(...rowsOfPages(rows, pages, version));
     return { records, added, map: { root, since } };
   };

@@ -1,6 +1,6 @@
 // Reads the chain of an organization's entries and the proof of its end.
 
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
 import { leafHash } from '../../core/log/inclusion.ts';
 import { textOfMapEntry, textOfMapValue } from '../../core/log/map.ts';
@@ -47,7 +47,7 @@ export async function readChain(
     const { value, pages } = await readMapPath(rows, map.root, organizationId);
     if (value === undefined) return {};
     const mapEntry = textOfMapEntry(Uint8Array.fromHex(map.root));
-    const leaf = leafHash(sha256, commitmentOf(sha256, new Uint8Array(0), mapEntry));
+    const leaf = leafHash(publicSha256, commitmentOf(publicSha256, new Uint8Array(0), mapEntry));
     const shown = await proveEntry(rows, { leaf, index: size - 1, size });
     if (shown === undefined) return refuseRecord(logHeadPlace(version));
     return {

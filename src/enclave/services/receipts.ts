@@ -1,7 +1,6 @@
 // Receipts: the entry of an activity in the log, and the text that the entry commits to.
 
-import { hex, utf8 } from '../../core/base/bytes.ts';
-import { sha256 } from '../../core/crypto/hashes.ts';
+import { publicSha256Hex } from '../../core/crypto/hashes.ts';
 import { readEntry } from '../../core/log/entry.ts';
 import { textOfProof } from '../../core/log/proof_writer.ts';
 import type { ReceiptSource } from '../../operations/proofs/receipt_source.ts';
@@ -28,7 +27,7 @@ export function createReceipts({
       const record = codec.activityText(organizationId, row);
       const { text, salt, index, hashes, note, run } = proof;
       // A row sealed for a commit that failed differs from the entry.
-      if (readEntry(text)?.record !== hex(sha256(utf8(record)))) {
+      if (readEntry(text)?.record !== publicSha256Hex(record)) {
         return refuseRecord({ organizationId, kind: 'activity', id, version });
       }
       return {

@@ -16,6 +16,8 @@ import {
   hmacSha512,
   keccak256,
   pbkdf2Sha512,
+  publicSha256,
+  publicSha256Hex,
   ripemd160,
   sha3_256,
   sha256,
@@ -115,4 +117,21 @@ test('a result has its own memory, so it can be wiped', () => {
 test('HKDF refuses too much information', () => {
   assert.throws(() => hkdfSha256(utf8('key'), new Uint8Array(1025), 32), /fits 1024 bytes/);
   assert.equal(hkdfSha256(utf8('key'), new Uint8Array(1024), 32).length, 32);
+});
+
+test('digests of what is not secret are the digests of SHA-256', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (message) => {
+      const digest = publicSha256(message);
+      assert.deepEqual(digest, sha256(message));
+      assert.ok(digest.buffer.byteLength === 32 && digest.byteOffset === 0, 'a separate array');
+    }),
+    runs,
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.equal(publicSha256Hex(text), hex(sha256(utf8(text))));
+    }),
+    runs,
+  );
 });
