@@ -31,7 +31,7 @@ const recordDigits = 300;
 const pollMs = 20;
 const aloneSeconds = 5;
 /** More than a rotation takes. */
-const loadSeconds = 60;
+const loadSeconds = 30;
 
 const data = newDataDirectory();
 const start = () =>
