@@ -77,7 +77,7 @@ for (const minutes of [1, -1]) {
     assert.equal(shown.votes.length, 2);
 
     async function again() {
-      // Past the clock of the change.
+      // Moves the clock beyond the time of the change.
       service.advance(120_000);
       return shownAs('CONSENSUS_NEEDED', await pay('Trader'));
     }
