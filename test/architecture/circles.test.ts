@@ -1,4 +1,4 @@
-// Files may not import each other in a circle, at run time, as types, or when they are needed.
+// Files may not import each other in a circle, whether at run time, as types or dynamically.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';

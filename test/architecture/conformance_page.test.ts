@@ -1,10 +1,10 @@
-// docs/conformance.md: what counts as showing a statement.
+// The tests that docs/conformance.md counts for a statement.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conformanceDocument, mentionsIn } from '../../tools/write_conformance.ts';
 
-// Put together, so that they are no titles here.
+// Joined from parts, so that the tool does not find titles in this file.
 const call = (name: string, ...texts: string[]) =>
   `${name}(${texts.map((text) => `'${text}'`).join(', ')}, () => undefined);`;
 const idsIn = (text: string) => mentionsIn('x.test.ts', text).map(({ id }) => id);

@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/core/policy/',
     'src/core/transactions/ethereum/known_chains.ts',
   ],
-  // Addresses are derived from their keys once more, as the service does it.
+  // Addresses are derived from their keys again, as in the service.
   'dashboard/app/custody/': ['src/client/', 'src/core/address/key_of_address.ts'],
   // A filter is tried by the rules that the service applies.
   'dashboard/app/webhooks/': [
@@ -25,13 +25,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/core/policy/activity_kinds.ts',
     'src/core/webhooks/filters.ts',
   ],
-  // The same that the command line reads: generated from the declarations of the operations.
+  // The command line reads the same file, which is generated from the declarations of the operations.
   'dashboard/app/api/': ['src/client/', 'src/cli/generated/operations.json'],
-  // The words that the command line shows for the same key.
+  // The words for a key are those of the command line.
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
   // Sums of balances.
   'dashboard/app/overview/': ['src/client/', 'src/core/balances/amount_text.ts'],
-  // The language that decides tells what a user can do alone.
+  // The policy language decides what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
   // The kinds of requests whose amounts a list shows, and the names in their parameters.
   'dashboard/app/activities/': ['src/client/', 'src/core/transactions/headline/'],
@@ -43,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // Names and amounts of lists and approvals, from the same parameters.
   'dashboard/app/headlines/': ['src/client/', 'src/core/transactions/headline/'],
-  // A request to approve is read as policies read it, and told as the command line tells it.
+  // A request to approve is read as policies read it, and shown as in the command line.
   'dashboard/app/approvals/': [
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',

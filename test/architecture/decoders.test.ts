@@ -1,5 +1,5 @@
-// The examiners with strict types against the list of operations: a query that they have no type for
-// would be found by their suite alone, which is long.
+// Compares the examiners with strict types with the list of operations. Otherwise only their suite, which
+// takes long, would find a query without a type.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from './sources.ts';
 
-/** Pages of resources, written from the table of operations. */
+/** Pages of resources, generated from the table of operations. */
 const references = globSync('docs/operations/*.md', { cwd: root }).sort();
 
 const pages = [...globSync('docs/*.md', { cwd: root }), ...references].sort();
@@ -14,7 +14,7 @@ const rootPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** Targets of links that are files of the project. */
+/** Returns the targets of links that are files of the project. */
 const linksOf = (text: string): readonly string[] =>
   [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
 
@@ -85,7 +85,7 @@ test('each decision has a number of its own, which its heading repeats', () => {
 });
 
 test('no page hides who acts', () => {
-  // Titles of tests have a rule of their own.
+  // Another test checks the titles of tests.
   const written = pages.filter((page) => !page.startsWith('docs/conformance'));
   const hiding = [...rootPages, ...written].flatMap((page) =>
     (textOf(page).match(/.{0,30}\b(nobody|whoever|who asks)\b/gi) ?? []).map(

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { resolve, root, textOf } from './sources.ts';
 
-/** Files whose exports have readers outside this tree: the client package. */
+/** Files whose exports are used outside this tree: the client package. */
 const published = ['src/client/index.ts', 'src/client/generated/operations.ts'];
 /** Every name of the file is in use. */
 const everyName = '*';
@@ -83,7 +83,7 @@ function exportedNames(text: string): string[] {
   });
 }
 
-/** The files that a file imports from, each with the imported name. */
+/** Returns the files from which a file imports, each with the imported name. */
 function importedNames(file: string, text: string): [file: string, name: string][] {
   const statements =
     /^(?:import|export) (?:type )?(?:(\w+)(?:, )?)?(?:\{([^}]*)\}|\*(?: as \w+)?)? ?from '([^']+)'/gm;

@@ -1,11 +1,11 @@
-// The modules that a start of the gateway loads decide its memory and how soon it is ready.
+// The modules that a start of the gateway loads determine its memory and the time until it is ready.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { filesBelow, importsOf } from './sources.ts';
 
-/** Packages that files reach by their static imports. */
+/** Returns the packages that files reach by static imports. */
 function packagesOf(entries: readonly string[]): readonly string[] {
   const files = new Set<string>();
   const packages = new Set<string>();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesBelow, importsOf, root, trustedBase } from './sources.ts';
 
-/** Who may import whom, as in docs/ARCHITECTURE.md: prefixes of paths and packages. */
+/** The permitted imports, as in docs/ARCHITECTURE.md: prefixes of paths, and packages. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/crypto/': ['src/core/', 'node:crypto', '@noble/curves', '@noble/hashes'],
   'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
   'src/core/custody/': ['src/core/', 'shamir-secret-sharing'],
   'src/core/deployments/': ['src/core/', '@scure/base', 'shamir-secret-sharing'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
-  // Of typebox the types alone: the closure of the enclave names no such package.
+  // Only the types of typebox: the closure of the enclave does not contain the package.
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],
   'src/pipeline/': ['src/core/', 'src/operations/', 'src/pipeline/'],
@@ -33,14 +33,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/store/addition.ts',
     'node:crypto',
     'node:stream',
-    // Only to know whose piece of work runs.
+    // Identifies the piece of work that runs.
     'node:async_hooks',
   ],
   // Reads its key from an inherited descriptor, and opens no file.
   'src/enclave/services/held_key.ts': ['src/core/', 'src/ipc/', 'src/enclave/keys/', 'node:fs'],
-  // The delays of its event loop.
+  // Measures the delays of its event loop.
   'src/enclave/measurements/vitals.ts': ['src/ipc/messages.ts', 'node:perf_hooks'],
-  // The program reads its own files, to say what it is.
+  // The program reads its own files to prove its software.
   'src/enclave/main.ts': [
     'src/enclave/',
     'src/ipc/',
@@ -61,7 +61,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/system/unblocked_output.ts',
     'src/settings/settings.ts',
     'src/ipc/',
-    // Only the document: it is served, never decided on.
+    // The document is only served; no decision depends on it.
     'src/operations/openapi/openapi.ts',
     'node:',
     'fastify',
@@ -69,7 +69,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
   ],
-  // Nothing else knows the library of traces.
+  // Only this folder imports the library of traces.
   'src/gateway/traces/': [
     'src/core/',
     'src/gateway/',
@@ -82,9 +82,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
   ],
-  // The inbox of webhooks is a receiver, as any other: it verifies by the client library.
+  // The inbox of webhooks verifies deliveries with the client library, like any other receiver.
   'src/gateway/development/': ['src/core/', 'src/gateway/', 'src/client/', 'node:', 'fastify'],
-  // Runs at whoever uses the service: in browsers, too.
+  // Runs in applications, including browsers.
   'src/client/': ['src/client/'],
   // The server of a page on this machine, and the program of the page.
   'src/holder_page/': [
@@ -101,7 +101,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // The verifier of receipts runs without the service.
   'src/receipts/': ['src/core/log/', 'src/receipts/', '@noble/curves', '@noble/hashes'],
   'src/settings/': ['src/core/', 'src/settings/'],
-  // Derives public keys from the root key, and ends.
+  // Derives public keys from the root key.
   'src/cli/custody/keys_command.ts': [
     'src/core/',
     'src/archive/offline_data.ts',
@@ -109,7 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/root_key/read_once.ts',
     'src/settings/settings.ts',
   ],
-  // Opens rows to know them, with the root key; writes files and the store.
+  // Opens rows with the root key to identify them; writes files and the store.
   'src/archive/': [
     'src/core/',
     'src/archive/',
@@ -159,7 +159,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   'src/cli/commands/root_key/rotate.ts': ['src/cli/', 'src/rotation/command.ts'],
-  // Opens an organization with the root key, as the enclave does, and seals all of it to others.
+  // Opens an organization with the root key, as the enclave does, and seals its contents for the holders of
+  // the archive.
   'src/export/': [
     'src/core/',
     'src/export/',
@@ -181,7 +182,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/policies/policy_command.ts': ['src/core/'],
   'src/cli/policies/map_svg.ts': ['src/core/'],
   'src/cli/commands/policy/map.ts': ['src/cli/', 'src/core/policy/map/policy_map.ts'],
-  // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
+  // The command line reaches the service over HTTP; `serve` and `keys` start the programs themselves.
   'src/cli/': [
     'src/cli/',
     'src/client/',
@@ -193,7 +194,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/webhooks/event_types.ts': ['src/cli/', 'src/core/base/enums.ts'],
   'src/cli/terminal/qr_code.ts': ['uqr'],
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],
-  // Verifies without asking the service, and by other code than it signs with.
+  // Verifies without the service, and with other code than the code that signs.
   'src/cli/commands/verify/receipt.ts': ['src/cli/', 'src/receipts/'],
   'src/cli/evidence/verify.ts': ['src/cli/', 'src/client/', 'src/receipts/'],
   'src/cli/commands/witness.ts': ['src/cli/', 'src/core/log/', 'src/receipts/', 'node:'],
@@ -285,7 +286,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/settings/settings.ts',
     'node:path',
   ],
-  // Seals keys as the root key is sealed.
+  // Seals keys in the same way as the root key.
   'src/cli/keys/sealed_key.ts': [
     'src/cli/',
     'src/gateway/root_key/sealed_key.ts',
@@ -302,7 +303,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'age-encryption',
   ],
-  // Verifies the statement of an enclave by its own files, and seals a share to it.
+  // Verifies the statement of an enclave against its own files, and seals a share to the enclave.
   'src/cli/custody/unseal_by_share.ts': [
     'src/cli/',
     'src/core/',
@@ -312,10 +313,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
   ],
-  // Reads JSON of programs. The reader has no other parts.
+  // Reads JSON of other programs, with the reader alone.
   'src/cli/service/json_rpc.ts': ['src/cli/', 'src/core/schema/json.ts'],
   'src/cli/mcp/': ['src/cli/', 'src/client/', 'src/core/schema/json.ts', 'node:'],
-  // Writes and reads transactions by the same code that the service reads them with.
+  // Writes and reads transactions with the code with which the service reads them.
   'src/cli/remote_signer/': ['src/cli/', 'src/core/', 'node:assert/strict'],
   'src/cli/ssh/': ['src/cli/', 'src/gateway/base/local_socket.ts', 'node:'],
   'src/cli/service/local_http.ts': [
@@ -378,7 +379,7 @@ test('imports follow the layers', () => {
     }
     for (const { target, isType } of importsOf(file)) {
       const allowed = layers[layer]?.some((prefix) => target.startsWith(prefix));
-      // A type of the port that a layer above implements is no dependency at run time.
+      // A type of a port that a layer above implements is not a dependency at run time.
       if (!allowed && !(isType && target.startsWith('src/'))) broken.push(`${file} → ${target}`);
     }
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesBelow, textOf } from './sources.ts';
 
-/** Columns of a line that is a comment; Biome breaks code, and leaves comments as they are. */
+/** The maximum length of a comment line, which Biome does not wrap. */
 const maximumCommentColumns = 110;
-/** Lines of a function, from the line that opens its body. */
+/** The maximum number of lines of a function, including the line that opens its body. */
 const maximumFunctionLines = 90;
 
 test('a function can be read on one screen or two', () => {
@@ -50,7 +50,7 @@ test('members of an object are written plainly, not as a literal that is spread'
   assert.deepEqual(spread, [], 'write each member on a line of its own');
 });
 
-/** The functions of a formatted source: each ends at the first brace of its own indentation. */
+/** Returns the functions of a formatted source. Each ends at the first brace with its own indentation. */
 function functionsOf(text: string): { readonly line: number; readonly lines: number }[] {
   const lines = text.split('\n');
   return lines.flatMap((line, start) => {

@@ -7,9 +7,9 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { root } from './sources.ts';
 
-/** Loose files of one folder. */
+/** The maximum number of loose files in one folder. */
 const maximumOfFolder = 12;
-/** Loose files of all folders together. Lower it when fewer are left; never raise it. */
+/** The maximum number of loose files in all folders together. It is only lowered. */
 const maximum = 60;
 
 // Generated files belong to the room above them.

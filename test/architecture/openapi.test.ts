@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/operations/openapi/openapi.ts';
 
 type Node = { readonly [member: string]: unknown };
 
-// As it is sent.
+// The document as JSON.
 const document: Node = JSON.parse(JSON.stringify(openApiDocument('http://127.0.0.1:8080')));
 const operations = Object.entries(document['paths'] as Record<string, { post: Node }>).map(
   ([path, { post }]) => ({ path, post }),
@@ -76,7 +76,7 @@ test('every property has a title and a sentence', () => {
     return typeof members === 'object' ? Object.entries(members as Record<string, Node>) : [];
   });
   assert.ok(properties.length > 3_000, `${properties.length} properties`);
-  // Beside a reference too, where OpenAPI 3.1 lets a member say what the shape means there.
+  // A member that is a reference needs them too: OpenAPI 3.1 permits them beside it, for its meaning there.
   const without = properties.filter(
     ([, { title, description }]) =>
       typeof title !== 'string' || !/^[A-Z`0-9a-z].*\.$/s.test(String(description)),
@@ -93,7 +93,7 @@ test('each activity type is offered on its path with its own parameters', () => 
     );
     for (const { wire } of versionsOf(operation)) {
       const typeName = wire.type.slice('ACTIVITY_TYPE_'.length).toLowerCase().replaceAll('_', '');
-      // Two spellings of a type, which differ by an underscore alone.
+      // Two spellings of this type differ only by an underscore.
       const end = wire.type === 'ACTIVITY_TYPE_ETH_UNDELEGATE7702' ? 'respelled' : '';
       const request = componentFor(`${typeName}${end}request`, asked);
       assert.ok(JSON.stringify(request).includes(`"const":"${wire.type}"`), wire.type);
@@ -110,7 +110,7 @@ test('each activity type is offered on its path with its own parameters', () => 
 });
 
 test('a shape that has a name is nowhere written out again', () => {
-  // Parameters and results belong to one type each, also where they are equal to something else.
+  // Parameters and results belong to one type each, even if they are equal to others.
   const shared = Object.entries(components).filter(
     ([name]) => !/(Intent|Result)(V\d)?$/.test(name),
   );
@@ -160,7 +160,7 @@ test('one of the two stamps is asked for', () => {
   assert.deepEqual(document['security'], alternatives);
 });
 
-/** The component of a name, in any letter case, that a part of an operation refers to. */
+/** Returns the component to which a part of an operation refers, by its name in any letter case. */
 function componentFor(name: string, part = ''): Node {
   const found = Object.entries(components).find(([other]) => other.toLowerCase() === name);
   assert.ok(found, name);
@@ -168,7 +168,10 @@ function componentFor(name: string, part = ''): Node {
   return found[1];
 }
 
-/** A text that is the same for schemas that accept the same, whatever they say to people. */
+/**
+ * Returns a text that is equal for schemas that accept the same values, whatever their titles and
+ * descriptions.
+ */
 function formOf(schema: Node): string {
   return JSON.stringify(schema, (name, value) =>
     (name === 'title' || name === 'description') && typeof value === 'string' ? undefined : value,

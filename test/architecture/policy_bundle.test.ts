@@ -1,4 +1,4 @@
-// The policy language in a web page: what the editor, the linter and the tests of policies fetch.
+// The policy language in a web page: the code that the editor, the linter and the tests of policies fetch.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type RolldownOutput, rolldown } from 'rolldown';
 import { root } from './sources.ts';
 
-/** Everything of `src/core/policy` that a page may use. */
+/** The parts of `src/core/policy` that a page may use. */
 const entries = [
   'language/lexer.ts',
   'language/parser.ts',
@@ -27,7 +27,7 @@ test('lexer, parser, checker, compiler, lint, decision and policy tests are at m
   const { code } = await bundle(entries);
   const size = gzipSync(code).length;
   assert(size <= maximumBytes, `${size} bytes`);
-  // Less than this is no bundle of all entries: the tree was shaken down to nothing.
+  // A smaller bundle does not contain all entries, because unused code was removed.
   assert(size >= 20_000, `${size} bytes`);
 });
 
@@ -48,7 +48,7 @@ function isForbidden(module: string): boolean {
   return module.includes('node_modules/') || module.startsWith('src/core/crypto/');
 }
 
-/** The entries in one file for browsers: its code, the modules it is made of, what it imports. */
+/** Bundles the entries for browsers. Returns the code, its modules and its imports. */
 async function bundle(names: readonly string[]) {
   const virtual = '\0entries';
   const built = await rolldown({

@@ -10,7 +10,7 @@ test('the policy language knows the kind and the subject of every operation that
     versionsOf(operation).flatMap(({ wire: { type } }) => {
       const { resource, action } = operation.subject;
       const row = rows.get(kindOfType(type) ?? '');
-      // Policies decide nothing that is left to the root quorum alone.
+      // Policies do not decide about operations of the root quorum.
       if (row === undefined && operation.access.rule === 'root_quorum') return [];
       const isKnown =
         row !== undefined &&

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { filesBelow, importsOf } from './sources.ts';
 
 /**
- * The rooms, from the ground up, and the rooms that each may import, at run time or as types. A row
- * names rows above it only, so no import leads upward. `chains/*` stands for the room of each chain.
+ * The rooms, from the bottom to the top, and the rooms that each may import, at run time or as types. A row
+ * names only rows above it, so no import leads upward. `chains/*` stands for the room of each chain.
  */
 const rooms: Readonly<Record<string, string>> = {
-  // Written from the operations.
+  // Generated from the operations.
   generated: '',
   base: '',
-  // Shared with the verifier of receipts, which has no part of the service: it imports nothing.
+  // Imports nothing, because the verifier of receipts shares it and has no part of the service.
   log: '',
   errors: 'base',
   schema: 'base errors',
@@ -18,8 +18,8 @@ const rooms: Readonly<Record<string, string>> = {
   address: 'base errors crypto',
   derivation: 'base errors crypto',
   payload: 'base errors schema crypto',
-  // The parts that the readers of all chains share. A reader knows no other chain, no policy, no store
-  // and no organization.
+  // The common parts of the readers of all chains. A reader imports no other chain, no policy, no store and
+  // no organization.
   chains: 'base errors schema crypto address payload',
   'chains/*': 'base errors schema crypto address payload chains',
   bundles: 'base errors schema crypto derivation',
@@ -61,7 +61,7 @@ const rooms: Readonly<Record<string, string>> = {
     'base errors schema crypto derivation balances transactions organization policy policy/decision activity',
 };
 
-/** The folders beside and above `src/core`; these rows stand on all of its rooms. */
+/** The folders beside and above `src/core`, which may import all of its rooms. */
 const folders: Readonly<Record<string, string>> = {
   // Shared by both processes: random bytes of the kernel, and output that never blocks.
   system: '',
@@ -144,7 +144,7 @@ test('a circle between rooms is found', () => {
   assert.deepEqual(circleOf([arrow('a', 'b'), arrow('b', 'c'), arrow('c', 'b')]), ['b', 'c', 'b']);
 });
 
-/** The room of a file below `src/`; undefined for an entry file or a package. */
+/** Returns the room of a file below `src/`; undefined for an entry file or a package. */
 function roomOf(file: string): string | undefined {
   const [, folder = '', room = '', below] =
     /^src\/(\w+)\/(?:(\w+)\/)?(?:(\w+)\/)?/.exec(file) ?? [];
@@ -175,7 +175,7 @@ function isFolder(room: string): boolean {
   return room in folders;
 }
 
-/** The rooms of one circle in their order, the first again at the end; undefined where none is. */
+/** Returns the rooms of a circle in order, ending with the first; undefined if there is no circle. */
 function circleOf(found: readonly Arrow[]): readonly string[] | undefined {
   const after = Map.groupBy(found, ({ from }) => from);
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-// The length of sentences that readers of the documentation meet, as CONTRIBUTING.md asks for it.
+// The length of sentences in the documentation, according to CONTRIBUTING.md.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -8,10 +8,12 @@ import { root, textOf } from './sources.ts';
 
 const mostWords = 25;
 
-/** Written from the tables and comments that other rules hold, or from the statements of a specification. */
+/** Generated from tables and comments that other rules check, or from the statements of a specification. */
 const generated = ['docs/operations.md', 'docs/conformance.md', 'docs/cli.md'];
 
-/** Pages that still have longer sentences, and how many at most. A number only gets smaller. */
+/**
+ * Pages that still have longer sentences, with the maximum number of each. The numbers are only lowered.
+ */
 const longSentences: Readonly<Record<string, number>> = {
   'docs/decisions/0001-node-crypto-in-core.md': 3,
   'docs/decisions/0002-own-validator.md': 1,

@@ -15,7 +15,7 @@ export function sentencesOf(page: string): Sentence[] {
 
 type Block = { line: number; text: string };
 
-/** Paragraphs and items of lists: both end a sentence. */
+/** Returns paragraphs and list items, each of which ends a sentence. */
 function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -38,7 +38,7 @@ function blocksOf(page: string): Block[] {
   return blocks;
 }
 
-/** Leaves of links their text, of code one word, and of emphasis nothing. */
+/** Replaces a link by its text and code by one word, and removes emphasis. */
 function plain(text: string): string {
   return text
     .replaceAll(/`[^`]*`/g, 'code')

@@ -1,11 +1,11 @@
-// The project's own sources and what they import, for tests about the house itself.
+// The project's own sources and their imports, for tests of the architecture.
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Source files below a folder, as paths from the project's root. */
+/** Returns the source files below a folder, as paths from the project's root. */
 export function filesBelow(folder: string): string[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root }).sort();
 }
@@ -13,15 +13,15 @@ export function filesBelow(folder: string): string[] {
 export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export type Import = {
-  /** Path from the project's root for own files, else the package or `node:` module. */
+  /** The path from the project's root for own files, else the package or `node:` module. */
   readonly target: string;
   /** Erased before the program runs. */
   readonly isType: boolean;
-  /** Loaded when the program gets there. */
+  /** Loaded on demand while the program runs. */
   readonly isDynamic: boolean;
 };
 
-/** Every static, re-exporting and dynamic import of a file. */
+/** Returns every static, re-exporting and dynamic import of a file. */
 export function importsOf(file: string): Import[] {
   const text = textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   const found: Import[] = [];
@@ -39,7 +39,9 @@ export function importsOf(file: string): Import[] {
   return found;
 }
 
-/** Every package, node module and file that the enclave's entry reaches at run time, a line each. */
+/**
+ * Returns every package, node module and file that the enclave's entry reaches at run time, one per line.
+ */
 export function trustedBase(): string {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -64,7 +66,7 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** `import { type A, type B } from …` leaves nothing behind. */
+/** A statement such as `import { type A, type B } from …` is erased. */
 function isOnlyTypes(statement: string): boolean {
   const names = /^\s*(?:import|export)\s*\{([^}]*)\}\s*from/.exec(statement)?.[1]?.split(',') ?? [];
   const named = names.map((name) => name.trim()).filter((name) => name !== '');

@@ -7,7 +7,7 @@ import { filesBelow, root, textOf } from './sources.ts';
 type Ban = {
   readonly what: string;
   readonly pattern: RegExp;
-  /** Files (prefixes) where it is the point. */
+  /** Prefixes of files that may use it. */
   readonly allowedIn: readonly string[];
   readonly instead: string;
 };
@@ -32,7 +32,7 @@ const bans: readonly Ban[] = [
   {
     what: 'ambient randomness',
     pattern: /\brandomUUID\b|Math\.random|openKernelRandom/,
-    // Names of requests, and what is handed on as a parameter.
+    // Names of requests, and values passed as parameters.
     allowedIn: [
       'src/enclave/main.ts',
       'src/gateway/',
@@ -48,7 +48,7 @@ const bans: readonly Ban[] = [
   {
     what: 'randomness that a clone of the process repeats',
     pattern: /\brandom(Bytes|Fill|FillSync|Int)\b|getRandomValues|\bgenerateKey/,
-    // A name for a file that is not there yet; keys and secrets of people, made on their machines.
+    // Temporary names of files, and keys and secrets that people create on their machines.
     allowedIn: [
       'src/store/data_directory/data_directory.ts',
       'src/client/',
@@ -65,9 +65,9 @@ const bans: readonly Ban[] = [
       'src/main.ts',
       'src/cli/terminal/node_terminal.ts',
       'src/gateway/enclave/process.ts',
-      // The path of the program, for the command that starts it under another Node.
+      // The path of the program, for the command that starts it with another Node.
       'src/cli/words/failures.ts',
-      // One flag, of the process that starts it.
+      // A flag that the parent process passes.
       'src/enclave/main.ts',
     ],
     instead: 'add a row to the table of settings',
@@ -123,14 +123,14 @@ test('the API family is named only where compatibility is meant', () => {
 
 test('a file can be read in one go', () => {
   const long = filesBelow('src').filter(
-    // Nobody reads the generated types of all operations in one go.
+    // Nobody reads a whole generated file of types.
     (file) => !file.includes('/generated/') && textOf(file).split('\n').length > 420,
   );
   assert.deepEqual(long, []);
 });
 
 test('no printed command fetches a program of this name from a registry', () => {
-  // Outside of its folder npx looks for it there, and runs what it finds: beside the root credentials.
+  // Outside its folder, npx would fetch a package of that name and run it beside the root credentials.
   const pages = globSync(['*.md', 'docs/**/*.md', '.ci/*'], { cwd: root });
   assert.ok(pages.length > 20);
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('files are named in snake case', () => {
   assert.deepEqual(odd, []);
 });
 
-/** A line without its comment. */
+/** Returns a line without its comment. */
 function code(line: string): string {
   return line.replace(/^\s*(\*|\/\*|\/\/).*$/, '').replace(/\s\/\/ .*$/, '');
 }

@@ -60,7 +60,7 @@ test('a row without a title has the title of its plain name, or the words of its
   assert.equal(titleOf('oauth', 'parameters', 'expirationSeconds'), 'Lifetime in seconds');
 });
 
-/** Every member of every schema, at all depths; a point in time is one member. */
+/** Returns every member of every schema at all depths; a point in time is one member. */
 function everyMember(): readonly MemberPlace[] {
   const found: MemberPlace[] = [];
   const walk = (operation: string, part: SchemaPart, schema: TSchema, owner?: string): void => {

@@ -1,4 +1,4 @@
-// The words of comments and names, as CONTRIBUTING.md asks for them.
+// The words of comments and names, according to CONTRIBUTING.md.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -45,7 +45,7 @@ const replacedFiles: readonly string[] = [
   ...['lint_reading.ts', 'outside.ts'],
 ];
 
-/** There the senders of transactions take turns. */
+/** In this file, the senders of transactions take turns. */
 const meantFiles = ['src/core/sends/turns.ts'];
 
 test('a replaced name does not come back', () => {
@@ -68,8 +68,8 @@ test('no variable, parameter or member is called "told" or "settle"', () => {
 });
 
 /**
- * Names that had several meanings. Each may be declared in one file, or in none: the names of its meanings
- * stand beside it. Types of the API are named in generated files.
+ * Names that had several meanings. Each may be declared in at most one file; `rather` lists the names of
+ * its meanings. Types of the API are named in generated files.
  */
 const nameWithOneMeaning: Readonly<
   Record<string, { readonly file?: string; readonly rather: string }>
@@ -83,8 +83,8 @@ const nameWithOneMeaning: Readonly<
 };
 
 /**
- * Names that two rooms export with a meaning each. The list only gets shorter: a new type whose name is taken
- * gets another name.
+ * Names that two rooms export with different meanings. The list only gets shorter: a new type with such a
+ * name gets another one.
  */
 const namesOfTwoTypes: readonly string[] = [
   ...['ActivityFilter', 'Field', 'Members', 'Messages', 'News', 'Request', 'Row'],
@@ -115,7 +115,7 @@ test('no further name is exported for two types', () => {
   assert.deepEqual([...new Set(twice)].sort(), namesOfTwoTypes);
 });
 
-/** Verbs that a summary of a command or of an operation begins with: those of the API and of the field. */
+/** Verbs with which a summary of a command or an operation begins: those of the API and of the field. */
 const summaryVerbs: ReadonlySet<string> = new Set(
   [
     'Abandons Accepts Adds Approves Calls Checks Combines Compares Completes Copies Creates Decides Deletes Delivers',
@@ -157,7 +157,7 @@ test('no comment begins with "What" or "Whether"', () => {
 });
 
 const titles = /\b(?:test|it|describe)\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
-/** The first word of a title, behind the ids of requirements that it shows. */
+/** The first word of a title, after the ids of requirements. */
 const opening = /^(?:[A-Z]+(?:-[A-Z]+)*-\d{2}[ :,]*)*(?:what|whether|who)\b/i;
 
 test('a title of a test names who acts, or the thing', () => {
