@@ -1,4 +1,5 @@
-// The archive on both stores: what moves and what stays, cut short at each step, verified and put back.
+// The archive on both stores: the moved and the remaining rows, a kill at each step, verification and
+// import.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -58,7 +59,7 @@ const keysOf = (rootKey: Uint8Array) => {
 const keys = keysOf(testRootKey());
 const keysOfAnother = keysOf(new Uint8Array(32).fill(9));
 
-/** A service with a child, decided activities in both, and one that waits. */
+/** Starts a service with a child, decided activities in both, and one that waits. */
 async function startWorld(store: Store) {
   const folder = temporaryDirectory();
   const service = await startTestService({ store });
@@ -393,7 +394,8 @@ describe('segments that were tampered with', () => {
   test('each byte of one', async () => {
     const [name = '', bytes = Buffer.alloc(0)] = [...whole][0] ?? [];
     for (let i = 0; i < bytes.length; i += 1) {
-      // Verifying a signature takes longest: of the rows, whose digest it covers, each seventh byte.
+      // Verifying a signature takes longest. Of the rows, whose digest it covers, every seventh byte is
+      // altered.
       if (i > 1_200 && i % 7 !== 0) continue;
       const altered = Buffer.from(bytes);
       altered[i] = (altered[i] ?? 0) ^ (1 << (i % 8));
@@ -542,7 +544,7 @@ describe('the folder of an archive', () => {
   test('a file that is longer than any segment is refused before it is read', () =>
     opened((path) => {
       const directory = openArchiveDirectory(path);
-      // Sparse: more than what one buffer holds, and nothing on the disk.
+      // A sparse file: larger than any buffer, but without blocks on the disk.
       writeFileSync(join(path, '000001.segment'), '');
       truncateSync(join(path, '000001.segment'), 2 ** 40);
       assert.throws(() => [...segmentsOf(directory, keys)], /000001.segment is refused: it has no/);
@@ -624,7 +626,7 @@ describe('the end of the archive', () => {
       rmSync(path(world, last));
       const { restored } = await world.import({ acceptsLoss: true });
       assert.ok(restored > 0 && restored < activities);
-      // The database still misses the file.
+      // The database still requires the lost file.
       await assert.rejects(world.archive(), /is missing, the database remembers/);
       assert.equal((await world.archive({ acceptsLoss: true })).activities, restored);
       assert.ok((await world.verify()).length >= segments);
@@ -670,7 +672,8 @@ describe('the end of the archive', () => {
     withWorld(async (world) => {
       await world.archive({ organizationId: world.child.organizationId });
       const older = filesOf(world);
-      // Killed before the database was told, and as after a restore of an older database.
+      // Killed before the end was written to the database. A restore of an older database has the same
+      // result.
       await assert.rejects(world.archiveUntil('end', 1), /killed/);
       assert.ok(world.files().length > older.size);
       await world.verify();

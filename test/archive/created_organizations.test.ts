@@ -1,5 +1,5 @@
-// Organizations whose creation lies in the archive: `archive verify` misses the one that somebody removed
-// from the database with every row of it, and tells of those that were deleted by their own users.
+// Organizations whose creation is in the archive: `archive verify` reports those that were removed from the
+// database with all their rows, and lists those that their own users deleted.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
 
-/** Makes two children, one of which its own user deletes; gives their ids. */
+/** Creates two children, one of which its own user deletes. Returns their ids. */
 async function makeChildren(service: Service): Promise<{ standing: string; deleted: string }> {
   const make = async (name: string): Promise<string> => {
     const key = testKey(name);
@@ -59,7 +59,7 @@ async function makeChildren(service: Service): Promise<{ standing: string; delet
   return { standing, deleted };
 }
 
-/** Moves all of it into a folder; the clock of the test service stands long ago. */
+/** Archives everything. The clock of the test service is set to a time long ago. */
 async function archiveAll(data: string, more: readonly string[]): Promise<void> {
   const now = Date.now();
   const settings = readSettings({}, ['--data-dir', data, ...more]);
@@ -73,7 +73,7 @@ const verifyIn = (data: string, more: readonly string[] = []) =>
     operator,
   });
 
-/** Of the tables that know organizations; nothing of it is left. */
+/** Deletes an organization from every table. */
 const removals = (id: string): readonly string[] => [
   `DELETE FROM organizations WHERE id = '${id}'`,
   ...['records', 'lookups', 'activities', 'webhook_events'].map(
@@ -130,12 +130,12 @@ test('an organization that is gone is named, one that was deleted is told, one w
   const again = await damaged([]);
   assert.deepEqual(again.organizations, { created: 2, deleted: 1, missing: 0 });
 
-  // A database of before the children does not know the segment either.
+  // A database from before the children does not know the segment either.
   copyFileSync(before, file);
   const restored = await verifyIn(data);
   assert.deepEqual(restored.organizations, { created: 2, deleted: 0, missing: 2 });
 
-  // Without a database nobody can say.
+  // Without a database, the organizations cannot be checked.
   rmSync(file);
   assert.equal((await verifyIn(data)).organizations, undefined);
 });
