@@ -1,4 +1,5 @@
-// docs/client.md: its code is run in its order against a service, and prints what its comments say.
+// Runs the code of docs/client.md in its order against a service, and compares its output with the comments
+// in it.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,7 +13,7 @@ import { serviceOfThisFile, temporaryDirectory } from '../e2e/service.ts';
 const service = await serviceOfThisFile();
 const page = textOf('docs/client.md');
 
-/** Blocks of code, without those for pages. */
+/** The blocks of code, except those for pages. */
 const blocks = [...page.matchAll(/(<!-- page -->\n)?```ts\n(.*?)```/gs)].flatMap(
   ([, isForPages, code = '']) => (isForPages === undefined ? [code] : []),
 );

@@ -1,4 +1,4 @@
-// The client library against a running service, as the README uses it.
+// The client library against a running service, with the calls of the README.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

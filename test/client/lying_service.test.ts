@@ -1,4 +1,4 @@
-// A service, or somebody in its place, that answers what it should not.
+// Wrong answers of a service, or of an attacker in its place.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ const newTag = () => {
 
 type Body = { activity: Activity } & Record<string, unknown>;
 
-/** A client whose answers are altered. */
+/** Creates a client whose answers are altered by a function. */
 const lying = (lie: (body: Body) => unknown): Promise<Client> =>
   clientOf(service, {
     fetch: async (...sent) => {

@@ -1,4 +1,4 @@
-// Every operation through the client: its path, its type and its result are those of the service.
+// Every operation through the client: its path, type and result are those of the service.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -11,7 +11,10 @@ import { clientOf } from './service_fetch.ts';
 let tenants: Tenants | undefined;
 after(() => tenants?.close());
 
-/** Calls as the organization that is accepted; in new organizations where others stand in the way. */
+/**
+ * Makes a call as its tenant, and again in new organizations if it fails, because earlier calls may prevent
+ * it.
+ */
 async function called<Result>(
   call: Call,
   use: (client: Awaited<ReturnType<typeof clientOf>>, parameters: object) => Promise<Result>,
@@ -39,7 +42,7 @@ for (const { activities, queries } of Object.values(resources)) {
       assert(calls.length > 0, 'add it to test/hostile/calls.ts');
       for (const call of calls) {
         const done = await called(call, async (client, parameters) => {
-          // Which name it is only shows at run time here.
+          // The name of the operation is known only at run time here.
           const asked = await client.ask(name as SubmitName, parameters as never);
           if (asked.outcome !== 'done') throw asked.error;
           return asked;

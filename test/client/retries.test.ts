@@ -20,7 +20,7 @@ const stamp: Stamp = {
 
 type Answer = Response | Error;
 
-/** A client that gets these answers one after the other, and what it did. */
+/** Creates a client that gets these answers one after the other, and records its requests and pauses. */
 function clientWith(answers: readonly (() => Answer)[]) {
   const sent: string[] = [];
   const pauses: number[] = [];
@@ -152,6 +152,6 @@ test('an answer without end is read up to a bound, in each try', async () => {
   const { client, sent } = clientWith([endless, good]);
   assert.deepEqual(await client.query('list_wallets'), { wallets: [] });
   assert.equal(sent.length, 2);
-  // 64 MiB, what goes beyond them, and what the stream reads ahead.
+  // 64 MiB, the chunk that exceeds them, and chunks that the stream reads ahead.
   assert.ok(read <= 11, String(read));
 });

@@ -1,10 +1,10 @@
-// The client library over a whole service in memory: what it would send goes to the enclave as it is.
+// The client library over a whole service in memory. Its requests reach the enclave unchanged.
 
 import { apiKey, type Client, type Connection, connect } from '../../src/client/index.ts';
 import { hex } from '../../src/core/base/bytes.ts';
 import type { TestKey, TestService } from '../support/harness.ts';
 
-/** A `fetch` that a test service answers. */
+/** Returns a `fetch` that a test service answers. */
 export function fetchOf(service: TestService): typeof fetch {
   return async (url, { headers, body } = {}) => {
     const [, kind, operation] = /\/public\/v1\/(submit|query)\/(\w+)$/.exec(String(url)) ?? [];
@@ -18,7 +18,7 @@ export function fetchOf(service: TestService): typeof fetch {
   };
 }
 
-/** A client of a test service, as its root user or by another key, in its first organization or another. */
+/** Creates a client of a test service, by default for its root user and its first organization. */
 export async function clientOf(
   service: TestService,
   by: { readonly key?: TestKey } & Partial<Connection> = {},
@@ -35,6 +35,6 @@ export async function clientOf(
   });
 }
 
-/** A stamp of a key that is the same in every run. */
+/** Returns a stamp with a key that is the same in every run. */
 export const stampOfTestKey = ({ publicKey, privateKey }: TestKey) =>
   apiKey({ apiPublicKey: publicKey, apiPrivateKey: hex(privateKey) });

@@ -1,4 +1,4 @@
-// How much a page has to fetch.
+// The number of bytes that a page fetches.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,7 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { root } from '../architecture/sources.ts';
 
-/** Bytes after gzip of minified entries, with or without what they fetch when it is used. */
+/**
+ * Returns the number of bytes of minified entries after gzip, with or without the modules that they fetch
+ * on use.
+ */
 async function sizeOf(entries: readonly string[], fetched: 'with' | 'without'): Promise<number> {
   const { outputFiles } = await build({
     stdin: {

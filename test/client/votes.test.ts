@@ -1,4 +1,4 @@
-// The content that an approver may rely on: the bytes that were signed, by whichever kind of key.
+// The content on which an approver may rely: the signed bytes, for every kind of key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -44,7 +44,7 @@ after(() => service.close());
 type NewUser = Parameters<typeof root.submit<'create_users'>>[1]['users'][number];
 let tags = 0;
 
-/** A tag that a user with these credentials asks for, which waits. */
+/** Requests a tag as a user with these credentials; the activity waits for a vote. */
 async function waitingTag(stamp: Stamp, credentials: Partial<NewUser>): Promise<string> {
   tags += 1;
   await root.submit('create_users', {
@@ -70,7 +70,7 @@ const apiKeyOf = (publicKey: string, curveType: NewUser['apiKeys'][number]['curv
   apiKeys: [{ apiKeyName: 'key', publicKey, curveType }],
 });
 
-/** A key of `@noble/curves`, which knows nothing of the library. */
+/** Keys of `@noble/curves`, whose code is independent of the library. */
 const secret = testKey('another curve').privateKey;
 const ed25519Key = externalKey({
   publicKey: hex(ed25519.getPublicKey(secret)),
@@ -83,7 +83,7 @@ const secp256k1Key = externalKey({
   sign: (bytes) => secp256k1.sign(bytes, secret, { format: 'der' }),
 });
 
-/** `navigator.credentials` over an authenticator in software. */
+/** Returns a stamp of `navigator.credentials` over a software authenticator. */
 function softwarePasskey(seed: string, algorithm: 'ES256' | 'RS256'): Stamp {
   const authenticator = createSoftwareAuthenticator({ seed, algorithm });
   return passkey({
@@ -108,7 +108,7 @@ const passkeyOf = (seed: string, algorithm: 'ES256' | 'RS256') => ({
   authenticators: [describedPasskey(seed, { algorithm })],
 });
 
-/** Kinds of keys that can ask for something that others vote on. */
+/** The kinds of keys that can sign a request on which others vote. */
 const kinds: Readonly<Record<string, () => Promise<readonly [Stamp, Partial<NewUser>]>>> = {
   'P-256': async () => {
     const key = testKey('alice');
@@ -138,7 +138,7 @@ for (const [kind, credentialsOf] of Object.entries(kinds)) {
     const { outcome } = await root.approve(activity);
     assert.equal(outcome, 'done');
 
-    // Whatever a gateway changes of what was signed is noticed.
+    // The client detects every change of the signed content by a gateway.
     const lies: readonly ((vote: Record<string, unknown>) => void)[] = [
       (vote) => {
         vote['message'] = String(vote['message']).replace('tag', 'tax');
@@ -217,7 +217,7 @@ test('a user who may not see the code in an activity cannot vote on it', async (
   );
 });
 
-/** Another text of the same form. */
+/** Returns another text of the same form. */
 const flipped = (text: string): string =>
   text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
 
