@@ -1,5 +1,5 @@
-// One answer of every operation, as clients receive it that name themselves, for decoders that know the
-// types of the API family. The operations are asked as the tests of hostile callers ask them.
+// One answer of every operation, for decoders that know the types of the API family. The requests are those
+// of the tests of hostile callers, and name their client.
 
 import assert from 'node:assert/strict';
 import { queryOperations } from '../../src/operations/index.ts';
@@ -15,7 +15,7 @@ export type OperationAnswer = {
   readonly body: unknown;
 };
 
-/** The answers, all of them to requests that were accepted. */
+/** Returns the answers, all to accepted requests. */
 export async function answersOfAllOperations(): Promise<readonly OperationAnswer[]> {
   const answers: OperationAnswer[] = [];
   let tenants: Tenants | undefined;
@@ -23,7 +23,7 @@ export async function answersOfAllOperations(): Promise<readonly OperationAnswer
     for (const call of calls) {
       let answer = tenants && (await sent(tenants, kind, operation, call));
       if (tenants === undefined || answer?.status !== 200) {
-        // An effect of the others may stand in its way.
+        // An effect of an earlier request may prevent this one, so it gets new organizations.
         tenants?.close();
         tenants = await startTenants();
         answer = await sent(tenants, kind, operation, call);
@@ -37,7 +37,7 @@ export async function answersOfAllOperations(): Promise<readonly OperationAnswer
 }
 
 const familyTypes = operationsOfFamily().flatMap((name) => submitTypes.get(name) ?? []);
-/** Maximum number of types in one filter. */
+/** The maximum number of types in one filter. */
 const filterLength = 100;
 
 /** Strict packages read activities of the API family only, so lists of activities are filtered. */

@@ -1,17 +1,17 @@
-// The answers of all operations, decoded by a client with strict types. Such a client fails where a
-// member that it declares is missing, and where a value is not among those that it knows.
+// Decodes the answers of all operations with a client that has strict types. Such a client fails if a
+// declared member is missing, or if a value is unknown to it.
 
 import assert from 'node:assert/strict';
 import { operationsOfFamily } from '../support/family_operations.ts';
 import type { OperationAnswer } from './answers.ts';
 
-/** A decoder reads every answer, and writes those that it could not decode. */
+/** A decoder reads every answer, and returns those that it could not decode. */
 export type DecoderInput = readonly OperationAnswer[];
 export type DecoderOutput = readonly { readonly operation: string; readonly reason: string }[];
 
 /**
- * Operations of the API family whose answers the strictest package cannot decode, by the reason. Those that
- * only Keywright has are known to no package.
+ * Operations of the API family whose answers the strictest package cannot decode, by the reason. No package
+ * knows the operations that only Keywright has.
  */
 const known: Readonly<Record<string, string>> = {
   'the package has them not, or under another name':
@@ -25,7 +25,9 @@ const known: Readonly<Record<string, string>> = {
 /** Their names, sorted. */
 export const undecodable = Object.values(known).join(' ').split(' ').toSorted();
 
-/** Fails with the operations that came, or went, and what the decoder said of them. */
+/**
+ * Fails with the operations that were added to or removed from this list, and the reasons of the decoder.
+ */
 export function judgeDecoder(output: DecoderOutput): void {
   const family = operationsOfFamily();
   const failed = output.filter(({ operation }) => family.includes(operation));

@@ -1,5 +1,5 @@
-// The judge of the examiners, tried with the answers of a client in TypeScript: it passes what is so, and
-// notices each member that is not.
+// Tests the judge of the examiners with the answers of a TypeScript client: it accepts correct answers, and
+// notices each wrong member.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -119,7 +119,7 @@ test('an answer that cannot be decoded is noticed, and one that can be again', (
   judgeDecoder(known);
   const another = { operation: 'get_wallet', reason: 'missing field `walletId`' };
   assert.throws(() => judgeDecoder([...known, another]), /get_wallet: missing field `walletId`/);
-  // Nobody else has this one.
+  // The API family does not have this operation.
   judgeDecoder([...known, { operation: 'get_policy_warnings', reason: '' }]);
   assert.throws(() => judgeDecoder(known.slice(1)), /operations that cannot be decoded/);
 });
@@ -131,7 +131,7 @@ test('every member of an answer is tried above, and every language has its schem
 
 type Node = { [member: string]: unknown };
 
-/** Changes one character in the middle of a text, or a number, so that the form stays. */
+/** Changes one character within a text, or a number, so that the form stays the same. */
 function change(node: Node, [member = '', ...below]: readonly string[]): void {
   const value = node[member];
   if (below.length > 0) change(value as Node, below);

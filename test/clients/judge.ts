@@ -1,5 +1,5 @@
-// Judges what an examiner answered: by the service itself, which is asked with another client, and by
-// viem, which recovers who signed.
+// Judges the answers of an examiner by those of the service to another client, and by viem, which recovers
+// the signers.
 
 import assert from 'node:assert/strict';
 import { parseTransaction, recoverAddress, recoverTransactionAddress } from 'viem';
@@ -10,7 +10,7 @@ import type { Language } from './languages.ts';
 import { type Answer, type Question, type Scheme, type Signature, schemes } from './question.ts';
 import { transaction } from './world.ts';
 
-/** Fails with the first thing in an answer that is not so. */
+/** Fails with the first fault of an answer. */
 export async function judge(
   service: RunningService,
   question: Question,
@@ -64,7 +64,7 @@ async function judgeWallet(
   );
 }
 
-/** Sends the stamped body as it is, and returns whom the service takes the sender for. */
+/** Sends the stamped body unchanged, and returns the id of the user whom the service identifies. */
 async function userOfStamp(
   { baseUrl, body }: Question,
   { stamps }: Answer,

@@ -1,5 +1,5 @@
-// How the examiner of each language is had: what must be installed, how its packages are fetched and
-// built outside of the project, and what is run.
+// The examiner of each language: the required programs, the commands that fetch and build its packages
+// outside the project, and the command that runs it.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,24 +9,24 @@ import type { Scheme } from './question.ts';
 export type Command = readonly [program: string, ...values: string[]];
 
 export type Language = {
-  /** The name of the package, for people. */
+  /** The name of the package, for display. */
   readonly packages: string;
-  /** Schemes of stamps that the package has. */
+  /** The schemes of stamps that the package supports. */
   readonly schemes: readonly Scheme[];
   /** True if the package opens exports. */
   readonly opensExports: boolean;
-  /** Fails, or cannot be run, where the toolchain is missing. */
+  /** Fails if the toolchain is missing. */
   readonly probe: Command;
-  /** Fetches and builds into a folder, which outlasts the run, and in which the commands are run. */
+  /** Fetches and builds into a folder that outlasts the run. The commands run in that folder. */
   build(directory: string, openApiDocument: string): readonly Command[];
   run(directory: string): Command;
-  /** The program that decodes the answers of all operations, of a package that takes types at their word. */
+  /** The program that decodes the answers of all operations, for packages with strict types. */
   decode?(directory: string): Command;
 };
 
 const here = (...path: string[]) => join(import.meta.dirname, ...path);
 
-/** Packages that others publish. */
+/** Published packages of others. */
 const published: Readonly<Record<string, Language>> = {
   python: {
     packages: 'turnkey-http 0.2.2, turnkey-api-key-stamper 0.1.1 (PyPI)',
@@ -64,7 +64,9 @@ const published: Readonly<Record<string, Language>> = {
   },
 };
 
-/** Clients that generators write from the OpenAPI document of the service; they stamp by hand. */
+/**
+ * Clients that generators write from the OpenAPI document of the service. The examiners compute the stamps.
+ */
 const generated: Readonly<Record<string, Language>> = {
   'generated-typescript': {
     packages: 'a client by @hey-api/openapi-ts 0.99.0 (npm)',
@@ -106,7 +108,7 @@ const generated: Readonly<Record<string, Language>> = {
   },
 };
 
-/** Languages without a package: the stamp is made as the documents of the API family describe it. */
+/** Languages without a package. The examiner makes the stamp by the documents of the API family. */
 const documented: Readonly<Record<string, Language>> = {
   ruby: {
     packages: "the documented stamp, by Ruby's own libraries",
@@ -147,10 +149,10 @@ export const languages: Readonly<Record<string, Language>> = {
   ...documented,
 };
 
-/** A checkout of the modules of Go, for where their proxy does not give them. */
+/** A checkout of the Go modules, for machines on which the module proxy does not provide them. */
 const goSource = process.env['GO_SDK_SOURCE'];
 
-/** The command that builds the examiner of Go, with the modules of its list or of the checkout. */
+/** Returns the command that builds the examiner of Go, with the listed modules or those of the checkout. */
 function goFrom(directory: string): readonly Command[] {
   const build = ['build', '-C', here('go'), '-o', join(directory, 'examiner')] as const;
   if (goSource === undefined) return [['go', ...build, '-mod=readonly', '.']];
@@ -167,7 +169,7 @@ function goFrom(directory: string): readonly Command[] {
   ];
 }
 
-/** The commands that make an environment with the packages of a list. */
+/** Returns the commands that create an environment with the packages of a list. */
 function pythonWith(list: string, directory: string): readonly Command[] {
   return [
     ['python3', '-m', 'venv', environmentOf(list, directory)],
@@ -186,7 +188,10 @@ function programOf(list: string, directory: string, name: string): string {
   return join(environmentOf(list, directory), 'bin', name);
 }
 
-/** One environment for each list of packages, since pip does not take away what a list has no more. */
+/**
+ * Each list of packages has its own environment, because pip does not remove packages that a list no longer
+ * contains.
+ */
 function environmentOf(list: string, directory: string): string {
   const text = readFileSync(here(list, 'requirements.txt'));
   return join(directory, createHash('sha256').update(text).digest('hex').slice(0, 16));

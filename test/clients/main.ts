@@ -87,12 +87,12 @@ async function examine(name: string, language: Language): Promise<Outcome> {
   return tell('passed', `${language.packages}, ${seconds} s`);
 }
 
-/** The line in which a package client says that the registry has an answer, and that it is no. */
+/** Returns the line in which a package client reports that the registry refused a package. */
 function refusalOfRegistry(output: string): string | undefined {
   return output.split('\n').find((line) => /\b(403 Forbidden|404 Not Found|410 Gone)\b/.test(line));
 }
 
-/** Runs a program, half an hour at most: a first build took over ten minutes on two busy cores. */
+/** Runs a program for at most half an hour: a first build took over ten minutes on two busy cores. */
 function run(
   [program, ...values]: Command,
   cwd: string,

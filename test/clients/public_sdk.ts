@@ -51,7 +51,7 @@ const differences: readonly (readonly [name: string, title: RegExp, reason: stri
   ],
 ];
 
-/** The node that the tests name. */
+/** The port of the node that the tests use. */
 const nodePort = 8545;
 /** An address without an owner. A policy denies payments to it. */
 const bannedAddress = '0x6f72eDdfEd1c6DBBFa0fA8cE7a3A1C5c1C6d7bD1';
@@ -61,7 +61,7 @@ const walletKeys = {
   API_KEY_CURVE_SECP256K1: '038318535b54105d4a7aae60c08fc45f9687181b4fdfc625bd1a753fa7397fed75',
 } as const;
 const longestPackageMs = 600_000;
-/** On a busy machine some tests exceed the five seconds of Jest. */
+/** On a busy machine some tests exceed Jest's limit of five seconds. */
 const longestTestMs = 60_000;
 
 /** Runs the tests of each package in a checkout, and prints a line for each package and failed test. */
@@ -75,7 +75,7 @@ export async function examinePublicSdk(
   if (!existsSync(jest)) throw new Error(`expected a checkout with its packages, found no ${jest}`);
   const environment = {
     ...(await environmentOf(service)),
-    // pnpm's programs find the presets of Babel so.
+    // By this path the programs of pnpm find the presets of Babel.
     NODE_PATH: join(checkout, 'node_modules/.pnpm/node_modules'),
   };
   const anvil = await startAnvil({ port: nodePort, mines: true });
@@ -99,7 +99,7 @@ export async function examinePublicSdk(
     const file = join(temporaryDirectory(), 'report.json');
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const flag = '--experimental-vm-modules';
-    // One package has tests and no script that runs them.
+    // One package has tests without a script that runs them.
     const flags = scripts.test?.includes(flag) === true ? [flag] : [];
     const options = ['--ci', '--json', `--outputFile=${file}`, `--testTimeout=${longestTestMs}`];
     const words = [...flags, jest, ...options];
@@ -131,7 +131,10 @@ export async function examinePublicSdk(
   }
 }
 
-/** Makes the keys, accounts and policies that the tests expect, and returns the variables that name them. */
+/**
+ * Creates the keys, accounts and policies that the tests expect. Returns the environment variables that
+ * name them.
+ */
 async function environmentOf(service: RunningService): Promise<Readonly<Record<string, string>>> {
   const client = serverClient(service);
   const key = newApiKey();
@@ -165,7 +168,7 @@ async function environmentOf(service: RunningService): Promise<Readonly<Record<s
   };
 }
 
-/** A user who may do everything but pay one account; root users would pass every policy. */
+/** Creates a user who may do everything except pay one account. Root users would bypass every policy. */
 async function createTester(service: RunningService, key: ApiKeyPair): Promise<void> {
   const client = serverClient(service);
   const { userIds } = await client.createUsers({
@@ -204,7 +207,7 @@ async function createTester(service: RunningService, key: ApiKeyPair): Promise<v
   });
 }
 
-/** Runs Node; resolves with all its output, whatever the exit code. */
+/** Runs Node. Resolves with all its output, whatever the exit code. */
 function run(
   words: readonly string[],
   cwd: string,

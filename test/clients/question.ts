@@ -1,53 +1,53 @@
-// The question to each program under `test/clients/<language>/` on standard input, and its answer on
-// standard output, both as one JSON object. The programs only call their package: nothing of the wire is
-// made or read by them.
+// The input of each program in `test/clients/<language>/` on standard input, and its output on standard
+// output, each as one JSON object. The programs only call their package; they neither write nor parse
+// requests themselves.
 
-/** An API key, hex. An Ed25519 private key is its seed followed by its public key. */
+/** An API key in hex. An Ed25519 private key is its seed followed by its public key. */
 export type Key = { readonly publicKey: string; readonly privateKey: string };
 
 export type Question = {
   readonly baseUrl: string;
   readonly organizationId: string;
-  /** Three keys of one user who may do everything; P-256, unless the name says otherwise. */
+  /** Three keys of one user who may do everything. The first is on P-256. */
   readonly root: Key;
   readonly rootSecp256k1: Key;
   readonly rootEd25519: Key;
-  /** Two users who sign together: Alice asks, Bob votes. */
+  /** Two users whose signatures need both: Alice requests one, and Bob votes. */
   readonly alice: Key;
   readonly bob: Key;
   /** A key that the service does not know. */
   readonly stranger: Key;
-  /** The body of a `whoami` request, to be stamped as it is with each key of the root user. */
+  /** The body of a `whoami` request, to be stamped unchanged with each key of the root user. */
   readonly body: string;
-  /** Public key that signs exports, an uncompressed point in hex. */
+  /** The public key of the signer of exports: an uncompressed point in hex. */
   readonly signerKey: string;
-  /** Name of the wallet to create, with one account: secp256k1, `m/44'/60'/0'/0/0`, Ethereum. */
+  /** The name of the wallet to create, with one account: secp256k1, `m/44'/60'/0'/0/0`, Ethereum. */
   readonly walletName: string;
-  /** Digest to sign with that account, 32 bytes in hex. */
+  /** The digest to sign with that account: 32 bytes in hex. */
   readonly digest: string;
-  /** Ethereum transaction to sign with that account, hex without `0x`. */
+  /** The Ethereum transaction to sign with that account, in hex without `0x`. */
   readonly unsignedTransaction: string;
 };
 
-/** Hex without `0x`: 32 bytes, 32 bytes, the recovery id in one. */
+/** Hex without `0x`: r and s of 32 bytes each, and the recovery id as one byte. */
 export type Signature = { readonly r: string; readonly s: string; readonly v: string };
 
 export type Answer = {
-  /** Stamp of `body` by scheme, for the schemes that the package has. */
+  /** The stamps of `body`, by the schemes that the package supports. */
   readonly stamps: ByScheme<{ readonly name: string; readonly value: string }>;
-  /** `userId` that `whoami` answered, by the scheme of the stamp. */
+  /** The `userId` in the answer to `whoami`, by the scheme of the stamp. */
   readonly users: ByScheme<string>;
   readonly walletId: string;
   readonly address: string;
-  /** Sentence of the exported wallet, by packages that open exports. */
+  /** The mnemonic of the exported wallet, if the package opens exports. */
   readonly mnemonic?: string;
   /** The root user's signature of `digest`. */
   readonly signature: Signature;
-  /** The root user's, hex without `0x`. */
+  /** The transaction with the root user's signature, in hex without `0x`. */
   readonly signedTransaction: string;
-  /** The error of the stranger's `whoami`, as the package tells it. */
+  /** The error of the stranger's `whoami` as the package reports it. */
   readonly refusal: { readonly status: number; readonly message: string };
-  /** Id of the activity by which Alice asked for a signature of `digest`, as the package told it. */
+  /** The id of the activity by which Alice requested a signature of `digest`, as the package reports it. */
   readonly waiting: string;
   /** The outcome of Bob's vote. */
   readonly approved: {

@@ -1,5 +1,5 @@
-// The people whom the examiners meet: a root user with a key of each scheme, and two users whom a policy
-// lets sign together.
+// The users of the examiners: a root user with a key of each scheme, and two users whom a policy lets sign
+// together.
 
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { serializeTransaction } from 'viem';
@@ -7,7 +7,7 @@ import { newApiKey, serverClient } from '../e2e/clients.ts';
 import type { RunningService } from '../e2e/service.ts';
 import type { Key, Question } from './question.ts';
 
-/** The transaction that every examiner has signed. */
+/** The transaction that every examiner signs. */
 export const transaction = {
   type: 'eip1559',
   chainId: 1,
@@ -19,7 +19,10 @@ export const transaction = {
   maxPriorityFeePerGas: 1_000_000_000n,
 } as const;
 
-/** Makes users, keys and policy, and returns what an examiner is asked, but for the wallet's name. */
+/**
+ * Creates users, keys and the policy. Returns the question to an examiner, except for the name of the
+ * wallet.
+ */
 export async function peopleOf(service: RunningService): Promise<Omit<Question, 'walletName'>> {
   const { organizationId, userId, apiPublicKey, apiPrivateKey } = service.credentials;
   const client = serverClient(service);
@@ -60,7 +63,7 @@ export async function peopleOf(service: RunningService): Promise<Omit<Question, 
     bob,
     stranger: p256Key(),
     signerKey,
-    // The spaces are stamped too.
+    // The stamp covers the spaces, too.
     body: `{ "organizationId": "${organizationId}" }`,
     digest: '5e'.repeat(32),
     unsignedTransaction: serializeTransaction(transaction).slice(2),
