@@ -1,5 +1,5 @@
-// Statements of the specification on one operation, one by one: members that are required or optional, tried
-// one at a time, and the keys and members of its outcome, produced once.
+// Statements of the specification on one operation: required and optional members are tried one at a time,
+// and the members of its outcome are checked on one activity.
 
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
@@ -15,12 +15,15 @@ import {
   tried,
 } from './statement.ts';
 
-/** Two services of the same contents: one where nothing is ever done, and one where all is. */
+/**
+ * Two services with the same contents. Requests to the first are only tried, and requests to the second are
+ * carried out.
+ */
 export type Worlds = { readonly tried: Tenants; readonly done: Tenants };
 
 export type Sample = (tenants: Tenants, tenant: Tenant) => Members;
 
-/** Statements about one submit operation; `sample` are its parameters with every member. */
+/** Returns statements about one submit operation; `sample` has its parameters with every member. */
 export function contractOf(
   worlds: () => Worlds,
   operation: string,
@@ -37,7 +40,7 @@ export function contractOf(
     const child = childOf(tenants);
     return tried(tenants, operation, bodyOf(tenants, child, activityType, given), child.key);
   }
-  /** The activity of the sample, carried out once. */
+  /** Returns the activity of the sample, which is carried out once. */
   function done(): Promise<Members> {
     activity ??= (async () => {
       const { done: tenants } = worlds();
@@ -57,7 +60,7 @@ export function contractOf(
     send,
     done,
     parameters,
-    /** The activity type, and no other of a like spelling. */
+    /** States the activity type, and that similar spellings are refused. */
     type(ids: string): void {
       statement(ids, `the type of ${operation} is ${activityType}`, async () => {
         assert.equal((await done())['type'], activityType);
@@ -81,7 +84,7 @@ export function contractOf(
         checkOptional(send, parameters(), path, `parameters.${path}`, good, wrong),
       );
     },
-    /** The one key of the intent, whose value is what was sent. */
+    /** States the only key of the intent, whose value is the sent parameters. */
     intent(ids: string, key: string): void {
       statement(ids, `the intent of ${operation} is ${key}`, async () => {
         const { intent, sent } = await done();
@@ -93,7 +96,7 @@ export function contractOf(
         assert.deepEqual(Object.keys((await done())['result']), [key]);
       });
     },
-    /** One member of the result. */
+    /** States one member of the result. */
     answered(ids: string, name: string, check: (value: Members, tenant: Tenant) => void): void {
       statement(ids, `the result of ${operation} has ${name}`, async () => {
         const [value] = Object.values((await done())['result']) as Members[];
@@ -104,7 +107,7 @@ export function contractOf(
   };
 }
 
-/** Starts both services before the first test, and ends them after the last. */
+/** Starts both services before the first test, and closes them after the last. */
 export function startWorlds(start: () => Promise<Tenants>, after: (end: () => void) => void) {
   let worlds: Worlds | undefined;
   before(async () => {

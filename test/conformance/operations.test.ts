@@ -1,5 +1,5 @@
-// Every statement of the specification about an activity operation, on a service in memory. The paths
-// are asked over HTTP in test/e2e/paths.test.ts.
+// Every statement of the specification about an activity operation, on a service in memory.
+// test/e2e/paths.test.ts sends requests to the paths over HTTP.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -28,14 +28,14 @@ const spans = {
 };
 const user = 'user of child';
 
-/** The keys of the plain user, as a query shows them. */
+/** Returns the keys of the plain user from a query. */
 async function keysOf(tenants: Tenants): Promise<Members[]> {
   const { organizationId, key, userId } = childOf(tenants);
   const as = { organizationId, key };
   return (await tenants.service.query('get_api_keys', { userId }, as)).body.apiKeys;
 }
 
-/** Does an operation in the world where all is done; gives its result. */
+/** Carries out an operation, and returns its result. */
 async function done(operation: string, type: string, parameters: Members): Promise<Members> {
   const { service, ...tenants } = worlds().done;
   const { organizationId, key } = childOf({ service, ...tenants });
@@ -484,7 +484,7 @@ statement(
         wrong,
       );
     }
-    // The other item has none.
+    // The other item lacks the member.
     assertAccepted(await providers.send(parameters));
   },
 );
@@ -501,7 +501,7 @@ statement(
         wrong,
       );
     }
-    // Without it there is one item less.
+    // Without the member, one item is left out.
     const { oauthProviders, ...rest } = parameters;
     assertAccepted(await providers.send({ ...rest, oauthProviders: oauthProviders.slice(0, 1) }));
   },
@@ -545,7 +545,7 @@ policy.optional('OP-UPDATE-POLICY-08', 'policyNotes', ['', 'Notes'], otherThan.t
 policy.intent('OP-UPDATE-POLICY-09', 'updatePolicyIntentV2');
 policy.result('OP-UPDATE-POLICY-10', 'updatePolicyResultV2');
 policy.answered('OP-UPDATE-POLICY-11', 'policyId', (value, of) => assert.equal(value, of.policyId));
-/** The policy that was updated with every member, as a query shows it. */
+/** Returns the policy that was updated with every member, from a query. */
 async function shownPolicy(): Promise<Members> {
   await policy.done();
   const { organizationId, key, policyId } = childOf(worlds().done);
@@ -638,7 +638,7 @@ statement(
       );
     }
     const without = { walletAccountIds: parameters['walletAccountIds'] };
-    // Left out it is false: the account was never exported.
+    // If absent it is false, and the account was never exported.
     const answer = await deletion.send(without);
     assert.match(answer.body.message, /has not been exported/);
   },
@@ -764,7 +764,7 @@ statement('OP-RESTORE-TVC-03', 'a deleted deployment is there again', async () =
   const as = { organizationId, key };
   const answer = await worlds().done.service.query('get_tvc_deployment', body, as);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  // It cannot be restored twice, for it is not deleted.
+  // It can only be restored once, because it is no longer deleted then.
   const again = await worlds().done.service.submit(
     'restore_tvc_deployment',
     'ACTIVITY_TYPE_RESTORE_TVC_DEPLOYMENT',

@@ -1,5 +1,5 @@
-// Every statement of the specification about queries and about the records that they answer, on a service
-// in memory. The paths are asked over HTTP in test/e2e/paths.test.ts.
+// Every statement of the specification about queries and the records in their answers, on a service in
+// memory. test/e2e/paths.test.ts sends requests to the paths over HTTP.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -20,7 +20,7 @@ import {
 
 const worlds = startWorlds(startTenants, after);
 
-/** Asks as the root user of a child. */
+/** Sends a query as the root user of a child. */
 function ask(tenants: Tenants, operation: string, body: Members) {
   const { organizationId, key } = childOf(tenants);
   return tenants.service.query(operation, body, { organizationId, key });
@@ -34,7 +34,7 @@ async function submit(tenants: Tenants, operation: string, type: string, paramet
   return Object.values(answer.body.activity.result)[0] as Members;
 }
 
-/** Statements about one query and about the record in its answer. */
+/** Returns statements about one query and the record in its answer. */
 function queryOf(
   operation: string,
   sample: (of: Tenant) => Members,
@@ -71,7 +71,7 @@ function queryOf(
         checkOptional(send, body(), path, path, good, wrong),
       );
     },
-    /** All that is answered. */
+    /** States the only member of the answer. */
     response(ids: string, name: string): void {
       statement(ids, `${operation} answers ${name} alone`, async () => {
         const answer = await send(body());
@@ -79,7 +79,7 @@ function queryOf(
         assert.ok(Object.keys(found(answer.body)).length > 0);
       });
     },
-    /** A member of the record. */
+    /** States a member of the record. */
     shows(ids: string, name: string, check: (value: Members, of: Tenant) => void): void {
       statement(ids, `a record of ${operation} shows ${name}`, async () => {
         const shown = await record();
@@ -519,7 +519,7 @@ endpoint.shows(
 endpoint.shows('RES-WEBHOOK-ENDPOINT-07', 'subscriptions', (value) =>
   assert.equal(value['length'], 1),
 );
-/** The subscriptions of an endpoint that is made with these, as a query shows them. */
+/** Returns the subscriptions of a new endpoint that was created with these, from a query. */
 async function subscribed(subscriptions: readonly Members[] | undefined): Promise<Members[]> {
   const url = 'https://receiver.example/other';
   const { endpointId } = await submit(

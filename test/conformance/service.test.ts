@@ -30,7 +30,7 @@ import {
 const worlds = startWorlds(startTenants, after);
 const tenantOf = (name: TenantName): Tenant => worlds().done.all.get(name) ?? assert.fail();
 
-/** Done in a tenant, as its root user unless told otherwise. */
+/** Submits an activity in a tenant, by default as its root user. */
 function submit(of: Tenant, operation: string, type: string, parameters: object, key = of.key) {
   const as = { organizationId: of.organizationId, key };
   return worlds().done.service.submit(operation, `ACTIVITY_TYPE_${type}`, parameters, as);
@@ -44,7 +44,7 @@ const ask = async (of: Tenant, operation: string, body: object = {}): Promise<Me
   const as = { organizationId: of.organizationId, key: of.key };
   return (await worlds().done.service.query(operation, body, as)).body;
 };
-/** The outcome that an activity of the child’s root user would have. */
+/** Returns the outcome of an activity of the child’s root user in a dry run. */
 function would(operation: string, type: string, parameters: Members): Promise<TestAnswer> {
   const { tried: tenants } = worlds();
   const child = tenants.all.get('child') ?? assert.fail();
@@ -55,7 +55,7 @@ function would(operation: string, type: string, parameters: Members): Promise<Te
 // Activities
 let made: Promise<{ activity: Members; body: Members; sent: Uint8Array }> | undefined;
 const wallet = { walletName: 'An activity', accounts: [tenantAccount(3)] };
-/** One that is completed at once. */
+/** Returns an activity that is completed at once. */
 function activityMade() {
   made ??= (async () => {
     const { service } = worlds().done;
@@ -68,7 +68,7 @@ function activityMade() {
   })();
   return made;
 }
-/** The one of a tenant that waits for a vote, as its root user sees it. */
+/** Returns the waiting activity of a tenant, as its root user sees it. */
 const waiting = async (of: Tenant): Promise<Members> =>
   (await ask(of, 'get_activity', { activityId: of.pendingActivityId }))['activity'];
 const member = (ids: string, says: string, check: (activity: Members) => void) =>
@@ -263,7 +263,7 @@ statement('REQ-11', 'every submit operation has these fields', async () => {
     assertNames(await sent(operation, parameters, { [field]: 'true' }), field, operation);
   }
 });
-/** Tries a request of the child’s root user whose envelope has other members. */
+/** Tries a request of the child’s root user with other members in its envelope. */
 async function sent(operation: string, parameters: object, members: Members): Promise<TestAnswer> {
   const { tried: tenants } = worlds();
   const child = tenants.all.get('child') ?? assert.fail();
@@ -452,7 +452,7 @@ statement('ENUM-07', 'there are nine features', async () => {
     const [violation] = body.details?.[0]?.fieldViolations ?? [];
     assert.notEqual(violation?.field, 'parameters.name', `${name} ${status}`);
   }
-  // The ninth is set by operations of its own.
+  // Other operations set the ninth feature.
   const proxy = (await withName('FEATURE_NAME_AUTH_PROXY', '')).body.message;
   assert.doesNotMatch(String(proxy), /expected one of/);
   for (const wrong of ['FEATURE_NAME_SWAP_CONFIG', 'WEBHOOK', '']) {
@@ -511,7 +511,7 @@ statement('ENUM-10', 'there are four hash functions', async () => {
   for (const name of ['NO_OP', 'SHA256', 'KECCAK256']) {
     assertAccepted(await sign('PAYLOAD_ENCODING_HEXADECIMAL', `HASH_FUNCTION_${name}`));
   }
-  // The fourth is for keys that hash for themselves.
+  // The fourth is for keys that hash the payload themselves.
   const fourth = await sign('PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NOT_APPLICABLE');
   assert.doesNotMatch(fourth.body.message, /expected one of/);
   for (const wrong of ['HASH_FUNCTION_MD5', 'SHA256', '']) {
@@ -700,7 +700,7 @@ const suffixed = {
   update_policy: ['updatePolicyIntentV2', 'updatePolicyResultV2'],
 } as const;
 const versions = new Map<string, Promise<Members>>();
-/** An activity of each operation whose type has a version, as it is shown. */
+/** Returns an activity of an operation whose type has a version. */
 function versioned(operation: keyof typeof suffixed): Promise<Members> {
   const known = versions.get(operation);
   if (known !== undefined) return known;

@@ -37,7 +37,9 @@ const account = () => ({
   name: 'Savings',
 });
 
-/** A sign-up with every member that needs nobody else; each with a key and a passkey of its own. */
+/**
+ * Returns a sign-up with every member that depends on no other service. Each has its own key and passkey.
+ */
 function full(): Members & { keyName: string; body: Members } {
   serial += 1;
   const keyName = `signs up ${serial}`;
@@ -56,7 +58,7 @@ function full(): Members & { keyName: string; body: Members } {
   return { keyName, body };
 }
 
-/** Outcome of a sign-up, as its own user sees it. */
+/** Returns the outcome of a sign-up, as its own user sees it. */
 async function shown(given: { keyName: string; body: Members }) {
   const answer = await send(given.body);
   assertAccepted(answer);
@@ -68,7 +70,7 @@ async function shown(given: { keyName: string; body: Members }) {
   return { answer: answer.body, user, ask, as };
 }
 
-/** A member of the body that is required in an otherwise good one. */
+/** States a required member of a body that is otherwise valid. */
 function required(ids: string, path: string, wrong: readonly unknown[]): void {
   statement(ids, `signup_v2 needs ${path}`, async () => {
     for (const value of [undefined, ...wrong]) {
@@ -78,7 +80,7 @@ function required(ids: string, path: string, wrong: readonly unknown[]): void {
   });
 }
 
-/** One that may be left out, is of this kind, and has the effect that `check` looks at. */
+/** States an optional member with its type; `check` examines its effect. */
 function optional(
   ids: string,
   path: string,
@@ -237,7 +239,7 @@ statement('SIGNUP-33', 'the accounts of a wallet are empty when unused', async (
   assertAccepted(answer);
   assert.deepEqual(answer.body.wallet.addresses, []);
 });
-/** How many words the sentence has of a wallet of this length. */
+/** Returns the number of words of a wallet with this mnemonic length. */
 async function wordsOf(mnemonicLength: unknown): Promise<number> {
   const given = full();
   const body = changed(given.body, 'wallet.mnemonicLength', mnemonicLength);

@@ -1,4 +1,4 @@
-// Statements of the specification on a wallet that comes with a sign-up: the length of its sentence.
+// Statements of the specification about the wallet of a sign-up: the length of its mnemonic.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Statements of the specification as tests: the id stands in the title, from where docs/conformance.md
-// takes it. What is sent is tried against a service, and by default nothing of it is carried out.
+// Statements of the specification as tests. docs/conformance.md takes the ids from the titles. Requests are
+// sent to a service, which by default does not carry them out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { activityBody } from '../operations/checks.ts';
 import { stampOf, type TestAnswer, type TestKey } from '../support/harness.ts';
 import { nonceOf } from '../support/identity_provider.ts';
 
-/** A test of what the statements with these ids say; several have blanks between them. */
+/** Defines a test of the statements with these ids, which are separated by spaces. */
 export function statement(ids: string, says: string, check: () => Promise<void> | void): void {
   test(`${ids}: ${says}`, check);
 }
@@ -17,7 +17,7 @@ export function statement(ids: string, says: string, check: () => Promise<void> 
 // biome-ignore lint/suspicious/noExplicitAny: bodies and answers are looked into by path
 export type Members = Record<string, any>;
 
-/** Bodies with one member changed, which a path names: `authenticator.attestation.transports`. */
+/** Returns a body with one changed member, which a path names: `authenticator.attestation.transports`. */
 export function changed(body: Members, path: string, value: unknown): Members {
   const copy = structuredClone(body);
   const names = path.split('.');
@@ -28,7 +28,7 @@ export function changed(body: Members, path: string, value: unknown): Members {
   return copy;
 }
 
-/** Values that are no text, number, list …; `undefined` is a member that is left out. */
+/** Values that are not a text, a number, a list …; `undefined` leaves the member out. */
 export const otherThan = {
   text: [null, true, {}, ['text']],
   boolean: [null, 'true', 1, {}],
@@ -36,7 +36,7 @@ export const otherThan = {
   object: [null, 'object', [], 1],
 } as const;
 
-/** Every form of a member that is required is refused by its name, and so is its absence. */
+/** Checks that each wrong form of a required member, and its absence, is refused with its name. */
 export async function checkRequired(
   send: (body: Members) => Promise<TestAnswer>,
   body: Members,
@@ -50,7 +50,10 @@ export async function checkRequired(
   }
 }
 
-/** It may be left out, each of the good forms is accepted, and the others are refused by name. */
+/**
+ * Checks that an optional member may be absent, that each good form is accepted, and that others are
+ * refused with its name.
+ */
 export async function checkOptional(
   send: (body: Members) => Promise<TestAnswer>,
   body: Members,
@@ -68,7 +71,7 @@ export function assertAccepted({ status, body }: TestAnswer): void {
   if (body.dryRun !== undefined) assert.equal(body.dryRun.outcome, 'ALLOW', JSON.stringify(body));
 }
 
-/** A refusal of one member, or of what is in it. */
+/** Asserts a refusal that names a member, or a part of it. */
 export function assertNames({ status, body }: TestAnswer, field: string, value: unknown): void {
   const what = `${JSON.stringify(value)}: ${JSON.stringify(body)}`;
   assert.deepEqual([status, body.code], [400, 3], what);
@@ -77,7 +80,7 @@ export function assertNames({ status, body }: TestAnswer, field: string, value: 
   assert.ok(isNamed, what);
 }
 
-/** A request that is decided on, and nothing of it done. */
+/** Sends a request for a decision, without carrying it out. */
 export async function tried(
   { service }: Tenants,
   operation: string,
@@ -96,10 +99,10 @@ export async function tried(
   return { status, body: JSON.parse(textOfUtf8(answer) ?? '') };
 }
 
-/** An activity of a tenant’s root user, as bytes. */
+/** Returns the body of an activity of a tenant’s root user. */
 export const bodyOf = (tenants: Tenants, tenant: Tenant, type: string, parameters: Members) =>
   activityBody(tenants.service, type, parameters, tenant.organizationId);
 
-/** A token of the plain user of a tenant, or of somebody else, for a session of that key. */
+/** Returns a token for the plain user of a tenant, or for another subject, for a session of this key. */
 export const oidcTokenFor = (tenants: Tenants, publicKey: string, sub: string): string =>
   tenantIssuer.token(tenants.service, { sub, nonce: nonceOf(publicKey) });

@@ -1,5 +1,5 @@
-// Every statement of the specification about deliveries and their signatures, on one event that a worker
-// delivers: checked by the steps of a verifier, one at a time.
+// Every statement of the specification about deliveries and their signatures, on one delivered event. The
+// steps of a verifier are checked one at a time.
 
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -55,7 +55,7 @@ const rawBody = (): Buffer => Buffer.from(told.request.body ?? assert.fail());
 const isHeader = (ids: string, says: string, name: string, check: (value: string) => void) =>
   statement(ids, says, () => check(header(name)));
 
-/** The signed text of these parts, by the specification. */
+/** Returns the signed text of these parts by the specification. */
 const message = (
   parts: { readonly time?: string; readonly event?: string; readonly kid?: string } = {},
   body: Buffer = rawBody(),
@@ -76,7 +76,7 @@ function isSigned(of: Buffer): boolean {
   return verify(null, of, publicKey, Buffer.from(header('X-Service-Signature'), 'hex'));
 }
 
-/** The bodies after they were serialized again. */
+/** Returns a body that was parsed and serialized again. */
 const reordered = (text: string): string =>
   JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).reverse()));
 
@@ -253,7 +253,7 @@ statement('HOOK-28', 'a key that signs is in the key set before it does', async 
   const known = new Set((await keySet())['keys'].map((each: Members) => each['kid']));
   const answer = await service.submit('rotate_webhook_key', type, { immediately: false });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  // The times of the keys are remembered for a second.
+  // The times of the keys are cached for a second.
   service.advance(2_000);
   const later = (await keySet())['keys'].map((each: Members) => each['kid']);
   assert.ok(later.length > known.size && [...known].every((kid) => later.includes(kid)));
@@ -268,7 +268,7 @@ statement('HOOK-29', 'all that a verifier needs stands in the headers, not in th
     'Signature',
   ];
   for (const name of named) assert.notEqual(header(`X-Service-${name}`), '');
-  // Nothing of the body is asked for the check of a body that is no JSON.
+  // The check does not parse the body, so a body that is not JSON can be checked.
   assert.ok(!isSigned(message({}, Buffer.from('{'))));
 });
 const inKeySet = (ids: string, member: string, value: string) =>

@@ -1,4 +1,4 @@
-// Statements of the specification on the service as a whole, in one organization that holds all of it.
+// Statements of the specification on the whole service, in one organization with everything in it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
