@@ -1,5 +1,5 @@
-// The Kubernetes manifest names only what exists: settings that the service knows, paths and ports that
-// it has, and names that other parts of the manifest have.
+// The Kubernetes manifest names only what exists: settings and paths of the service, its ports, and names
+// that other parts of the manifest define.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -53,10 +53,10 @@ test('its settings are settings, and the service takes their values', () => {
   assert.equal(portOf('metrics').containerPort, read.metricsPort);
   const [, port] = /KEYWRIGHT_PORT=(\d+)/.exec(dockerfile) ?? [];
   assert.equal(portOf('http').containerPort, Number(port));
-  // A stop has time for its two phases and a rest.
+  // The grace period covers the two phases of a stop, with some time left.
   const phasesMs = (read.lameDuckMs ?? lameDuckBehindProxyMs) + read.drainTimeoutMs;
   assert.ok(pod.terminationGracePeriodSeconds * 1000 >= phasesMs + 10_000);
-  // Until then nobody sends requests here any more.
+  // By then the balancer sends no more requests to this node.
   const { periodSeconds, failureThreshold } = container.readinessProbe;
   assert.ok(periodSeconds * failureThreshold * 1000 < lameDuckBehindProxyMs);
 });

@@ -1,4 +1,4 @@
-// The alert rules, the dashboard and the page about them name only what the service really tells.
+// The alert rules, the dashboard and their page use only metrics that the service exports.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
