@@ -1,5 +1,5 @@
-// An organization out of the service and back: the archive by the command, the keys by the recovery tool,
-// which runs as the one file that is published.
+// An organization leaves the service: the command writes the archive, and the published recovery tool,
+// which is a single file, opens the keys.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -122,7 +122,7 @@ describe('an organization that is exported', () => {
     const secret = lines.find(({ kind }) => kind === 'secret');
     assert.equal(secret.text, secretText);
     assert.match(lines.find(({ kind }) => kind === 'contract_interface').text, /transfer|inputs/);
-    // Nothing is left that only the root key opens.
+    // No secret of the opened archive needs the root key.
     for (const { kind, secret: wrapped, encryptedClientSecret } of lines) {
       assert.equal(wrapped ?? encryptedClientSecret, undefined, kind);
     }
@@ -348,6 +348,6 @@ describe('the ways to open an archive', () => {
 });
 
 async function* partsOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  // Lines lie across parts.
+  // The parts of the stream end within lines.
   for (let from = 0; from < bytes.length; from += 1000) yield bytes.subarray(from, from + 1000);
 }

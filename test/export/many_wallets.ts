@@ -1,5 +1,5 @@
-// Many wallets out of a service and back: each sentence as the service exports it to a client, each account
-// as it lists it, against the files of the recovery tool.
+// Exports many wallets and recovers them. Compares the files of the recovery tool with the sentences and
+// accounts that the service gives to clients.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -22,15 +22,15 @@ const accounts = [
 
 export type RoundTrip = {
   readonly wallets: number;
-  /** Wallets whose sentence and addresses came back the same. */
+  /** The number of wallets whose sentence and addresses were recovered unchanged. */
   readonly same: number;
   readonly exportMs: number;
   readonly recoverMs: number;
-  /** The most memory that the recovery tool held, in MiB. */
+  /** The peak memory of the recovery tool, in MiB. */
   readonly recoverMiB: number;
 };
 
-/** Makes wallets in a new folder, exports them with their organization and recovers them. */
+/** Creates wallets in a new folder, exports their organization and recovers them. */
 export async function roundTrip(folder: string, wallets: number): Promise<RoundTrip> {
   const file = (name: string) => join(folder, name);
   mkdirSync(file('data'), { mode: 0o700 });
@@ -98,7 +98,7 @@ async function addChild(service: Service, number: number): Promise<Sender> {
   return { organizationId: subOrganizationId, key };
 }
 
-/** Makes one wallet, and returns its id with its sentence and addresses as the service gives them out. */
+/** Creates a wallet. Returns its id, and its sentence and addresses from the service. */
 async function addWallet(service: Service, as: Sender, number: number): Promise<[string, string]> {
   const made = await service.submit(
     'create_wallet',

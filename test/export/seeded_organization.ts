@@ -1,5 +1,5 @@
-// An organization with keys of every curve and address format, in a data folder, and the keys that the
-// service lists and exports of it.
+// A data folder with an organization that has keys of every curve and address format, and the keys that the
+// service lists and exports.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -33,24 +33,24 @@ export type ListedKey = {
   readonly curve: string;
   readonly publicKey: string;
   readonly addresses: readonly { readonly format: string; readonly address: string }[];
-  /** Hex, as the service exports it; undefined where it was not asked. */
+  /** In hex, from an export by the service; undefined without an export. */
   readonly privateKey: string | undefined;
 };
 
 export type Listed = {
   readonly organizationId: string;
   readonly childId: string;
-  /** Words, and after a line feed the passphrase, by wallet. */
+  /** The words of each wallet by its id; a line feed and the passphrase follow if the wallet has one. */
   readonly sentences: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, ListedKey>;
-  /** By secret. */
+  /** The text of each secret by its id. */
   readonly texts: ReadonlyMap<string, string>;
 };
 
 /** A text that needs every kind of escape. */
 export const secretText = 'quoted " \\ \n\t\u0001 ✓ 🔑 \u2028';
 
-/** Every pair of a format and a curve, as accounts. */
+/** An account of each pair of a format and a curve. */
 export const everyAccount = Object.values(addressFormats).flatMap(({ name, curves }) =>
   curves.map((curve, at) => ({
     curve,
@@ -60,7 +60,7 @@ export const everyAccount = Object.values(addressFormats).flatMap(({ name, curve
   })),
 );
 
-/** Makes the data folder `data` with its root key in a folder, and returns what the service says of it. */
+/** Creates the folder `data` and a root key in a folder, and returns the keys that the service lists. */
 export async function seedData(folder: string, wallets: number): Promise<Listed> {
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -91,7 +91,7 @@ async function fill(service: TestService, wallets: number) {
   await makeWallet('24 words', []);
   for (const [walletName, sentence] of [
     ['With a passphrase', `${knownSentence}\nTREZOR "é"`],
-    // The first vector of the Japanese list, in the language's own spaces.
+    // The first vector of the Japanese list, with ideographic spaces.
     ['Japanese', `${'あいこくしん　'.repeat(11)}あおぞら`],
   ]) {
     await submit('import_wallet', {
@@ -162,7 +162,7 @@ async function list(
     const asked = { walletId, paginationOptions };
     const { accounts } = (await service.query('list_wallet_accounts', asked, as)).body;
     for (const { walletAccountId, curve, publicKey, addressFormat, address } of accounts) {
-      // One account of each kind: an export takes long.
+      // Only one account of each kind is exported, because an export takes long.
       const isAsked = accounts.length > 1;
       const key = isAsked
         ? await openedKey(await exported('export_wallet_account', { address }), organizationId)
