@@ -1,4 +1,4 @@
-// Sends with external keys beside plain ones: sponsored calls, removals of code, vaults and swaps.
+// Sends with external keys besides plain transfers: sponsored calls, removals of code, vaults and swaps.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -41,7 +41,10 @@ import { publishedRewards, testStation } from '../support/outside.ts';
 import { registered } from './external_key_requests.ts';
 import { memoryHolder, memoryKey, type OrderSignatures } from './holders.ts';
 
-/** A service with an external key of Ethereum, its address, and the number of signatures since. */
+/**
+ * Starts a service with an external key of Ethereum. Returns its address, and a function that counts the
+ * signatures since then.
+ */
 async function withKey(t: TestContext) {
   const service = await startTestService();
   t.after(() => service.close());
@@ -106,7 +109,7 @@ test('sponsored calls beyond a limit reach no holder', async (t) => {
   const { status, body } = await service.submit('eth_send_transaction', sendType, parameters);
   assert.equal(status, 429, JSON.stringify(body));
   assert.match(body.message, /sponsored fees of the user would exceed/);
-  // Others could deliver signed calls, beside the payment that replaces the refused one.
+  // The signed calls could be delivered by others in addition to the payment that replaces the refused one.
   assert.equal(orders(), 0);
 });
 
@@ -188,7 +191,7 @@ test('a removal of code stores nothing if the holder answers one of two orders',
   assert.equal((await signedOf(service)).length, 1);
 });
 
-/** Requests whose calls the service composes, each for one transaction. */
+/** Requests that need one transaction each, whose calls the service composes. */
 async function composed(address: string, service: TestService): Promise<readonly Case[]> {
   allowVault(service, address, 100n);
   service.outside.rewards.set(address.toLowerCase(), publishedRewards([{}]));
@@ -234,7 +237,7 @@ test('a swap of an external key is one transaction, or sponsored', async (t) => 
   const ask = (parameters: object) => service.submit('execute_swap', swapType, parameters);
   const unnamed = await ask(describedSwap(coins, ofCoins));
   assert.match(unnamed.body.message, /parameters\.evmNonce.*expected a nonce/);
-  // The router may not take the tokens yet, so two transactions would be needed.
+  // The tokens have no allowance for the router, so two transactions would be needed.
   const two = await ask(describedSwap(tokens, { evmNonce: '0' }));
   assert.match(two.body.message, /parameters\.sponsor.*an approval sent before/);
   assert.equal(orders(), 0);

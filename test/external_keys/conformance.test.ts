@@ -1,4 +1,5 @@
-// One suite for each holder of external keys: registration, signatures of each curve, batches, transactions.
+// Runs the same tests on each holder of external keys: registration, signatures of each curve, batches,
+// transactions.
 
 import assert from 'node:assert/strict';
 import { ed25519 } from '@noble/curves/ed25519.js';
@@ -16,7 +17,7 @@ type Signature = { readonly r: string; readonly s: string; readonly v: string };
 const digest = '5a'.repeat(32);
 const bytesOf = (text: string) => Uint8Array.fromHex(text);
 
-/** Verifies by other code than the service. */
+/** Verifies a signature with libraries that the service does not use. */
 function assertSigned(
   curve: CurveName,
   publicKey: string,
@@ -58,7 +59,7 @@ for (const holder of holders) {
       const heldBy = holder.name === 'memory' ? 'command' : holder.name;
       assert.equal(body.privateKey.heldBy, heldBy);
 
-      // Several signatures, so that modules without low s make a high one.
+      // Signs several times, so that a module that does not normalize s creates a high s at least once.
       for (let i = 0; i < 4; i += 1) {
         const payload = `${digest.slice(2)}0${i}`;
         const signed = await signPayload(service, id, { payload, curve });

@@ -1,4 +1,5 @@
-// External keys under the rules of the service: it decides, counts and records; the holder only signs.
+// External keys under the rules of the service: the service decides, counts and records, and the holder
+// only signs.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -17,7 +18,7 @@ import { memoryHolder, memoryKey, type OrderSignatures } from './holders.ts';
 const curve = 'CURVE_SECP256K1' as const;
 const publicKey = hex(memoryKey(curve).publicKey);
 
-/** A service with an external key, and the orders that its holder was given since. */
+/** Starts a service with an external key. Returns the orders that its holder receives from then on. */
 async function withKey(t: TestContext) {
   const service = await startTestService();
   t.after(() => service.close());
@@ -102,7 +103,7 @@ test('a limit counts each released signature once', async (t) => {
     consensus: 'true',
     condition: 'controls.hourly',
   });
-  // All are decided before one is signed.
+  // All requests are decided before the first one is signed.
   const begun = Promise.withResolvers<void>();
   let waiting = 0;
   service.outside.holder = async (order) => {
@@ -118,7 +119,7 @@ test('a limit counts each released signature once', async (t) => {
   );
   assert.equal(all.filter(({ status }) => status === 200).length, 3);
   assert.equal(all.filter(({ status }) => status === 403).length, 2);
-  // Each request has asked once, however often it was decided.
+  // Each request was ordered once, although some were decided several times.
   assert.equal(waiting, 5);
 });
 
@@ -209,7 +210,7 @@ test('export is refused, and deletion removes the record alone', async (t) => {
   assert.match(exported.body.message, /held by command, outside of this service: .* to export$/);
   await deleteKey(service, id);
   assert.equal((await signPayload(service, id)).status, 404);
-  // The holder still has the key.
+  // The holder still has the key, so it can be registered again.
   const againId = await registered(service, { curve, publicKey });
   assert.equal((await signPayload(service, againId)).status, 200);
 });

@@ -1,4 +1,4 @@
-// Requests about external keys that several tests make.
+// Requests about external keys, for several tests.
 
 import assert from 'node:assert/strict';
 import type { CurveName } from '../../src/core/base/enums.ts';
@@ -18,7 +18,7 @@ type AskedKey = {
   readonly addressFormats?: readonly string[];
 };
 
-/** Asks to register a key. */
+/** Requests the registration of a key. */
 export function register(
   service: TestService,
   { curve, publicKey, addressFormats = formatsOf[curve] }: AskedKey,
@@ -46,7 +46,7 @@ export async function registered(
   return body.activity.result.createPrivateKeysResultV2.privateKeys[0].privateKeyId;
 }
 
-/** Asks for a signature over a payload in hex, without a hash. */
+/** Requests a signature over a payload in hex, without hashing it. */
 export function signPayload(
   service: TestService,
   signWith: string,

@@ -1,5 +1,5 @@
 // The holders of external keys under test: one in memory, SoftHSM2 by PKCS #11, and an emulator of AWS KMS.
-// The last two run behind the socket of a key holder.
+// SoftHSM2 and the emulator run behind the socket of a key holder.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -29,19 +29,19 @@ export type HolderKey = { readonly curve: CurveName; readonly publicKey: string 
 
 export type StartedHolder = {
   readonly keys: readonly HolderKey[];
-  /** Returns the way to the keys, for one organization. */
+  /** Returns the access to the keys for one organization. */
   readonly serve: (organizationId: string) => Promise<OrderSignatures>;
 };
 
 export type TestHolder = {
   readonly name: 'memory' | 'pkcs11' | 'aws-kms';
   readonly curves: readonly CurveName[];
-  /** Programs that it needs. */
+  /** The programs that the holder needs. */
   readonly programs: readonly string[];
   readonly start: (t: TestContext) => Promise<StartedHolder>;
 };
 
-/** The public key of the service key `key_orders`, of all test services: 65 bytes. */
+/** The public key of `key_orders`, the service key of all test services: 65 bytes. */
 export function testAuthority(): Uint8Array {
   const none = () => assert.fail('nothing random is needed');
   const rootKeys = createRootKeys(testRootKey());
@@ -80,13 +80,16 @@ export function missingFor({ programs }: TestHolder): string | undefined {
   return absent.length === 0 ? undefined : `needs ${absent.join(', ')}`;
 }
 
-/** The key of a curve that the holder in memory has. */
+/** Returns the key of this curve in the holder in memory. */
 export function memoryKey(curve: CurveName, name = 'memory') {
   const { privateKey } = testKey(`${name} ${curve}`);
   return { privateKey, publicKey: curves[curve].publicKeyOf(privateKey) };
 }
 
-/** Follows orders of the test service, at the time at which tests start. */
+/**
+ * Creates a holder that follows the orders of the test service, with a clock at the time at which tests
+ * start.
+ */
 export function memoryHolder({
   name = 'memory',
   clock = () => startMs,
@@ -109,7 +112,7 @@ export function memoryHolder({
   };
 }
 
-/** Serves the keys of a file at a socket, and returns the gateway's way to it. */
+/** Serves the keys of a file at a socket, and returns the gateway's access to it. */
 export async function serveFile(
   t: TestContext,
   file: object,
@@ -144,7 +147,7 @@ const moduleCurves: Readonly<Record<CurveName, string>> = {
   CURVE_ED25519: 'edwards25519',
 };
 
-/** Creates a key in the token. Returns its public key in hex, of ECDSA uncompressed. */
+/** Creates a key in the token. Returns its public key in hex; an ECDSA key is uncompressed. */
 export function newTokenKey(
   curve: CurveName,
   id: string,
@@ -156,7 +159,7 @@ export function newTokenKey(
   const made = ['--keypairgen', '--key-type', type, '--id', id, '--label', id];
   const env = { ...process.env, ...environment };
   const output = execFileSync('pkcs11-tool', [...login, ...made], { env, encoding: 'utf8' });
-  // An octet string of the point.
+  // The point is in an octet string.
   const [, point] = /EC_POINT:\s+04(?:41|20)([0-9a-f]+)/.exec(output) ?? [];
   return point ?? assert.fail(output);
 }

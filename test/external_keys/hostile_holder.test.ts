@@ -1,5 +1,5 @@
-// Holders that answer with anything else than the signature of their key. The service releases no such
-// answer, records no signature, and counts nothing.
+// Holders that answer with anything but a signature of their key. The service releases no such answer,
+// records no signature, and counts nothing.
 
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
@@ -91,7 +91,7 @@ for (const curve of ['CURVE_SECP256K1', 'CURVE_P256', 'CURVE_ED25519'] as const)
     }
     const after = await service.query('list_activities');
     assert.deepEqual(after.body.activities, before.body.activities);
-    // The same service signs as soon as the holder is honest.
+    // The same service signs again once the holder is honest.
     answering(service, (answer) => answer);
     assert.equal((await signPayload(service, id, { curve })).status, 200);
   });
@@ -126,7 +126,7 @@ test('a holder that proves another key registers nothing', async (t) => {
   const { status, body } = await register(service, { curve, publicKey });
   assert.equal(status, 503);
   assert.match(body.message, /its answer is no signature of the key/);
-  // A signature that the key made earlier proves nothing: each challenge is new.
+  // The holder repeats an earlier signature of the key, which proves nothing: each challenge is new.
   const honest = memoryHolder();
   let first: HolderAnswer | undefined;
   service.outside.holder = async (order) => {
@@ -141,7 +141,7 @@ test('a holder that proves another key registers nothing', async (t) => {
   assert.equal((await register(service, { curve, publicKey })).status, 503);
 });
 
-/** A server at a socket that treats connections in its own way. */
+/** Starts a server at a socket that handles each connection with `treat`. */
 async function strangeServer(t: TestContext, treat: (socket: Socket) => void): Promise<string> {
   const path = join(temporaryDirectory(), 'holder.sock');
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// The key holder against a gateway that an attacker owns, and against its own commands.
+// The key holder against a hostile gateway, and with failing commands of its own.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const commandKey = (command: readonly string[], encoding = 'hex') => ({
   encoding,
 });
 
-/** Serves one key by a command. */
+/** Serves one key whose signatures a command creates. */
 async function serveCommand(t: TestContext, command: readonly string[], encoding = 'hex') {
   const authority = hex(testAuthority());
   const socket = join(temporaryDirectory(), 'holder.sock');

@@ -25,7 +25,10 @@ import { startTestService, type TestService } from '../support/harness.ts';
 import { registered } from './external_key_requests.ts';
 import { memoryHolder, memoryKey, type OrderSignatures } from './holders.ts';
 
-/** A service with an external key, its address, and the number of orders since. */
+/**
+ * Starts a service with an external key. Returns its address, and a function that counts the orders since
+ * then.
+ */
 async function withKey(t: TestContext, curve: CurveName = 'CURVE_SECP256K1') {
   const service = await startTestService();
   t.after(() => service.close());
@@ -49,7 +52,7 @@ type As = Parameters<TestService['submit']>[3];
 const send = (service: TestService, from: string, changes: object = {}, as: As = {}) =>
   service.submit('eth_send_transaction', sendType, describedSend(from, changes), as);
 
-/** A limit of three sends in an hour. */
+/** A limit of three sends per hour. */
 const sendsOfAnHour = {
   dataSource: { activityExecution: { filter: { activity: [{ activityType: sendType }] } } },
 };
@@ -129,7 +132,7 @@ test('a limit counts each stored send once, also of sends that are decided toget
     [200, 200, 200, 403, 403],
   );
   assert.equal((await unsettled(service)).length, 3);
-  // Each request ordered one signature, however often it was decided.
+  // Each request ordered one signature, although some were decided several times.
   assert.equal(orders(), 5);
 });
 
@@ -219,7 +222,7 @@ test('the audit trail names the holder among the keys that sign', async (t) => {
 const sendSolana = (service: TestService, signWiths: readonly string[]) =>
   service.submit('sol_send_transaction', solanaType, describedSolanaSend(signWiths));
 
-/** Reads a transaction, and verifies each signature. */
+/** Decodes a transaction, and verifies each signature. */
 function assertSigned(signedTransaction: string): VersionedTransaction {
   const transaction = VersionedTransaction.deserialize(base64.decode(signedTransaction));
   const { message, signatures } = transaction;
