@@ -1,5 +1,5 @@
-// A freeze against answers that are prepared before it, on two nodes over one store: of the organization
-// itself, and of its parent.
+// Two nodes over one store: a freeze of the organization or of its parent, and answers that were prepared
+// before it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import { type Sender, stampOf, startTestService } from '../support/harness.ts';
 
 type Node = Awaited<ReturnType<typeof startSecondNode>>;
 
-/** A service with a second node, and a key of the organization of a sender. */
+/** Starts a service with a second node, and a key of the organization that sends. */
 async function startNodes(isChild: boolean) {
   const service = await startTestService();
   const second = await startSecondNode(service);
@@ -37,7 +37,7 @@ async function startNodes(isChild: boolean) {
       remoteAddress: '127.0.0.1',
     };
   };
-  /** Prepares an answer; both organizations are in the memory of the node by then. */
+  /** Prepares an answer. Afterwards the node has both organizations in memory. */
   const prepared = async (node: Node, payload: string) => {
     const request = requestOf(payload);
     await node.request(requestOf(`${payload}, before`));
@@ -76,7 +76,7 @@ for (const isChild of [false, true]) {
           const answer = await (nodes[i] ?? assert.fail()).request(request);
           assert.equal(codeOf(answer), 'frozen', textOfUtf8(answer.body) ?? '');
         }
-        // The other node prepares nothing on what it remembers that could be committed.
+        // The other node prepares nothing from its outdated memory that could be committed.
         const late = requestOf('late');
         const { addition, answer } = await second.prepare(late);
         assert(addition === undefined);

@@ -5,7 +5,7 @@ import { race, reproduction } from './races.ts';
 
 const cases = casesOf({ usual: 60, soak: 300 });
 
-/** Outcomes that all these races together must have: one that never came was never tried. */
+/** Outcomes that must occur in all races together. */
 const wanted = [
   'CREATE_FREEZE COMPLETED',
   'DELETE_FREEZE COMPLETED',

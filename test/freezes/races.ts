@@ -1,5 +1,5 @@
-// One race: users sign, export, send and vote while a guard freezes and the root user lifts, over one or two
-// nodes on one store that delays and reorders, while nodes are killed. All of it follows from the seed.
+// One race: users sign, export, send and vote while a guard freezes and the root user lifts freezes. One or
+// two nodes share a store that delays and reorders, and nodes are killed. Everything follows from the seed.
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
@@ -22,7 +22,7 @@ import {
 const people = ['alice', 'bob', 'guard'] as const;
 type Person = (typeof people)[number];
 
-/** The command that runs one race again and writes what happens in it. */
+/** Returns the command that repeats one race and prints its steps. */
 export const reproduction = (seed: string): string =>
   `node test/freezes/main.ts --cases 1 --seed ${seed} --log`;
 
@@ -34,7 +34,7 @@ const releasing: ReadonlySet<string> = new Set([
   'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
 ]);
 
-/** Complaints about a change that became durable, by the rows right before it. */
+/** Returns complaints about a durable change, judged by the rows right before it. */
 function judge({ activity, before }: Step): string[] {
   if (activity.status !== 'ACTIVITY_STATUS_COMPLETED') return [];
   const complaints: string[] = [];
@@ -53,16 +53,16 @@ function judge({ activity, before }: Step): string[] {
 const isFrozen = ({ rows }: State, id: string) =>
   [...rows.freeze.values()].some(({ resourceId }) => resourceId === id);
 
-/** The organization has one key, so each freeze but that of a user concerns it. */
+/** Every freeze except that of a user concerns the only key of the organization. */
 const isKeyFrozen = ({ rows }: State) =>
   [...rows.freeze.values()].some(({ type }) => type !== 'FREEZE_TYPE_USER');
 
-/** Runs one race to its end, or to its first complaint. */
+/** Runs one race to its end or its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
   const track = createTrack('freezes', seed);
   const { choice, schedule, count, complain } = track;
   const needsVotes = choice.chance(0.4);
-  /** Raised with each change of freezes. */
+  /** Grows with each change of freezes. */
   let freezeChanges = 0;
   const { record, store } = openRaceStore(track, (step) => {
     const { type, status } = step.activity;
@@ -109,7 +109,10 @@ export async function race(seed: string): Promise<RaceResult> {
     });
   }
 
-  /** Asks a node for transactions to send; a freeze that stands all the while withholds them. */
+  /**
+   * Asks a node for transactions to send. A freeze that lasts from the question to the answer must withhold
+   * them.
+   */
   function look(to: Node): void {
     to.underWay += 1;
     schedule.addAlone(to.name, `look of ${to.name}`, async () => {
@@ -150,7 +153,9 @@ export async function race(seed: string): Promise<RaceResult> {
     return result;
   }
 
-  /** Users, a key, and policies: two sign or one, each user exports, and the guard freezes. */
+  /**
+   * Creates users, a key, and policies: one or two users sign, each user exports, and the guard freezes.
+   */
   async function prepare(): Promise<{ readonly keyId: string; readonly address: string }> {
     const founded = nodes[0]?.bootstrap(founding(testKey('admin').publicKey));
     await track.drain();
@@ -212,7 +217,9 @@ export async function race(seed: string): Promise<RaceResult> {
     );
   }
 
-  /** A request, an earlier one as a vote, a freeze, a lift, a look, or the end of a node. */
+  /**
+   * Sends a new request, an earlier one as a vote, a freeze, a lift or a query of sends, or ends a node.
+   */
   async function act(signer: { keyId: string; address: string }): Promise<void> {
     const to = choice.pick(nodes);
     const again = needsVotes ? 8 : 1;
@@ -235,7 +242,7 @@ export async function race(seed: string): Promise<RaceResult> {
     const known =
       kind === 'again' && letters.length > 0 ? choice.pick(letters.slice(-5)) : undefined;
     if (known !== undefined) {
-      // The same body of another user is a vote.
+      // The same body from another user is a vote.
       return send({ ...known, key: testKey(choice.pick(['alice', 'bob'])) }, to);
     }
     const letter = use(signer);
@@ -258,7 +265,7 @@ export async function race(seed: string): Promise<RaceResult> {
     await finish();
   }
 
-  /** At rest the root user lifts each freeze, and signs. */
+  /** At the end the root user lifts each freeze, and signs. */
   async function liftAll(signer: { keyId: string }): Promise<void> {
     nodes.splice(0, nodes.length, await nodeOn('fresh'));
     for (const freezeId of record.current().rows.freeze.keys()) {

@@ -1,4 +1,4 @@
-// A freeze against transactions under way: no node of the service gets their bytes any more.
+// A freeze of transactions that were not sent yet: no node of the service releases their bytes any more.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ import {
 import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService, type TestService, testKey } from '../support/harness.ts';
 
-/** Returns true if the gateway gets the only transaction under way, by the list and by the question. */
+/** Returns true if both the list and the query release the only open transaction to the gateway. */
 async function isReleased(
   service: TestService,
   organizationId = service.root.organizationId,
@@ -78,7 +78,7 @@ test('a transaction under way is released to no node while a freeze stops it', a
   for (const [type, resourceId] of subjects) {
     const freezeId = await makeFreeze(service, type, resourceId);
     assert.equal(await isReleased(service), false, type);
-    // Neither is it replaced.
+    // The transaction is not replaced either.
     const fees = { nonce: '0', maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1000000000' };
     assertFrozen(
       await service.submit('eth_send_transaction', sendType, describedSend(from, fees), trader),
@@ -87,7 +87,7 @@ test('a transaction under way is released to no node while a freeze stops it', a
     await lift(service, freezeId);
     assert.equal(await isReleased(service), true, type);
   }
-  // Nodes that have it may include it, which is recorded.
+  // Nodes that have the transaction may include it, and the inclusion is recorded.
   await makeFreeze(service);
   await tell(service, id, { newest: 7, inclusion: { number: 7, hash: `0x${'77'.repeat(32)}` } });
   const { body } = await service.query('get_send_transaction_status', {
@@ -152,7 +152,7 @@ test('a freeze is not bypassed by raw bytes that were signed before it', async (
   assert.equal(await isReleased(service), true);
   await makeFreeze(service, 'WALLET', await walletOf(service));
   assert.equal(await isReleased(service), false);
-  // The key of another party is none of the wallet.
+  // The key of another party does not belong to the wallet.
   assert.equal((await send(foreignTransaction())).status, 200);
 });
 
@@ -190,7 +190,7 @@ test('a transaction of an earlier release, without an origin, is found by its se
   assert.equal(await isReleased(service, organizationId), false);
 });
 
-/** Rewrites a row as an earlier release would have written it. */
+/** Rewrites a row in the form of an earlier release. */
 async function dropOrigin(service: TestService, sendId: string): Promise<void> {
   const { organizationId } = service.root;
   const rows = await service.store.port.records({ organizationId, kind: 'send', ids: [sendId] });

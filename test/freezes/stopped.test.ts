@@ -1,4 +1,4 @@
-// The operations that a freeze stops, against a list by hand, for every operation and each type of freeze.
+// Compares the operations that each type of freeze stops with a handwritten list, for every operation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,13 +10,16 @@ import type { Sender } from '../support/harness.ts';
 
 type KeyKind = 'wallet' | 'private_key';
 
-/** Stopped by a freeze of the organization, with the kinds of keys that the calls of each name. */
+/**
+ * The operations that a freeze of the organization stops, with the kinds of keys that their sample calls
+ * name.
+ */
 const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
   sign_raw_payload: ['wallet', 'private_key'],
   sign_raw_payloads: ['wallet', 'private_key'],
   sign_transaction: ['wallet', 'private_key'],
   eth_send_transaction: ['wallet'],
-  // Signed by a key of another party.
+  // The transaction is signed by a key of another party.
   eth_send_raw_transaction: [],
   eth_undelegate_7702: ['wallet'],
   earn_claim_rewards: ['wallet'],
@@ -39,7 +42,7 @@ const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
 
 const allNames = Object.keys(activityCalls);
 
-/** Returns those of the operations of which a freeze refuses a call, in a dry run as this user. */
+/** Returns the operations whose calls are refused as frozen in a dry run of this user. */
 async function refusedAs(
   { service }: Tenants,
   tenant: Tenant,
@@ -122,7 +125,7 @@ test('a frozen user submits nothing', async (t) => {
   const ofChild = allNames.filter((name) =>
     activityCalls[name]?.some(({ by = 'child' }) => by === 'child'),
   );
-  // Its only member is frozen, so the root quorum needs it to lift the freeze.
+  // The only member of the root quorum is frozen, so the quorum needs that member to lift the freeze.
   const passed = ofChild.filter((name) => !refused.includes(name));
   assert.deepEqual(passed, ['delete_freeze']);
 });

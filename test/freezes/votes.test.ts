@@ -1,5 +1,5 @@
-// Freezes and votes: a waiting activity is not completed past a freeze, a frozen user gives no vote, and the
-// root quorum can always lift.
+// Freezes and votes: no freeze is bypassed by a waiting activity, a frozen user cannot vote, and the root
+// quorum can always lift a freeze.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { stampOf, testKey } from '../support/harness.ts';
 import { approve, by, makeWallet, read, reject, shownAs, startVoters } from '../votes/voting.ts';
 
-/** Signatures wait for a trader and an officer. */
+/** Starts a service in which a signature needs a trader and an officer. */
 async function startSigning() {
   const voters = await startVoters();
   const { service, traders, officers } = voters;
@@ -41,7 +41,7 @@ test('a vote that would suffice completes nothing after a freeze, and completes 
     ['ORGANIZATION', undefined],
     ['DEPLOYMENT', undefined],
     ['PRIVATE_KEY', key],
-    // The submitter, and the voter.
+    // A freeze of the submitter, and one of the voter.
     ['USER', ids.trader],
     ['USER', ids.officer],
   ] as const;
@@ -85,11 +85,11 @@ test('a vote that was given does not count while its user is frozen', async (t) 
   const freezeId = await makeFreeze(service, 'USER', ids.third, by('Plain'));
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting));
   assertFrozen(await reject(service, waiting, by('Third')), /user/);
-  // Two others cannot reach three, so the frozen member is needed to lift.
+  // The two other members cannot reach a threshold of three, so the frozen member is needed.
   const asked = shownAs('CONSENSUS_NEEDED', await unfreeze(service, freezeId));
   shownAs('CONSENSUS_NEEDED', await approve(service, asked, by('Second')));
   shownAs('COMPLETED', await approve(service, asked, by('Third')));
-  // The vote of then counts again.
+  // The earlier vote counts again.
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
@@ -103,15 +103,15 @@ test('a frozen member lifts a freeze only while the others cannot reach the thre
   await formQuorum(2);
   const plain = by('Plain');
   const third = await makeFreeze(service, 'USER', ids.third, plain);
-  // Two others are there, so the frozen member can neither ask nor vote.
+  // The two other members suffice, so the frozen member can neither request the lift nor vote.
   assertFrozen(await unfreeze(service, third, by('Third')), /user/);
   const asked = shownAs('CONSENSUS_NEEDED', await unfreeze(service, third, by('Second')));
   assertFrozen(await approve(service, asked, by('Third')), /user/);
-  // With two members frozen the third one alone cannot lift, so frozen members count.
+  // With two frozen members the third one alone cannot lift the freeze, so frozen members count.
   const second = await makeFreeze(service, 'USER', ids.second, plain);
   shownAs('COMPLETED', await approve(service, asked, by('Third')));
   assertFrozen(await unfreeze(service, second, by('Second')), /user/);
-  // All are frozen: the quorum still lifts, and does nothing else.
+  // With all members frozen, the quorum can still lift freezes, and nothing else.
   await makeFreeze(service, 'USER', ids.third, plain);
   await makeFreeze(service, 'USER', ids.root, plain);
   assertFrozen(await makeWallet(service, 'None'), /user/);
