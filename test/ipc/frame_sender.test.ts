@@ -4,7 +4,7 @@ import { createFrameSender, frameKinds, longestHoldMs } from '../../src/ipc/fram
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A sender over a channel that counts the chunks, and a clock that the test moves. */
+/** Creates a sender over a channel that counts the chunks, with a manual clock. */
 function startSender() {
   const chunks: number[] = [];
   const state = { now: 0, mayHold: true };

@@ -1,4 +1,4 @@
-// Small requests do not wait behind the large requests of others on their way to the enclave.
+// Small requests to the enclave do not wait behind large requests of others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { createLink } from '../../src/ipc/rpc.ts';
 
 const largeBytes = 400_000;
 
-/** A link over a channel whose chunks are taken one by one. */
+/** Creates a link over a channel whose chunks are taken one by one. */
 function startLink() {
   const untaken: { readonly length: number; readonly sent: () => void }[] = [];
   const written: number[] = [];
@@ -42,7 +42,7 @@ function startLink() {
   };
 }
 
-/** The frames of one turn have left, as far as the channel is concerned. */
+/** Waits until the frames of one turn have been written to the channel. */
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 const sizes = (written: readonly number[]): string =>

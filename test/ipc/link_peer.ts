@@ -1,4 +1,4 @@
-// The far end of a link: run as a program it serves `peerMessages` over stdin and stdout.
+// The far end of a link. As a program it serves `peerMessages` over stdin and stdout.
 
 import { bytes, nothing } from '../../src/ipc/codec.ts';
 import { createLink } from '../../src/ipc/rpc.ts';

@@ -2,7 +2,7 @@ import type { Channel } from '../../src/ipc/channel.ts';
 
 export type MemoryChannel = Channel & { sent: Uint8Array[] };
 
-/** Two ends of a channel within this process. Chunks are delivered as they are written. */
+/** Creates two ends of a channel within this process. Chunks are delivered as they were written. */
 export function memoryChannels(): [MemoryChannel, MemoryChannel] {
   const receivers: (((chunk: Uint8Array) => void) | undefined)[] = [undefined, undefined];
   const closers: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function memoryChannels(): [MemoryChannel, MemoryChannel] {
       sent,
       write: (chunk, wasSent) => {
         if (!isOpen) return;
-        // Not `slice`: of a Buffer that is a view.
+        // `slice` of a Buffer would return a view.
         const copy = Uint8Array.from(chunk);
         sent.push(Uint8Array.from(chunk));
         wasSent();

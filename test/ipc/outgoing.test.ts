@@ -1,4 +1,4 @@
-// A link reports when the other side has not taken what was sent, and when it has.
+// A link reports when the other side falls behind with reading, and when it has caught up.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { createLink } from '../../src/ipc/rpc.ts';
 
 const bound = 1_000;
 
-/** A link over a channel whose chunks are taken one by one. */
+/** Creates a link over a channel whose chunks are taken one by one. */
 function startLink() {
   const untaken: { readonly length: number; readonly sent: () => void }[] = [];
   let closed = (): void => undefined;
@@ -44,7 +44,7 @@ function startLink() {
   };
 }
 
-/** The frames of one turn have left, as far as the channel is concerned. */
+/** Waits until the frames of one turn have been written to the channel. */
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a callback runs at once while little waits', () => {

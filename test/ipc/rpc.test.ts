@@ -23,7 +23,7 @@ const rightHandlers: Handlers<typeof right> = {
 const quiet: LinkLog = () => {};
 type Limits = Partial<typeof linkLimits>;
 
-/** A left end that calls `right`, and a right end that calls `left`. */
+/** Creates a left end that calls `right`, and a right end that calls `left`. */
 function pair(
   options: {
     leftHandlers?: Handlers<typeof left>;
@@ -53,7 +53,7 @@ function pair(
   return { leftLink, rightLink, leftChannel, rightChannel };
 }
 
-/** One end alone, and a function that feeds it raw bytes. */
+/** Creates one end, and a function that feeds raw bytes to it. */
 function alone(overrides: Partial<LinkOptions<typeof right, typeof left>> = {}) {
   const [channel, other] = memoryChannels();
   const answered: Buffer[] = [];
@@ -85,7 +85,7 @@ function frame(kind: number, correlation: number, payload: Uint8Array): Buffer {
 
 const request = (number: number, correlation: number, payload: Uint8Array) =>
   frame(0, correlation, Buffer.concat([Buffer.of(number), payload]));
-/** Two turns: handlers run in one, and what they answered has left after the next. */
+/** Waits for two turns: handlers run in the first, and their answers are written after the second. */
 async function turn(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => setImmediate(resolve));
