@@ -1,4 +1,4 @@
-// When a limit over time counts, and what never does.
+// Which activities a limit over time counts, and which it does not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -225,7 +225,7 @@ test('an activity of the root quorum counts, and is not limited', async (t) => {
 });
 
 test('a policy that reads a control decides anew although it just decided the same', async (t) => {
-  // Nothing but the count differs, so nothing that was remembered of the first may answer the second.
+  // The requests differ only in the count, so no result of the first may be reused for the second.
   const { service, address } = await startLimited();
   t.after(() => service.close());
   await makeControl(service, { aggregation: aggregationOf('1') });

@@ -1,4 +1,4 @@
-// The three examples of docs/limits.md as they stand there, and its table of limits.
+// Runs the three examples of docs/limits.md unchanged, and checks its table of limits.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The requests that a limit must have allowed, by those that were carried out, in their durable order.
-// Written from docs/limits.md, and not from the code that counts.
+// Decides which requests a limit must have allowed, from the durable order of those that were carried out.
+// Written from docs/limits.md, without the code of the product.
 
 import type { Choice } from '../simulation/choice.ts';
 
@@ -7,15 +7,18 @@ export type Limit = {
   readonly threshold: number;
   readonly windowMs: number;
   readonly isByUser: boolean;
-  /** On lamports that transactions send; else on payloads that are signed. */
+  /**
+   * True for a limit on the lamports that transactions send, false for one on the number of signed
+   * payloads.
+   */
   readonly isSum: boolean;
-  /** True if each signature needs the votes of two. */
+  /** True if each signature needs the votes of two users. */
   readonly needsVotes: boolean;
-  /** As a request describes it. */
+  /** The control in the form of requests. */
   readonly control: object;
 };
 
-/** A limit on signatures or on amounts. */
+/** Draws a limit on signatures or on amounts. */
 export function limitOf(choice: Choice): Limit {
   const threshold = choice.pick([1, 2, 3, 5, 8]);
   const seconds = choice.pick([10, 600, 86_400]);
@@ -53,22 +56,22 @@ export function limitOf(choice: Choice): Limit {
   };
 }
 
-/** One activity as it became durable. */
+/** An activity that became durable. */
 export type Entry = {
   readonly userId: string;
   readonly amount: number;
   readonly isDone: boolean;
-  /** By the clock of the node that decided. */
+  /** The time of the deciding node's clock. */
   readonly atMs: number;
 };
 
-/** An empty ledger of one limit. */
+/** Creates an empty ledger of one limit. */
 export function createLedger({ threshold, windowMs, isByUser }: Limit) {
   const lengthMs = Math.max(1_000, Math.ceil(windowMs / 60));
   const taken = new Map<string, { atMs: number; amount: number }[]>();
   const groupOf = (userId: string) => (isByUser ? userId : '');
 
-  /** The time of a group never runs backwards while anything of it counts. */
+  /** The time of a group does not run backwards while anything of the group counts. */
   function timeOf(group: string, atMs: number): number {
     return Math.max(atMs, ...(taken.get(group) ?? []).map((each) => each.atMs));
   }
@@ -81,7 +84,7 @@ export function createLedger({ threshold, windowMs, isByUser }: Limit) {
   }
 
   return {
-    /** Complaints about an activity: done beyond the limit, or refused within it. */
+    /** Returns complaints about an activity that exceeds the limit, or was refused within it. */
     judge({ userId, amount, isDone, atMs }: Entry): string[] {
       const group = groupOf(userId);
       const before = sum(group, atMs);

@@ -1,5 +1,5 @@
-// Requests of tests of limits over time: signatures of payloads and of transactions, by users whom
-// policies allow them.
+// Requests for the tests of limits over time: signatures of payloads and of transactions by users whom
+// policies allow to sign.
 
 import assert from 'node:assert/strict';
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, serializeTransaction } from 'viem';
@@ -13,7 +13,7 @@ export const day = 24 * hour;
 export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 export const receiver = '0x00000000000000000000000000000000000000AA';
 
-/** A service with plain users, each with the key of its name, and one wallet. */
+/** Starts a service with plain users, each with the key of the same name, and one wallet. */
 export async function startLimited(names: readonly string[] = ['alice', 'bob']) {
   const service = await startTestService();
   const userIds = new Map<string, string>();
@@ -26,11 +26,11 @@ export async function startLimited(names: readonly string[] = ['alice', 'bob']) 
 
 export const by = (name: string): Sender => ({ key: testKey(name) });
 
-/** Lets whoever meets the condition sign. */
+/** Lets each user sign who fulfils the condition. */
 export const allow = (service: TestService, condition: string, changes: object = {}) =>
   makePolicy(service, condition.slice(0, 200), { condition, consensus: 'true', ...changes });
 
-/** Signs a payload of its own each time; whether it was signed. */
+/** Signs a new payload each time. Returns true if it was signed. */
 export async function sign(
   service: TestService,
   signWith: string,
@@ -46,14 +46,14 @@ export async function sign(
   return isDone(answer);
 }
 
-/** A payload as a request describes it. */
+/** A payload in the form of requests. */
 export const payloadOf = (payload: string) => ({
   payload,
   encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
   hashFunction: 'HASH_FUNCTION_SHA256',
 });
 
-/** Signs a transaction; whether it was signed. */
+/** Signs a transaction. Returns true if it was signed. */
 export async function signTransaction(
   service: TestService,
   signWith: string,
@@ -69,7 +69,9 @@ export async function signTransaction(
   return isDone(answer);
 }
 
-/** A transfer of so many ether on a chain; 0: a transaction that names no chain. */
+/**
+ * Returns a transfer of ether on a chain; the chain id 0 stands for a legacy transaction without a chain.
+ */
 export function etherTransfer(ether: string, chainId = 1, data?: Hex): Hex {
   const common = { to: receiver, value: parseEther(ether), nonce: 1, gas: 21_000n, data } as const;
   if (chainId === 0) return serializeTransaction({ ...common, type: 'legacy', gasPrice: 1n });
@@ -77,7 +79,7 @@ export function etherTransfer(ether: string, chainId = 1, data?: Hex): Hex {
   return serializeTransaction({ ...common, ...fees, type: 'eip1559', chainId });
 }
 
-/** A transfer of so many USDC. */
+/** Returns a transfer of USDC. */
 export function usdcTransfer(whole: number, more = 0n): Hex {
   const amount = BigInt(whole) * 1_000_000n + more;
   const data = encodeFunctionData({
@@ -97,7 +99,10 @@ export function usdcTransfer(whole: number, more = 0n): Hex {
   });
 }
 
-/** True if an activity was carried out; anything but a refusal by policies is a mistake of the test. */
+/**
+ * Returns true if an activity was carried out. Fails for refusals by anything but policies, which are
+ * mistakes of the test.
+ */
 export function isDone({ status, body }: { readonly status: number; readonly body: unknown }) {
   assert(status === 200 || status === 403, JSON.stringify(body));
   return status === 200;

@@ -1,4 +1,4 @@
-// Two nodes on one real database, asked at once: a limit is taken to its end, and not one further.
+// Two nodes on one real database sign at the same time: the limit is used up, and not exceeded.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -128,7 +128,7 @@ async function checkLimit(stores: readonly Pick<Store, 'port'>[]): Promise<void>
       for (;;) {
         const node = i % nodes.length;
         const { errorCode } = await send(node, 'sign_raw_payload', body, testKey('alice'));
-        // The other node overtook it too often: asking again is safe.
+        // The other node was faster too often; the request can safely be sent again.
         if (errorCode !== 'organization_busy') return errorCode ?? 'done';
       }
     }),

@@ -7,7 +7,7 @@ import { race, reproduction } from './races.ts';
 
 const cases = casesOf({ usual: 40, soak: 100 });
 
-/** Outcomes that all these races together must have: one that never came was never tried. */
+/** Outcomes that must occur in all races together. */
 const wanted = [
   'COMPLETED',
   'CONSENSUS_NEEDED',

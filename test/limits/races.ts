@@ -1,6 +1,6 @@
-// One race: users of an organization sign under a limit over time, all at once, over one or two nodes on
-// one store that delays and reorders, while nodes are killed, clocks differ and time passes. All of it
-// follows from the seed.
+// One race: users of an organization sign at the same time under a limit over time. One or two nodes share
+// a store that delays and reorders, nodes are killed, and their clocks differ. Everything follows from the
+// seed.
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
@@ -21,17 +21,17 @@ import {
 } from '../votes/race_track.ts';
 import { createLedger, type Limit, limitOf } from './ledger.ts';
 
-/** The key that signs, and its address on Solana. */
+/** The id of the key that signs, and its address on Solana. */
 type Signer = { readonly signWith: string; readonly address: string };
 
 const people = ['alice', 'bob'] as const;
 const signing = ['ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2'];
 
-/** The command that runs one race again and writes what happens in it. */
+/** Returns the command that repeats one race and prints its steps. */
 export const reproduction = (seed: string): string =>
   `node test/limits/main.ts --cases 1 --seed ${seed} --log`;
 
-/** Runs one race to its end, or to its first complaint. */
+/** Runs one race to its end or its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
   const track = createTrack('limits', seed);
   const { choice, schedule, count, complain } = track;
@@ -43,7 +43,7 @@ export async function race(seed: string): Promise<RaceResult> {
     if (!signing.includes(activity.type)) return;
     schedule.note(`  ${activity.status.slice(16)} at ${activity.updatedAtMs - startMs}`);
     count(activity.status.slice(16));
-    // Of what waits for votes nobody can say whether it fits once the last vote is there.
+    // The last vote decides if a waiting activity fits the limit, so only its completion is judged.
     if (limit.needsVotes && activity.status !== 'ACTIVITY_STATUS_COMPLETED') return;
     for (const one of ledger.judge(entryOf(activity))) complain(`${activity.id}: ${one}`);
   });
@@ -52,7 +52,7 @@ export async function race(seed: string): Promise<RaceResult> {
     name,
     underWay: 0,
   });
-  /** Two machines never agree on the time. */
+  /** The clocks of two nodes differ. */
   const someSkew = () => choice.pick([0, 0, 0, 700, -700, 90_000]);
   type Node = RaceNode & { readonly name: string; underWay: number };
   const nodes: Node[] = [];
@@ -97,7 +97,7 @@ export async function race(seed: string): Promise<RaceResult> {
     return { operation, body, key };
   }
 
-  /** An answered change must have become durable as it was told. */
+  /** Checks that an answered change became durable as the answer states. */
   function checkAnswer({ body }: Letter, { errorCode, status }: Answer): void {
     if (errorCode !== undefined || status !== 'ACTIVITY_STATUS_COMPLETED') return;
     const message = textOfUtf8(body);
@@ -120,7 +120,7 @@ export async function race(seed: string): Promise<RaceResult> {
     return results as any;
   }
 
-  /** Users, a key, the control, and a policy that lets users sign within it. */
+  /** Creates users, a key, the control, and a policy that lets users sign within the limit. */
   async function prepare(): Promise<Signer> {
     const founded = nodes[0]?.bootstrap(founding(testKey('admin').publicKey));
     await track.drain();
@@ -161,7 +161,7 @@ export async function race(seed: string): Promise<RaceResult> {
   const otherThan = (key: TestKey): TestKey =>
     people.map(testKey).find(({ publicKey }) => publicKey !== key.publicKey) ?? assert.fail();
 
-  /** A new request, an earlier one once more, or the end of a node. */
+  /** Sends a new request or an earlier one again, or ends a node. */
   async function act(signer: Signer): Promise<void> {
     const to = choice.pick(nodes);
     const again = limit.needsVotes ? 8 : 1;
@@ -169,7 +169,7 @@ export async function race(seed: string): Promise<RaceResult> {
     if (kind === 'kill') {
       count('killed');
       schedule.note(`${to.name} is killed`);
-      // Its messages to the store arrive; it hears of nothing any more.
+      // Messages that the node sent still reach the store, but the node gets no answers.
       schedule.dropOwned(to.name);
       const name = `${to.name}+`;
       nodes[nodes.indexOf(to)] = await nodeOn(name, someSkew());
@@ -177,7 +177,7 @@ export async function race(seed: string): Promise<RaceResult> {
     }
     const isAgain = kind === 'again' && letters.length > 0;
     const known = isAgain ? choice.pick(letters.slice(-5)) : undefined;
-    // The same body of somebody else is a vote.
+    // The same body from another user is a vote.
     const isVote = limit.needsVotes && choice.chance(0.8);
     const letter = known
       ? { ...known, key: isVote ? otherThan(known.key) : known.key }
@@ -203,7 +203,7 @@ export async function race(seed: string): Promise<RaceResult> {
     await finish();
   }
 
-  /** At rest exactly what is left can be taken, by each group, and then nothing. */
+  /** At the end each group can use exactly the rest of its limit. */
   async function takeTheRest(signer: Signer): Promise<void> {
     const fresh = await nodeOn('fresh', 0);
     nodes.splice(0, nodes.length, fresh);
@@ -216,14 +216,14 @@ export async function race(seed: string): Promise<RaceResult> {
         const code = await take(signer, left, key, fresh);
         if (code !== undefined) complain(`${left} were left, and refused: ${code}`);
       }
-      // A stretch may have left the window in the millisecond since then.
+      // A part of the amount may have left the window in the millisecond since then.
       const isAbove = ledger.left(userId, track.now + 1) < 1;
       const code = await take(signer, 1, key, fresh);
       if ((code === 'not_permitted') !== isAbove) complain(`one more: ${code}`);
     }
   }
 
-  /** Signs with all votes that it takes; gives what it was refused for. */
+  /** Signs with all required votes. Returns the code of a refusal. */
   async function take(signer: Signer, amount: number, key: TestKey, node: Node) {
     const letter = signatures(signer, amount, key);
     let code: string | undefined;
@@ -252,7 +252,7 @@ export async function race(seed: string): Promise<RaceResult> {
 function entryOf({ votes, status, updatedAtMs, submitterId }: Activity) {
   const { parameters } = JSON.parse(votes[0]?.message ?? '');
   const { payloads, unsignedTransaction } = parameters;
-  // The lamports are the last eight bytes, low byte first.
+  // The lamports are the last eight bytes in little-endian order.
   const amount: number = payloads?.length ?? parseInt(unsignedTransaction.slice(-16, -14), 16);
   const isDone = status === 'ACTIVITY_STATUS_COMPLETED';
   return { userId: submitterId, amount, isDone, atMs: updatedAtMs };
