@@ -1,5 +1,5 @@
-// Notes, proofs and tiles against golang.org/x/mod, and cosignatures against torchwood: they read ours, and
-// ours reads theirs.
+// Notes, proofs and tiles against golang.org/x/mod, and cosignatures against torchwood: each implementation
+// reads the output of the other.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -187,7 +187,7 @@ test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and
   assert.deepEqual(checkpoint?.root, rootAt(entryCount));
 });
 
-/** The tiles of the log, as `tileOf` lays hashes out. */
+/** Returns the tiles of the log in the layout of `tileOf`. */
 function tilesOf(hashAt: (place: SubtreePlace) => Uint8Array) {
   const tiles = new Map<string, { level: number; index: number; hashes: Uint8Array[] }>();
   for (const [tileLevel, level, count] of [
