@@ -3,7 +3,7 @@
 
 export type TriedAttack = {
   readonly attack: string;
-  /** Behaviour of the service that stops it. */
+  /** The behaviour of the service that stops the attack. */
   readonly here: string;
   /** Files below `test/` with the titles of tests in them, as the sources spell them. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
@@ -577,7 +577,7 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
 ];
 
-/** Reports of users of wallets, signers and passkey services elsewhere. */
+/** Faults that users of other wallets, signers and passkey services reported. */
 export const triedReports: readonly TriedAttack[] = [
   {
     attack: 'PSBTs as Bitcoin Core writes them are refused',

@@ -1,5 +1,5 @@
-// Known faults of this field. Most rows of the table name tests that stand elsewhere; the tests here show the
-// others.
+// Known faults of this field. Most rows of the table name tests in other files; the tests here cover the
+// rest.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const tests = join(import.meta.dirname, '..');
 
 type NamedTests = Readonly<Record<string, readonly string[]>>;
 
-/** Titles that no test has. */
+/** Returns the titles that no test has. */
 function missingTests(named: NamedTests): readonly string[] {
   return Object.entries(named).flatMap(([file, titles]) => {
     const path = join(tests, file);
@@ -77,7 +77,7 @@ test('a policy on transactions gives no right to sign their bytes as a raw paylo
     by('Trader'),
   );
   assert.equal(signed.status, 200, JSON.stringify(signed.body));
-  // The digest, and the bytes with their hash function.
+  // Both ways to sign the transaction: its digest, and its bytes with their hash function.
   for (const [payload, hashFunction] of [
     [transaction.unsignedHash, 'HASH_FUNCTION_NO_OP'],
     [transaction.unsignedSerialized, 'HASH_FUNCTION_KECCAK256'],
