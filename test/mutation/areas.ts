@@ -1,12 +1,12 @@
-// The security core, by what it is for, and the tests that are to notice a fault in it. The slow ones of
-// them are asked last; the first failure of any ends the run of a fault.
+// The parts of the security core, and the tests that should notice a fault in each. The slow tests run
+// last, and the first failure ends the run of a fault.
 
 export type Area = {
   /** Patterns of source files. */
   readonly sources: readonly string[];
   /** Patterns of test files. None of them may need another machine, a browser or a server. */
   readonly tests: readonly string[];
-  /** Those of them that take many seconds. */
+  /** The test files among them that take many seconds. */
   readonly slow?: readonly string[];
 };
 

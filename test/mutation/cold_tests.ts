@@ -1,22 +1,25 @@
-// Tests that run in processes of their own, which load a source with a fault in it. Slow, and sure.
+// Runs tests in separate processes, which load a source with a fault. This is slow, but reliable.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Fault } from './warm_tests.ts';
 
-/** A fault that makes a loop endless is noticed by the time it takes: this, and more for slow tests. */
+/**
+ * The least time limit, which is longer for slow tests. A fault that makes a loop endless is noticed by
+ * exceeding it.
+ */
 const leastTimeLimitMs = 30_000;
-/** How much longer tests may take with a fault than all tests of the area take without one. */
+/** The time limit with a fault, as a multiple of the time of all tests of the area without a fault. */
 const slowdown = 4;
 
-/** An edit that changes nothing of a file that is always there. */
+/** An edit that changes nothing, of a file that always exists. */
 const noFault: Fault = { file: 'src/core/base/bytes.ts', start: 0, end: 0, replacement: '' };
 
-/** The longest that a timer runs. */
+/** The longest delay of a timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Groups of processes that run. Broken off, this one takes them along. */
+/** The running process groups, which this process kills when it is interrupted. */
 const groups = new Set<number>();
 process.once('exit', () => {
   for (const group of groups) endGroup(group);
@@ -27,7 +30,7 @@ export type ColdTests = {
   outcomeOf(fault: Fault, tests: readonly string[]): Promise<Outcome>;
 };
 
-/** The tests of an area, all of which have to pass without a fault before the first one is tried. */
+/** Creates the tests of an area. All of them must pass without a fault before the first fault is tried. */
 export function coldTests(all: readonly string[]): ColdTests {
   let limit: Promise<number> | undefined;
   return {
@@ -35,7 +38,7 @@ export function coldTests(all: readonly string[]): ColdTests {
       if (tests.length === 0) return { outcome: 'survived', by: '' };
       limit ??= timeLimitOf(all);
       const limitMs = await limit;
-      // Most faults are noticed by the first few files; loading them all takes longer than that.
+      // The first few files notice most faults, in less time than it takes to load all files.
       const parts = [tests.slice(0, 3), tests.slice(3, 10), tests.slice(10)];
       for (const part of parts.filter(({ length }) => length > 0)) {
         const { isLate, code, output } = await runTests(fault, part, limitMs);
@@ -47,7 +50,10 @@ export function coldTests(all: readonly string[]): ColdTests {
   };
 }
 
-/** Runs the tests of an area without a fault. They pass, and take as long as no fault should make of it. */
+/**
+ * Runs the tests of an area without a fault. Requires that they pass, and returns the time limit for runs
+ * with a fault.
+ */
 async function timeLimitOf(tests: readonly string[]): Promise<number> {
   const startedAt = performance.now();
   const { code, output } = await runTests(noFault, tests, Number.POSITIVE_INFINITY);
@@ -63,7 +69,7 @@ async function runTests(fault: Fault, tests: readonly string[], timeLimitMs: num
     ['--import', here('faulty_source.ts'), here('first_failure.ts'), ...tests],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
-      // In a session of its own: what its tests start ends with it.
+      // Runs in its own session, so that processes that the tests start end with it.
       detached: true,
       env: {
         ...process.env,
@@ -95,7 +101,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Nothing is left of it.
+    // Every process of the group has ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -1,5 +1,5 @@
-// Faults that no test can or need notice, each with its reason. They are found by the text of their line,
-// not by its number.
+// Faults that no test can or need notice, each with its reason. A fault is identified by the text of its
+// line, not by the line number.
 
 import type { Mutant } from './mutants.ts';
 
@@ -402,7 +402,7 @@ export const explained: readonly Explained[] = [
   },
 ];
 
-/** Why nobody need notice a fault; undefined where somebody must. */
+/** Returns the reason why no test need notice a fault; undefined if a test must notice it. */
 export function explanationOf({ file, lineText, fault }: Mutant): string | undefined {
   return explained.find(
     (row) => row.file === file && row.lineText === lineText && row.fault === fault,

@@ -1,4 +1,4 @@
-// Loaded before the tests: gives one source file with a fault in it, and leaves the disk as it is.
+// Loaded before the tests: gives one source file a fault without changing the file on disk.
 
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

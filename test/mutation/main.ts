@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
 
 const leastShare = Number(options.least);
 
-/** The milliseconds that --quick gives; undefined without it. */
+/** The milliseconds of --quick; undefined without the option. */
 const quickMs = options.quick === undefined ? undefined : Number(options.quick) * 1000;
 
 type Outcome = 'killed' | 'timed out' | 'survived' | 'explained';
@@ -83,7 +83,10 @@ for (const [name] of chosen)
   );
 process.exitCode = summarize('all', results) >= leastShare ? 0 : 1;
 
-/** Tries the faults of an area in the order of their sources, so that their tests are known. */
+/**
+ * Tries the faults of an area, ordered by source, so that the tests that noticed earlier faults of a source
+ * are known.
+ */
 async function tryArea(name: string, area: Area): Promise<void> {
   const own = tasks.filter((task) => task.area === name).map(({ mutant }) => mutant);
   const every = filesOf(area.tests);
@@ -112,8 +115,8 @@ async function outcomeOf(
   if (reason !== undefined) return { outcome: 'explained', by: reason };
   const { files, failing, atLoad } = warm.baseline;
   const reaching = Object.keys(files).filter((file) => files[file]?.reaches.includes(index));
-  // Code that runs while modules load may be noticed by tests that do not reach it themselves. In a long
-  // process V8 forgets that a test reaches a small function: tests that reach its source are asked as well.
+  // Code that runs while modules load affects tests that do not reach it themselves. In a long process, V8
+  // forgets that a test reached a small function, so tests that reach the source are run as well.
   const others = Object.keys(files)
     .filter((file) => !reaching.includes(file))
     .filter((file) => atLoad.includes(index) || files[file]?.sources.includes(mutant.file));
@@ -121,14 +124,17 @@ async function outcomeOf(
   const promising = [reaching, others].flatMap((some) => promisingFirst(some, mutant.file, warm));
   const found = await warm.outcomeOf(mutant, within(promising, warm.baseline));
   if (found.kind === 'killed') return { outcome: 'killed', by: found.by };
-  // Another variant of a table is not seen by modules that have read it already: a new process decides.
+  // Modules that have already read a table do not see its other variant, so a new process decides.
   const isSure = found.isPassed && !atLoad.includes(index);
   if (quickMs !== undefined && isSure) return { outcome: 'survived', by: '' };
   const tests = [...nearestFirst(asked, mutant.file), ...Object.keys(failing), ...slow];
   return await cold.outcomeOf(mutant, tests);
 }
 
-/** Files that noticed more faults of this source for their time come first. */
+/**
+ * Orders the files by the faults of this source that they noticed, relative to their time; the best come
+ * first.
+ */
 function promisingFirst(files: readonly string[], source: string, { baseline }: WarmTests) {
   const noticed = results.filter(({ mutant }) => mutant.file === source).map(({ by }) => by);
   const score = (file: string) => {
@@ -138,7 +144,7 @@ function promisingFirst(files: readonly string[], source: string, { baseline }: 
   return files.toSorted((a, b) => score(b) - score(a));
 }
 
-/** The first files, as long as they take less than --quick gives together. */
+/** Returns the first files whose times together are within the limit of --quick. */
 function within(files: readonly string[], { files: known }: WarmTests['baseline']) {
   let totalMs = 0;
   return files.filter((file) => {
@@ -147,7 +153,10 @@ function within(files: readonly string[], { files: known }: WarmTests['baseline'
   });
 }
 
-/** Tests that are named as the source is come first: they fail first. Others keep the area's order. */
+/**
+ * Puts the tests with a name similar to the source first, because they fail first. The others stay in the
+ * order of the area.
+ */
 function nearestFirst(tests: readonly string[], file: string): readonly string[] {
   return tests.toSorted((a, b) => nearness(b, file) - nearness(a, file));
 }
@@ -161,7 +170,9 @@ function filesOf(patterns: readonly string[]): readonly string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))];
 }
 
-/** Returns true for the faults that survived a run before: they are found by their lines' texts. */
+/**
+ * Returns a function that returns true for faults that survived an earlier run, by the text of their lines.
+ */
 function survivedBefore(file: string): (mutant: Mutant) => boolean {
   const nameOf = ({ file, lineText, fault }: Mutant) => `${file}/${lineText}/${fault}`;
   const rows = readFileSync(file, 'utf8')
@@ -174,7 +185,7 @@ function survivedBefore(file: string): (mutant: Mutant) => boolean {
   return (mutant) => names.has(nameOf(mutant));
 }
 
-/** Whatever order the faults come in, the same seed draws the same ones of the same text. */
+/** Draws faults. The result depends on the seed and the texts of the faults, not on their order. */
 function sampled(tasks: readonly Task[], count: number): readonly Task[] {
   const rank = ({ mutant }: Task) =>
     createHash('sha256')
@@ -197,7 +208,7 @@ function tell({ area, mutant, outcome, by }: Result): void {
   }
 }
 
-/** Prints how an area did, and returns the share that was noticed. */
+/** Prints the result of an area, and returns the share of noticed faults. */
 function summarize(name: string, results: readonly Result[]): number {
   const of = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length;
   const noticed = of('killed') + of('timed out');

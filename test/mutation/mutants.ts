@@ -1,5 +1,5 @@
-// Deliberate faults: each is one small edit of one source file, as a slip of somebody who changes it.
-// They are found in the text that Node runs, types blanked out, in which every place is where it was.
+// Deliberate faults: each is one small edit of one source file, like a mistake in a change. They are found
+// in the text that Node runs, in which types are blanked out so that all positions stay the same.
 
 import { stripTypeScriptTypes } from 'node:module';
 
@@ -8,9 +8,9 @@ export type Mutant = {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The line as it is written, without the spaces around it. */
+  /** The text of the line without the spaces around it. */
   readonly lineText: string;
-  /** The change in words, and how often the same was possible before in this line. */
+  /** The change in words, with the number of earlier places in the line where it is also possible. */
   readonly fault: string;
   readonly start: number;
   readonly end: number;
@@ -42,7 +42,7 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
     });
 }
 
-/** The program with a fault, without types. */
+/** Returns the program with a fault, without types. */
 export function mutated(source: string, mutant: Edit): string {
   return applied(stripTypeScriptTypes(source, { mode: 'strip' }), mutant);
 }
@@ -59,7 +59,7 @@ function isProgram(text: string): boolean {
     stripTypeScriptTypes(text);
     return true;
   } catch {
-    // An edit that leaves no program is no fault that anybody could make.
+    // An edit that breaks the syntax is not a fault.
     return false;
   }
 }
@@ -94,23 +94,23 @@ function swaps(code: string): Fault[] {
   );
 }
 
-/** Conditions that always or never hold. */
+/** Faults by which a condition always or never holds. */
 function conditions(code: string): Fault[] {
   return [...code.matchAll(/\b(if|while) \(/g)].flatMap((match) => {
     const start = match.index + match[0].length;
     const end = closing(code, start - 1);
     const always = { start, end, replacement: 'true', fault: 'the condition always holds' };
     const never = { start, end, replacement: 'false', fault: 'the condition never holds' };
-    // A loop that never ends tells nothing.
+    // An endless loop would be noticed without any assertion.
     return match[1] === 'while' ? [never] : [always, never];
   });
 }
 
-/** Calls that are left out, and answers that are not given. */
+/** Faults that leave out a call or a returned value. */
 function removals(code: string, text: string): Fault[] {
   const calls = [...code.matchAll(/(?<=[;{})]\s+)(?:await |void )?[a-zA-Z][\w.?]*\(/g)].flatMap(
     (match) => {
-      // An assertion holds whatever a client sends: no test can make it fail.
+      // No test can make an assertion fail, so removing it would never be noticed.
       if (/^(if|while|for|switch|catch|function|return|assert)\b/.test(match[0])) return [];
       const end = closing(code, match.index + match[0].length - 1) + 1;
       const isStatement = code[end] === ';';
@@ -135,7 +135,7 @@ function removals(code: string, text: string): Fault[] {
   return [...calls, ...answers, ...thrown];
 }
 
-/** Texts that are missing in a list. */
+/** Faults that leave out a text of a list. */
 function elements(code: string, text: string): Fault[] {
   return [...code.matchAll(/(?<=[[,]\s*)'s*'(?:,\s*|(?=\s*\]))/g)].flatMap((match) => {
     if (opening(code, match.index) !== '[') return [];
@@ -146,7 +146,7 @@ function elements(code: string, text: string): Fault[] {
   });
 }
 
-/** The place of the bracket that closes the one at a place. */
+/** Returns the position of the closing bracket for the bracket at a position. */
 function closing(code: string, at: number): number {
   let depth = 0;
   for (let i = at; i < code.length; i += 1) {
@@ -157,7 +157,7 @@ function closing(code: string, at: number): number {
   return code.length;
 }
 
-/** The bracket that a place is in. */
+/** Returns the bracket that encloses a position. */
 function opening(code: string, at: number): string | undefined {
   let depth = 0;
   for (let i = at - 1; i >= 0; i -= 1) {
@@ -178,9 +178,9 @@ function endOfExpression(code: string, start: number): number {
   return code.length;
 }
 
-/** The same text with what is in comments, texts and patterns made harmless. */
+/** Returns the text with the contents of comments, strings and patterns replaced. */
 function masked(text: string): string {
-  // Patterns stand where a value begins; a template is taken whole, what is put into it included.
+  // A pattern starts where a value begins. A template counts as one string, including its expressions.
   const pattern =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=(?:=>|[(,=:[!&|?{};])\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*/g;
   return text.replace(pattern, (found) => {

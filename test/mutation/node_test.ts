@@ -1,5 +1,5 @@
-// Stands in for `node:test` where one process runs the same test files again and again, which the runner of
-// Node does not: collects the tests of a file, and runs them until the first failure.
+// Replaces `node:test` where one process runs the same test files repeatedly, which Node's runner cannot.
+// Collects the tests of a file, and runs them until the first failure.
 
 import * as runner from 'node:test';
 
@@ -33,8 +33,8 @@ export async function collected(load: () => Promise<unknown>): Promise<Suite> {
 }
 
 /**
- * Runs the tests in their order. Returns the title and the error of the first that fails, undefined if none
- * does.
+ * Runs the tests in their order. Returns the title and the error of the first failing test; undefined if
+ * all pass.
  */
 export async function firstFailure(
   suite: Suite,
@@ -92,7 +92,7 @@ function suiteOf(title: string): Suite {
   return { title, entries: [], once: { before: [], after: [] }, each: { before: [], after: [] } };
 }
 
-/** Runs the hooks that end what began also after a failure. */
+/** Runs the hooks, and the body between them. The hooks that clean up run even after a failure. */
 async function runBetween(
   title: string,
   hooks: Hooks,

@@ -22,7 +22,7 @@ test('importers get functions of the variant in use, and constants of the first'
   const second = variantOf(2);
   use(address, second);
   assert.deepEqual([decide(), new Refusal().answer], [2, 2]);
-  // An error of the variant is one of the class that others imported.
+  // An error of the variant is an instance of the class that other modules imported.
   assert(new second.Refusal() instanceof Refusal);
   assert(!(new first.Refusal() instanceof Refusal));
 

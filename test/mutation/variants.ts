@@ -1,17 +1,21 @@
-// Several variants of one module in one process: others import names that are passed on to the one in use.
+// Several variants of one module in one process. Other modules import names that forward to the current
+// variant.
 
-/** The exports of the variant in use, by the address of the module; the first one where none is there. */
+/**
+ * The exports of the current variant by the address of the module. Modules without an entry use their first
+ * variant.
+ */
 const inUse = new Map<string, Readonly<Record<string, unknown>>>();
 
 type Exported = (...values: unknown[]) => unknown;
 
-/** Puts a variant of one module into use, and of every other module the first. */
+/** Makes a variant of one module current. All other modules use their first variant. */
 export function use(address: string, variant: Readonly<Record<string, unknown>>): void {
   inUse.clear();
   inUse.set(address, variant);
 }
 
-/** The text of the module that others import. Names that it exports from others stay as they are. */
+/** Returns the text of the module that others import. Names that the module re-exports stay as they are. */
 export function forward(address: string, source: string): string {
   const names = [...source.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)];
   const lines = names.map(
@@ -25,7 +29,10 @@ export function forward(address: string, source: string): string {
   ].join('\n');
 }
 
-/** A function or class that is the one of the variant in use; any other value is that of the first. */
+/**
+ * Returns a function or class that forwards to the current variant; returns any other value from the first
+ * variant.
+ */
 export function forwarded(address: string, name: string, first: unknown): unknown {
   if (!isExported(first)) return first;
   const current = () => {
@@ -43,7 +50,7 @@ function isExported(value: unknown): value is Exported {
   return typeof value === 'function';
 }
 
-/** A class of its own may not have the prototype of another; this may, since `prototype` can be written. */
+/** The prototype of a class is read-only. That of a function can be replaced by another. */
 function placeholder(): Exported {
   return function passedOn() {
     return undefined;

@@ -1,7 +1,7 @@
-// Loads the tests of an area once, with all that they use, and tries one fault after the other on them. It
-// loads another variant of the source with the fault beside the first, and passes on to it what the others
-// import from there. A fault is killed if a test file fails with it, and passes right afterwards with a
-// variant without a fault. Whatever else happens, a process that loads the fault decides.
+// Loads the tests of an area with their sources once, and tries one fault after the other. For each fault
+// it loads another variant of the source, to which it forwards the imports of other modules. A fault is
+// killed if a test file fails with it, and passes right afterwards with a variant without a fault.
+// Otherwise a new process that loads the fault decides.
 
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -15,10 +15,10 @@ import type { Answer, Baseline, Call, Fault, Reached, TestFile } from './warm_te
 const root = join(import.meta.dirname, '../..');
 const urlOf = (file: string) => pathToFileURL(join(root, file)).href;
 const nodeTest = urlOf('test/mutation/node_test.ts');
-/** The sources that have variants, by the address that others import. */
+/** The sources that have variants, by the address that other modules import. */
 const sources = new Map(process.argv.slice(2).map((file) => [urlOf(file), file]));
 const noEdit = { start: 0, end: 0, replacement: '' };
-/** The text of each variant, by its number; the first of each source has the number 0. */
+/** The edit of each variant, by its number. The first variants of all sources have the number 0. */
 const edits = [noEdit];
 
 registerHooks({
@@ -40,14 +40,17 @@ registerHooks({
 });
 const { collected, firstFailure } = await import('./node_test.ts');
 
-/** A test file that waits for what never comes is late after this, and more for slow ones. */
+/** The least time limit of a test file; slow files have more. */
 const leastTimeLimitMs = 30_000;
 const slowdown = 30;
 
 const session = new Session();
 session.connect();
 
-/** Errors that no test awaited. The test that ran meanwhile does not pass for sure, nor fail. */
+/**
+ * The number of errors that no test awaited. The test that ran at the time neither passes nor fails for
+ * sure.
+ */
 let strayErrors = 0;
 process.on('uncaughtException', () => {
   strayErrors += 1;
@@ -58,7 +61,7 @@ process.on('unhandledRejection', () => {
 
 let loads = 0;
 
-/** Evaluates a test file anew, on the sources as they are, and runs its tests. */
+/** Loads a test file again with the current sources, and runs its tests. */
 async function run(file: string): Promise<string | undefined> {
   loads += 1;
   try {
@@ -77,7 +80,7 @@ async function runWithin(file: string, limitMs: number): Promise<string | undefi
   return outcome;
 }
 
-/** The processor time of each test file that passes, and the faults whose place it reaches. */
+/** Measures the processor time of each passing test file, and finds the faults whose places it reaches. */
 async function baselineOf(tests: readonly string[], faults: readonly Fault[]): Promise<Baseline> {
   await post('Profiler.enable');
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -108,7 +111,10 @@ type Coverage = {
   }[];
 };
 
-/** The faults whose place ran since the last time, and the sources of which something ran. */
+/**
+ * Returns the faults whose places were executed since the last call, and the sources of which any function
+ * was.
+ */
 async function reached(faults: readonly Fault[]): Promise<Reached> {
   const { result } = await post<Coverage>('Profiler.takePreciseCoverage');
   const ranges = new Map(
@@ -155,7 +161,7 @@ async function outcomeOf({ fault, tests }: Extract<Call, { kind: 'fault' }>): Pr
   return { kind: 'unsure', why: 'no test fails', isPassed: true, isSpent: false };
 }
 
-/** Loads a variant of a source, and has it used from now on instead of all others. */
+/** Loads a variant of a source, and uses it from now on. */
 async function useVariant(address: string, edit: typeof noEdit): Promise<void> {
   const number = edits.push(edit) - 1;
   use(address, await import(`${address}?variant=${number}`));

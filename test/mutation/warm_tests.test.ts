@@ -26,7 +26,7 @@ export function least(a, b) {
   const testOf = (body: string) =>
     `import { test } from 'node:test';\nimport { least } from '${address}';\ntest('t', () => { ${body} });\n`;
   const ending = write('ending.test.mjs', testOf('process.exit(1);'));
-  // The one fault makes it end the process, the other makes it fail.
+  // One fault makes this test end the process, and the other one makes it fail.
   const telling = write(
     'telling.test.mjs',
     testOf("if (least(1, 2) !== 1) process.exit(1); if (least(2, 1) !== 1) throw new Error('no');"),

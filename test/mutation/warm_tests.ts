@@ -1,4 +1,4 @@
-// One process that keeps the tests of an area loaded, and another after it once it is spent.
+// A process that has loaded the tests of an area, which is replaced when it becomes unusable.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,23 +11,23 @@ export type Fault = {
 };
 
 export type TestFile = Reached & {
-  /** Its processor time. */
+  /** The processor time in milliseconds. */
   readonly ms: number;
 };
 
 export type Reached = {
-  /** The indexes of the faults whose place runs. */
+  /** The indexes of the faults whose places the file executes. */
   readonly reaches: readonly number[];
-  /** The sources of which some function runs. */
+  /** The sources of which the file executes some function. */
   readonly sources: readonly string[];
 };
 
 export type Baseline = {
-  /** The indexes of the faults whose place runs while the sources load. */
+  /** The indexes of the faults whose places are executed while the sources load. */
   readonly atLoad: readonly number[];
-  /** By path from the top of the project. */
+  /** The test files by path from the root of the project. */
   readonly files: Readonly<Record<string, TestFile>>;
-  /** Files that do not pass here, with their failure. */
+  /** Files that do not pass in such a process, with their failures. */
   readonly failing: Readonly<Record<string, string>>;
 };
 
@@ -51,9 +51,9 @@ export type WarmTests = {
 
 type Outcome = Extract<Answer, { kind: 'killed' | 'unsure' }>;
 
-/** A process that says nothing for so long is in an endless loop. */
+/** A process without a message for this time is in an endless loop. */
 const silenceMs = 600_000;
-/** A test file that takes longer without a fault is only asked in processes of its own. */
+/** A test file that takes longer without a fault runs only in separate processes. */
 const baselineFileMs = 120_000;
 
 export async function startWarmTests(
@@ -66,7 +66,7 @@ export async function startWarmTests(
   const { baseline } = measured;
   const usable = Object.keys(baseline.files);
 
-  /** Returns undefined if a process has the tests loaded, otherwise why none has. */
+  /** Returns undefined if a process has loaded the tests, otherwise the reason why none has. */
   async function loaded(): Promise<Outcome | undefined> {
     if (!hasEnded(child)) return undefined;
     child = start(sources);
@@ -88,7 +88,10 @@ export async function startWarmTests(
   };
 }
 
-/** Measures the tests. Each one that spoils the process is left out, and the others are measured anew. */
+/**
+ * Measures the tests. A test file that makes the process unusable is left out, and the others are measured
+ * again.
+ */
 async function measure(
   sources: readonly string[],
   tests: readonly string[],
@@ -107,7 +110,7 @@ async function measure(
   return { child: rest.child, baseline: { ...rest.baseline, failing } };
 }
 
-/** Takes an answer to another call for one that decides nothing. */
+/** Treats an answer to another call as one that decides nothing. */
 function unsure(answer: Answer): Outcome {
   if (answer.kind === 'killed' || answer.kind === 'unsure') return answer;
   return { kind: 'unsure', why: `answered ${answer.kind}`, isPassed: false, isSpent: true };
@@ -123,7 +126,7 @@ function start(sources: readonly string[]): ChildProcess {
       NODE_COMPILE_CACHE: here('../../node_modules/.cache/compiled_tests'),
     },
   });
-  // A process in an endless loop does not notice that this one ends.
+  // A process in an endless loop does not notice that this process ends, so it is killed.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -134,7 +137,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Ends a process, which may have ended by itself. */
+/** Ends a process if it has not ended by itself. */
 async function end(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -143,7 +146,7 @@ async function end(child: ChildProcess): Promise<void> {
   await promise;
 }
 
-/** Sends a call. Returns the answer that ends it, and the test file that ran last. */
+/** Sends a call. Returns the answer to it, and the test file that ran last. */
 async function ask(
   child: ChildProcess,
   call: Call,
