@@ -14,7 +14,7 @@ import {
 import { startTestService } from '../support/harness.ts';
 import { secretOf } from '../support/organization_keys.ts';
 
-/** A client of a service whose gateway may change the boot proof. */
+/** Starts a client of a service whose gateway may change the boot proof. */
 async function startClient(change: (statement: string) => string = (statement) => statement) {
   const service = await startTestService();
   const { body } = await service.query('get_latest_boot_proof');
@@ -24,7 +24,7 @@ async function startClient(change: (statement: string) => string = (statement) =
   const client = {
     organizationId: service.root.organizationId,
     serviceKeys: async () => ({ attestation: softwareStatement.publicKey }),
-    // The client sends only this query.
+    // The client sends no other query.
     query: (async () => ({ bootProof })) as never,
   };
   return { service, client };

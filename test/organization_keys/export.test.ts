@@ -28,7 +28,7 @@ const folder = folderOfTests();
 const file = (name: string): string => join(folder, name);
 const passphrase = 'a passphrase of a holder';
 
-/** Makes a data folder whose organization has two wallets, a private key and a key of its own. */
+/** Creates a data folder whose organization has two wallets, a private key and its own key. */
 async function seedData(): Promise<{ organizationId: string; walletId: string }> {
   mkdirSync(file('data'), { mode: 0o700 });
   writeFileSync(file('data/root.key'), testRootKey(), { mode: 0o600 });
@@ -47,7 +47,7 @@ async function seedData(): Promise<{ organizationId: string; walletId: string }>
   await registered(service, { curve, publicKey: hex(memoryKey(curve).publicKey) });
   const salt = Buffer.alloc(16);
   const secret = scryptSync(passphrase, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 27 });
-  // The text of a passkey is arbitrary, so it can name a cost that no machine has.
+  // The text of a passkey is arbitrary, so it can demand more memory than any machine has.
   const created = await service.submit(
     'create_organization_key',
     'ACTIVITY_TYPE_CREATE_ORGANIZATION_KEY',
@@ -103,7 +103,7 @@ test('an archive carries sealed secrets, and the passphrase of a holder opens th
   assert.equal(wrong.status, 1);
   assert.match(wrong.stdout, /the passphrase of no holder of the organization key opened it/);
 
-  // Editors add a byte order mark, which the commands leave out.
+  // Editors may add a byte order mark, which the commands remove.
   writeFileSync(file('passphrase'), `\ufeff${passphrase}\n`);
   const opened = recover('--passphrase-file', 'passphrase', '--to', 'opened');
   assert.equal(opened.status, 0, opened.stderr + opened.stdout);

@@ -1,4 +1,4 @@
-// Wallets and private keys that are made while their organization gets its key, or is sealed.
+// Wallets and private keys that are created while their organization creates or seals its key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { ethereumAccount } from '../operations/wallets/wallet_requests.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/harness.ts';
 
 type Making = {
-  /** Prepares the request, which the returned function sends. */
+  /** Prepares the request. The returned function sends it. */
   readonly begin: (service: TestService) => Promise<() => Promise<TestAnswer>>;
   // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
   readonly addressIn: (result: any) => string;
@@ -60,7 +60,7 @@ const makings: Readonly<Record<string, Making>> = {
   },
 };
 
-/** A service that runs something else at one pause of a request. */
+/** Starts a service that runs a function at one pause of a request. */
 async function startInterrupted() {
   let left = Number.POSITIVE_INFINITY;
   let held = 0;
@@ -71,7 +71,7 @@ async function startInterrupted() {
       ...noTurns,
       pause: async () => {
         left -= 1;
-        // A change would wait for the request that has the turn.
+        // A change during the request's turn would wait for that turn to end.
         if (left !== -1 || held > 0) return;
         isReached = true;
         await run();
@@ -86,7 +86,7 @@ async function startInterrupted() {
   });
   return {
     service,
-    /** Runs a function at the pause of this number, if the request does not have its turn yet. */
+    /** Runs a function at the pause with this number, unless the request has its turn by then. */
     atPause: (number: number, then: () => Promise<void>) => {
       isReached = false;
       left = number;

@@ -120,7 +120,7 @@ test('a signature that either node prepared is not committed after a seal', asyn
     assert.equal(late.addition, undefined);
     assert.equal(late.answer.errorCode, 'organization_sealed');
   }
-  // Each node has to be unsealed again.
+  // The new seal applies to each node, so each must be unsealed again.
   assert.equal((await unseal(service, holderId)).status, 200);
   assert.equal((await sign(service, signWith)).status, 200);
   assert.equal(

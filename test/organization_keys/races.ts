@@ -26,7 +26,7 @@ const releasing: ReadonlySet<string> = new Set([
 type Node = RaceNode & { readonly name: string; underWay: number; ephemeralKey: string };
 type Kind = 'submit' | 'query';
 
-/** Runs one race to its end, or to its first complaint. */
+/** Runs one race to its end or its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
   const track = createTrack('organization keys', seed);
   const { choice, schedule, count, complain } = track;
