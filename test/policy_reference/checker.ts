@@ -1,4 +1,4 @@
-// The types of an expression: refuses what is none, and remembers the type of every node.
+// Checks the types of an expression: refuses invalid ones, and stores the type of every node.
 
 import { elementOf, members, memberType } from './names.ts';
 import { Refused, type Tree } from './reader.ts';
@@ -83,7 +83,7 @@ class Checker {
     }
     if (types.size === 0 || types.has('dynamic')) return 'list of dynamic';
     if (types.size === 1) return `list of ${[...types].join()}`;
-    // Numbers of both kinds beside each other compare with uint alone.
+    // A list with numbers of both kinds can be compared only with a uint.
     if ([...types].every((type) => numbers.includes(type))) return 'list of wide';
     throw new Refused('a list of several types');
   }
@@ -192,7 +192,7 @@ function fits(found: string, wanted: string): boolean {
   return found === wanted || found === 'dynamic';
 }
 
-/** Equality is for scalars of one type; int and uint are compared by value. */
+/** Scalars of one type can be compared for equality; int and uint are compared by value. */
 function areComparable(one: string, other: string): boolean {
   if (!scalars.includes(one) || !scalars.includes(other)) return false;
   if (one === other || one === 'dynamic' || other === 'dynamic') return true;

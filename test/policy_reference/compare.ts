@@ -1,4 +1,4 @@
-// Asks both implementations about one expression on one scope, and makes what differs small.
+// Evaluates an expression on a scope with both implementations, and shrinks the cases in which they differ.
 
 import { compileClause, ExpressionError } from '../../src/core/policy/language/clause.ts';
 import type { FactStruct, FactValue } from '../../src/core/policy/language/values.ts';
@@ -14,13 +14,13 @@ export type Case = {
   readonly scope: FactStruct;
 };
 
-/** Both verdicts on a case, where they do not agree. */
+/** The verdicts of both implementations if they disagree. */
 export type Difference = { readonly reference: string; readonly product: string };
 
-/** The outcomes that a case can have, for counting; or the difference. */
+/** The outcome of a case on which both agree, for counting, or the difference. */
 export type Comparison = { readonly agreed: string } | { readonly difference: Difference };
 
-/** Compares acceptance, value, and failure. */
+/** Compares whether both accept the case, and the value or the failure. */
 export function compare(one: Case): Comparison {
   const reference = ofReference(one);
   const product = ofProduct(one);
@@ -28,7 +28,7 @@ export function compare(one: Case): Comparison {
   return { difference: { reference: spell(reference), product: spell(product) } };
 }
 
-/** A smaller case that still differs: tokens and facts are left out while it does. */
+/** Returns a smaller case that still differs, by leaving out tokens and facts. */
 export function shrink(found: Case): Case {
   let smallest = found;
   for (let isSmaller = true; isSmaller; ) {
@@ -43,7 +43,7 @@ export function shrink(found: Case): Case {
   return smallest;
 }
 
-/** A case as somebody can read it and run it again. */
+/** Returns the case as text that can be read and run again. */
 export function describe(
   { clause, purpose, text, scope }: Case,
   { reference, product }: Difference,
@@ -97,13 +97,13 @@ function agree(reference: Result, product: Result): boolean {
   if (reference.kind !== 'failure' || product.kind !== 'failure') {
     return reference.kind === product.kind;
   }
-  // Which of several failures is told depends on where each is said to be; the class does not.
+  // Which of several failures is reported depends on their positions; its class does not.
   const sameClass = [reference, product].map(({ code }) => code === 'namespace_absent');
   const met = new Set([...reference.met].map(foldedCode));
   return sameClass[0] === sameClass[1] && met.has(foldedCode(product.code));
 }
 
-/** A number that is out of range where no number has a place may be told as the one or the other. */
+/** A number out of range in a place for another type may be reported as either fault. */
 function foldedCode(code: string): string {
   return code === 'number_out_of_range' ? 'type_mismatch' : code;
 }

@@ -1,4 +1,4 @@
-// Decisions against the rules, slowly applied.
+// Compares decisions with a slow application of the rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const cases = 6000;
 test('in organizations of four users every decision has the reason that the rules give', () => {
   const counts = new Map<string, number>();
   for (let seed = 0; seed < cases; seed += 1) {
-    // With three users who may still vote, the product tries every set of them.
+    // With three users who may still vote, the product tries every set of voters.
     const question = randomQuestion(new Random(seed), 4);
     const { reason } = decision(question);
     assert.equal(reason, decide(question), describe(question, seed));
@@ -49,7 +49,7 @@ test('an activity that waits can be allowed by some further voters', () => {
   });
 });
 
-/** Organizations of six users: more than the product tries every set of. */
+/** Organizations of six users, for which the product does not try every set of voters. */
 function forEachQuestion(look: (question: Question, found: Decision, about: string) => void): void {
   for (let seed = 0; seed < 2000; seed += 1) {
     const question = randomQuestion(new Random(1_000_000 + seed), 6);

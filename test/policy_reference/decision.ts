@@ -1,5 +1,5 @@
-// The rules of a decision, slowly: every clause is read anew for every question, and every set of
-// further voters is tried. For organizations of a few users.
+// The rules of a decision, applied slowly: every clause is parsed again for every question, and every set
+// of further voters is tried. For organizations with few users.
 
 import { type ClauseName, check, type Types } from './checker.ts';
 import { evaluate, type Value } from './interpreter.ts';
@@ -21,17 +21,17 @@ export type Question = {
   readonly threshold: number;
   readonly skipsFailedDenies: boolean;
   readonly isRootQuorumOnly: boolean;
-  /** It changes a way in of a member of the root quorum who did not ask for it. */
+  /** True if the request changes a credential of another member of the root quorum. */
   readonly isOfOtherMember: boolean;
   readonly ownUserId: string | undefined;
-  /** The facts that the condition sees, for each part of the request. */
+  /** The facts that the condition reads, for each part of the request. */
   readonly scopes: readonly { readonly [name: string]: Value }[];
   readonly now: bigint;
-  /** Ids of those who approved, the submitter first. */
+  /** The ids of the users who approved, the submitter first. */
   readonly voterIds: readonly string[];
 };
 
-/** The reason of the decision, which tells its outcome. */
+/** Returns the reason of the decision, which determines its outcome. */
 export function decide(question: Question): string {
   const { voterIds, rootUserIds, ownUserId } = question;
   const [submitterId = ''] = voterIds;
@@ -46,11 +46,11 @@ export function decide(question: Question): string {
     return hasRootVoter ? 'awaits_root_quorum' : 'root_member_protected';
   }
 
-  // A DENY stands above every ALLOW.
+  // A DENY overrides every ALLOW.
   const isDenied = denies(question, voterIds);
   if (!isDenied && allows(question, voterIds)) return 'policy_allows';
 
-  // Votes of those who may vote could change that, and who asks is one of them.
+  // Further votes could change that, if the submitter is among those who may vote.
   const isOwn = ownUserId !== undefined && voterIds.includes(ownUserId);
   if ((isSpokenOf(question, submitterId) || isOwn) && allowingVoters(question) !== undefined) {
     return 'awaits_policy_votes';
@@ -60,7 +60,7 @@ export function decide(question: Question): string {
   return isDenied ? 'policy_denies' : 'no_policy_allows';
 }
 
-/** Users whose further votes would make policies allow, or undefined. */
+/** Returns users whose further votes would make policies allow the request; undefined if there are none. */
 export function allowingVoters(question: Question): readonly string[] | undefined {
   const { users, voterIds } = question;
   const mayVote = users
@@ -72,13 +72,13 @@ export function allowingVoters(question: Question): readonly string[] | undefine
   });
 }
 
-/** True if these users are the root quorum. */
+/** Returns true if these users meet the root quorum. */
 export function isRootQuorum(question: Question, voterIds: readonly string[]): boolean {
   const members = new Set(question.rootUserIds.filter((id) => voterIds.includes(id)));
   return question.threshold > 0 && members.size >= question.threshold;
 }
 
-/** True if a DENY applies with these voters, or fails in a way that counts as if it did. */
+/** Returns true if a DENY applies with these voters, or fails in a way that counts as true. */
 export function denies(question: Question, voterIds: readonly string[]): boolean {
   return question.policies.some((policy) => {
     if (policy.effect !== 'EFFECT_DENY') return false;
@@ -99,7 +99,7 @@ function allows(question: Question, voterIds: readonly string[]): boolean {
   );
 }
 
-/** True if an ALLOW for this request is there whose consensus does not hold. */
+/** Returns true if the request has an ALLOW whose consensus does not hold. */
 function lacksConsensus(question: Question): boolean {
   return question.policies.some(
     (policy) =>
@@ -115,7 +115,7 @@ function couldAllow(question: Question, policy: ReferencePolicy): boolean {
   );
 }
 
-/** True if the consensus of an ALLOW for this request speaks of a user. */
+/** Returns true if the consensus of an ALLOW for this request names a user. */
 function isSpokenOf(question: Question, userId: string): boolean {
   return question.policies.some(
     ({ consensus, ...policy }) =>
@@ -125,10 +125,10 @@ function isSpokenOf(question: Question, userId: string): boolean {
   );
 }
 
-/** A clause that is absent holds. */
+/** The outcome of a clause; an absent clause holds. */
 type Standing = 'true' | 'false' | 'failed' | 'absent';
 
-/** An ALLOW needs every part of a request; one part is enough for a DENY. */
+/** An ALLOW must apply to every part of a request, a DENY to at least one. */
 function conditionOf({ scopes }: Question, { effect, condition }: ReferencePolicy): Standing {
   if (condition === undefined) return 'true';
   const parts = scopes.map((scope) => standingOf('condition', condition, scope, effect));
@@ -182,7 +182,10 @@ function votesOf(
   };
 }
 
-/** True if a predicate over the votes holds for one of them, or they are counted without any. */
+/**
+ * Returns true if a predicate over the votes holds for one of them, or if the votes are counted without a
+ * predicate.
+ */
 function speaksOf(consensus: string, votes: Value): boolean {
   const tree = read(consensus);
   const types = check('consensus', tree);

@@ -1,4 +1,4 @@
-// The policy language against its reference: what is accepted, what it comes to, and how it fails.
+// The policy language against its reference: acceptance, values and failures.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const cases = casesOf({ usual: 20_000, soak: 50_000 });
 test(`${cases} random clauses come to the same in the language and in its reference`, () => {
   const { counts, differences } = run(cases, 20_261_121);
   assert.equal(differences.join('\n\n'), '');
-  // A generator that only makes refusals would show nothing.
+  // A generator whose expressions are all refused would prove nothing.
   for (const outcome of everyOutcome) {
     for (const purpose of ['allow', 'forbid']) {
       const count = counts.get(`${purpose} ${outcome}`) ?? 0;

@@ -1,4 +1,4 @@
-// Random expressions: most of them well-typed, some with a type or a token that does not belong.
+// Random expressions: most are well-typed, and some have a wrong type or token.
 
 import type { ClauseName } from './checker.ts';
 import { firstTimeMs, integers, keys, texts } from './facts.ts';
@@ -7,14 +7,14 @@ import type { Random } from './random.ts';
 
 export type Manner = 'well_typed' | 'ill_typed' | 'ill_formed';
 
-/** The text of one clause. */
+/** Returns the text of a random clause. */
 export function randomExpression(random: Random, clause: ClauseName, manner: Manner): string {
   const writer = new Writer(random, clause, manner);
   const text = writer.bool(random.below(5));
   return manner === 'ill_formed' ? withWrongToken(random, text) : text;
 }
 
-/** The tokens of a text, by a crude reading. */
+/** Splits a text roughly into tokens. */
 export function pieces(text: string): string[] {
   return text.match(/'[^']*'|[A-Za-z0-9_]+|\|\||&&|[=!<>]=|\.\.|\s+|./gsu) ?? [];
 }
@@ -40,12 +40,12 @@ class Writer {
     this.random = random;
     this.clause = clause;
     this.manner = manner;
-    // Few roots in one expression, or it would nearly always speak of one that is not there.
+    // An expression uses few roots. With many, one of them would nearly always be absent.
     const known = [...(members.get(clause) ?? new Map<string, string>()).keys()];
     this.roots = Array.from({ length: 1 + random.below(3) }, () => random.pick(known));
   }
 
-  /** A chain of terms; what binds tighter needs no parentheses. */
+  /** A chain of terms. Operators that bind more tightly need no parentheses. */
   bool(depth: number): string {
     const length = this.random.pick([1, 1, 2, 3]);
     const terms = Array.from({ length }, () => this.term(depth));
@@ -174,7 +174,7 @@ class Writer {
     return lists.length === 0 ? 'list of string' : this.random.pick(lists);
   }
 
-  /** A walk over names that ends in a type; a literal where there is no such walk. */
+  /** Returns a path of names that ends in a type, or a literal if there is no such path. */
   private path(type: string, depth: number): string {
     const open = this.starts().filter(([, from]) => leadsTo(from, type));
     if (open.length === 0) {
@@ -230,7 +230,7 @@ class Writer {
 
 const reached = new Map<string, readonly string[]>();
 
-/** The types that a walk from a type can meet. */
+/** Returns the types on paths from a type. */
 function reachable(from: string): readonly string[] {
   const found = reached.get(from);
   if (found !== undefined) return found;

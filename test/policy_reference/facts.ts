@@ -1,4 +1,4 @@
-// Random facts for every name of the language, with parts left out.
+// Random facts for every name of the language, with some parts left out.
 
 import {
   caselessText,
@@ -10,7 +10,7 @@ import type { ClauseName } from './checker.ts';
 import { elementOf, members, otherSpellings } from './names.ts';
 import type { Random } from './random.ts';
 
-/** Few values, so that facts and literals often meet. */
+/** Few values, so that facts are often equal to literals. */
 export const texts = ['', 'a', 'b', 'A', 'Ab9', 'aB9', '0xAbCd01', '0xabcd01', 'é😀É', 'transfer'];
 export const integers = [0n, 1n, 2n, 3n, -1n, 100n, 10n ** 18n, 2n ** 127n - 1n, -(2n ** 127n)];
 const wideIntegers = [2n ** 127n, 2n ** 256n - 1n];
@@ -18,7 +18,7 @@ export const keys = ['k', 'to', 'Amount', 'list'];
 export const firstTimeMs = Date.UTC(2026, 9, 24);
 const timeRangeMs = 9 * 24 * 3_600_000;
 
-/** A scope for a clause; `presence` is how likely each part is there. */
+/** Returns a random scope for a clause; `presence` is the probability that a part is present. */
 export function randomScope(random: Random, clause: ClauseName, presence: number): FactStruct {
   return randomStruct(random, clause, presence, 0);
 }

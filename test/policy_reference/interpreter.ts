@@ -1,7 +1,6 @@
-// The value of a checked expression. It walks the tree; what fails throws, and is noted on the way,
-// since everything is evaluated even when something before it failed. Of what forbids, a bool is found
-// by the truth tables of the page (truth.ts), and a list that is not known whole is every list that it
-// may be.
+// Evaluates a checked expression by walking its tree. A failure throws and is recorded, because the rest is
+// evaluated even after a failure. In clauses that forbid, a bool is decided by the truth tables of the page
+// (truth.ts), and a partly unknown list is evaluated as every list that it could be.
 
 import type { Types } from './checker.ts';
 import { elementOf, namespaceHolders, otherSpellings } from './names.ts';
@@ -9,7 +8,7 @@ import type { Tree } from './reader.ts';
 import { isInSpan, readCron, readDurationMinutes, readTimestamp } from './time.ts';
 import { and, type Lacking, lackOf, or, same, type Truth } from './truth.ts';
 
-/** Facts, as the contract of the language has them. */
+/** Facts in the form of the language's contract. */
 export type Value =
   | boolean
   | bigint
@@ -33,10 +32,10 @@ export type FailureCode =
 
 export type Outcome =
   | { readonly value: boolean }
-  /** The code that counts, and all that was met. */
+  /** The code of the failure, and all codes that occurred. */
   | { readonly failure: FailureCode; readonly met: ReadonlySet<FailureCode> };
 
-/** The owner of the clause: an ALLOW or a scope, or a DENY or the condition of an MFA policy. */
+/** The use of the clause: an ALLOW or a scope, or a DENY or the condition of an MFA policy. */
 export type Purpose = 'allow' | 'forbid';
 
 /** Evaluates a checked clause on facts. */
@@ -69,11 +68,14 @@ class Failed extends Error {
   }
 }
 
-/** Stands for an element whose value nobody knows. */
+/** An element whose value is unknown. */
 const unknown = Symbol('unknown');
 type Item = Value | typeof unknown;
 
-/** Every list that one may be; more than one, or elements nobody knows, only where something lacks. */
+/**
+ * Every list that an expression could be. There are several lists or unknown elements only if a fact is
+ * lacking.
+ */
 type Possible = {
   readonly lists: readonly (readonly Item[])[];
   readonly lack: Lacking | undefined;
@@ -98,7 +100,7 @@ class Interpreter {
     return this.value(tree, 'bool') === true;
   }
 
-  /** The value of a node, which must be of use to who asks, whatever else fails beside it. */
+  /** Returns the value of a node. It must be suitable for its use, whatever else fails. */
   private value(tree: Tree, use: Use): Value {
     return this.used(this.find(tree), this.typeOf(tree), use);
   }
@@ -133,7 +135,7 @@ class Interpreter {
     }
   }
 
-  /** The values of all, though one may fail: then the whole fails after the last. */
+  /** Returns the values of all nodes. If one fails, the whole fails after the last. */
   private all(wanted: readonly (readonly [Tree, Use])[]): Value[] {
     const values: Value[] = [];
     const lacks: Lacking[] = [];
@@ -142,7 +144,7 @@ class Interpreter {
     return values;
   }
 
-  /** Does something that may fail, and keeps how. */
+  /** Runs a function that may fail, and records how it fails. */
   private attempt<Result>(does: () => Result, lacks: Lacking[]): Result | undefined {
     try {
       return does();
@@ -224,7 +226,7 @@ class Interpreter {
     return isCaseless(of) ? { caseless: text } : text;
   }
 
-  /** The elements of a list, or the characters of a text, each as case-blind as the text. */
+  /** Returns the elements of a list, or the characters of a text, which ignore case if the text does. */
   private itemsOf(of: Value): readonly Value[] {
     if (Array.isArray(of)) return of;
     const text = textOf(of);
@@ -245,7 +247,7 @@ class Interpreter {
     return name === 'any' ? held.length > 0 : held.length === list.length;
   }
 
-  /** The elements for which a predicate holds; it is asked of every one. */
+  /** Returns the elements for which a predicate holds. It is evaluated for every element. */
   private holding(list: readonly Value[], variable: string, predicate: Tree): Value[] {
     const held: Value[] = [];
     const lacks: Lacking[] = [];
@@ -287,7 +289,7 @@ class Interpreter {
     return truth;
   }
 
-  /** The lists that a list may be. */
+  /** Returns every list that a list could be. */
   private possible(tree: Tree): Possible {
     if (tree.kind === 'method' && tree.name === 'filter') {
       const [variable, predicate] = tree.inputs;
@@ -306,7 +308,7 @@ class Interpreter {
     return { lists: [list], lack: undefined };
   }
 
-  /** For each list that it may be, with each of the doubtful elements and without. */
+  /** Returns, for each list that it could be, the filtered lists with and without each doubtful element. */
   private filtered(of: Tree, variable: string, predicate: Tree): Possible {
     const inner = this.possible(of);
     const lacks: Lacking[] = inner.lack === undefined ? [] : [inner.lack];
@@ -327,14 +329,14 @@ class Interpreter {
     return isCertain ? { lists: [only], lack: undefined } : { lists, lack: lackOf(lacks) };
   }
 
-  /** The one list that it is. */
+  /** Returns the only possible list. */
   private whole({ lists, lack }: Possible): readonly Value[] {
     const [list] = lists;
     if (lack !== undefined || list === undefined) throw new Failed(lack ?? 'odd');
     return list.filter((item) => item !== unknown);
   }
 
-  /** The forms of a number: the counts of a list, or itself. */
+  /** Returns the possible values of a number: each possible count of a list, or the number itself. */
   private possibleNumbers(tree: Tree): { numbers: readonly Value[]; lack: Lacking | undefined } {
     if (tree.kind !== 'method' || tree.name !== 'count') {
       return { numbers: [this.value(tree, 'number')], lack: undefined };
@@ -379,7 +381,7 @@ class Interpreter {
   }
 
   private compareCounts(operator: string, left: Tree, right: Tree): boolean {
-    // A value that is no number cannot be compared with a count, whichever that is.
+    // A value that is not a number cannot be compared with any count.
     const isEquality = operator === '==' || operator === '!=';
     const lacks: Lacking[] = [];
     const [one, other] = [left, right].map((tree) =>
@@ -404,7 +406,7 @@ class Interpreter {
     return this.settle(same(answers, lacks.length === 0 ? undefined : lackOf(lacks)));
   }
 
-  /** True if a list has an element; every element is compared. */
+  /** Returns true if a list contains an element. Every element is compared. */
   private isAmong(listTree: Tree, order: readonly [Tree, Tree]): boolean {
     const element = elementOf(this.typeOf(listTree), 'list') ?? 'dynamic';
     if (this.forbids) return this.isAmongPossible(listTree, order, element);
@@ -463,7 +465,7 @@ class Interpreter {
     return one === other;
   }
 
-  /** Only a value of a map can be of no use here; integers are read within their range. */
+  /** Only a value of a map can be unsuitable here; integers are read within their range. */
   private used(value: Value, type: string, use: Use): Value {
     if (!isOfUse[use](value)) return this.fail('type_mismatch');
     const isRead = use === 'number' || use === 'compared';
@@ -474,12 +476,12 @@ class Interpreter {
   }
 }
 
-/** The use that a value is needed for. */
+/** The use of a value, which restricts its type. */
 type Use = 'any' | 'bool' | 'number' | 'text' | 'compared' | 'list' | 'sequence' | 'map';
 
 const isOfUse: Readonly<Record<Use, (value: Value) => boolean>> = {
   any: () => true,
-  // A value that cannot be compared with the other side is seen when both are there.
+  // The comparison checks both sides once both are known.
   compared: () => true,
   bool: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'bigint',
@@ -523,7 +525,7 @@ function isSpelled(value: Value): value is Spelled {
   return typeof value === 'object' && 'spelled' in value;
 }
 
-/** Other spellings count in what forbids alone. */
+/** Other spellings count only in clauses that forbid. */
 function spellingsOf(value: Value, forbids: boolean): readonly string[] {
   const text = textOf(value);
   if (text === undefined) return [];

@@ -114,24 +114,24 @@ const written: Readonly<Record<string, string>> = {
   SparkLightning: 'threshold: int; operator_recipients: list of SparkRecipient',
 };
 
-/** Names that stand for another one: the fact lies under the second. */
+/** Alternative names: the fact is stored under the second name. */
 export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ['top_level_program_keys', 'program_keys'],
   ['top_level_instructions', 'instructions'],
   ['named_account', 'named_accounts'],
 ]);
 
-/** Structs of which an absent member says that the activity has no such namespace. */
+/** Structs in which an absent member means that the activity has no such namespace. */
 export const namespaceHolders: ReadonlySet<string> = new Set(
   'condition consensus time Params Eth Solana Tron Bitcoin Tempo'.split(' '),
 );
 
-/** Struct → member → type, with `caseless` and `spelled` still in it: what facts are made of. */
+/** Struct → member → type, including `caseless` and `spelled`: the types of facts. */
 export const members: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(written).map(([struct, text]) => [struct, membersIn(text)]),
 );
 
-/** The type that the language gives a member, or undefined. */
+/** Returns the type of a member in the language; undefined if there is none. */
 export function memberType(struct: string, member: string): string | undefined {
   return members
     .get(struct)
@@ -139,7 +139,7 @@ export function memberType(struct: string, member: string): string | undefined {
     ?.replace(/caseless|spelled/, 'string');
 }
 
-/** `T` of `list of T` or `map of T`; undefined for other types. */
+/** Returns `T` of `list of T` or `map of T`; undefined for other types. */
 export function elementOf(type: string, container: 'list' | 'map'): string | undefined {
   const start = `${container} of `;
   return type.startsWith(start) ? type.slice(start.length) : undefined;

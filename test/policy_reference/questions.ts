@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 const userIds = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'];
 const tags = ['red', 'blue'];
 
-/** A question about an organization with so many users. */
+/** Returns a question about an organization with this many users. */
 export function randomQuestion(random: Random, userCount: number): Question {
   const users = userIds.slice(0, userCount).map((id) => ({ id, tags: someOf(random, tags) }));
   const ids = users.map(({ id }) => id);
@@ -88,7 +88,7 @@ function randomConsensus(random: Random, users: readonly ReferenceUser[], depth:
     `approvers.count() == ${count}`,
     `credentials.any(c, c.user_id == '${id}')`,
     `credentials.filter(c, c.type == 'CREDENTIAL_TYPE_API_KEY_P256').count() > ${count}`,
-    // Fails while there is one approver.
+    // Fails as long as there is only one approver.
     `approvers[1].id == '${id}'`,
   ]);
 }

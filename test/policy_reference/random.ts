@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to less than 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from 0 to below a limit. */
+  /** Returns an integer from 0 to less than a limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

@@ -25,10 +25,10 @@ export type Tree = { readonly at: number } & (
     }
 );
 
-/** A text that is no expression of the language, by its grammar or by its types. */
+/** A text that is not an expression of the language, because of its grammar or its types. */
 export class Refused extends Error {}
 
-/** The expression in a text. Raises `Refused`. */
+/** Parses the expression in a text. Raises `Refused`. */
 export function read(text: string): Tree {
   const reader = new Reader(tokensOf(text));
   const tree = reader.expression(0);
@@ -36,7 +36,7 @@ export function read(text: string): Tree {
   return tree;
 }
 
-/** The tokens of a text, with the spelling of each and what it is. */
+/** Returns the tokens of a text, with the spelling and the kind of each. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -62,7 +62,7 @@ const tokenPattern =
   /[ \t\r\n]+|(-?[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|('[^']*')|\|\||&&|==|!=|<=|>=|\.\.|[<>!.,()[\]]/y;
 const words = new Set(['true', 'false', 'in']);
 
-/** How tightly an operator holds its operands; comparisons do not follow each other. */
+/** The precedence of each operator. Comparisons cannot be chained. */
 const strengths: Readonly<Record<string, number>> = {
   '||': 1,
   '&&': 2,
@@ -87,7 +87,7 @@ class Reader {
     this.tokens = tokens;
   }
 
-  /** Reads as long as operators stronger than `weakest` follow. */
+  /** Reads on while operators with a higher precedence than `weakest` follow. */
   expression(weakest: number): Tree {
     this.depth += 1;
     if (this.depth > deepest) throw new Refused('nested too deeply');

@@ -1,4 +1,4 @@
-// Many random cases, each from its own seed, so that one can be run again alone.
+// Runs many random cases. Each has its own seed, so that it can be repeated alone.
 
 import { type Case, compare, describe, shrink } from './compare.ts';
 import { type Manner, randomExpression } from './expressions.ts';
@@ -6,15 +6,15 @@ import { randomScope } from './facts.ts';
 import { Random } from './random.ts';
 
 export type Report = {
-  /** How many cases came to what. */
+  /** The number of cases with each outcome. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The first cases that differ, made small; at most `maximumDifferences`. */
+  /** The first cases that differ, shrunk; at most `maximumDifferences`. */
   readonly differences: readonly string[];
 };
 
 const maximumDifferences = 10;
 
-/** Runs so many cases from a seed on. */
+/** Runs a number of cases, starting with a seed. */
 export function run(cases: number, seed: number): Report {
   const counts = new Map<string, number>();
   const differences: string[] = [];
@@ -35,9 +35,9 @@ export function run(cases: number, seed: number): Report {
   return { counts, differences };
 }
 
-/** The case of a seed. */
+/** Returns the case of a seed. */
 export function caseOf(seed: number): Case {
-  // Neighbouring seeds must not give neighbouring choices.
+  // Neighbouring seeds must give unrelated choices.
   const random = new Random(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b));
   const clause = random.pick([...conditions, 'consensus', 'consensus', 'time'] as const);
   const manner = random.pick(manners);

@@ -1,4 +1,4 @@
-// Times of the policy language: timestamps, and windows found by looking at every minute.
+// Times of the policy language: timestamps, and windows found by checking every minute.
 
 import { Refused } from './reader.ts';
 
@@ -10,7 +10,7 @@ export type Cron = readonly [
   weekdays: Field,
 ];
 
-/** Nanoseconds since 1970 of an RFC 3339 text with offset zero. Raises `Refused`. */
+/** Returns the nanoseconds since 1970 of an RFC 3339 text with offset zero. Raises `Refused`. */
 export function readTimestamp(text: string): bigint {
   const match =
     /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]00:00)$/.exec(text);
@@ -24,7 +24,7 @@ export function readTimestamp(text: string): bigint {
   return BigInt(date.getTime()) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** Five fields of numbers, ranges and lists, or `*`. Raises `Refused`. */
+/** Parses five fields of numbers, ranges and lists, or `*`. Raises `Refused`. */
 export function readCron(text: string): Cron {
   const fields = text.split(' ');
   const [minutes, hours, days, months, weekdays] = fields;
@@ -40,7 +40,7 @@ export function readCron(text: string): Cron {
   ];
 }
 
-/** Minutes of `1d12h`, `90m`, …: more than none, at most 7 days. Raises `Refused`. */
+/** Returns the minutes of `1d12h`, `90m`, …: more than 0, at most 7 days. Raises `Refused`. */
 export function readDurationMinutes(text: string): number {
   const match = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?$/.exec(text);
   const [, days = '0', hours = '0', minutes = '0'] = match ?? [];
@@ -49,7 +49,7 @@ export function readDurationMinutes(text: string): number {
   return total;
 }
 
-/** A zone that the calendar knows. Raises `Refused`. */
+/** Returns the name of a time zone if the calendar knows it. Raises `Refused`. */
 export function readZone(text: string): string {
   try {
     clockOf(text);
@@ -60,7 +60,7 @@ export function readZone(text: string): string {
   }
 }
 
-/** True if one of the minutes that just passed opened a window that is still open. */
+/** Returns true if one of the past minutes opened a window that is still open. */
 export function isInSpan(now: bigint, cron: Cron, minutes: number, zone: string): boolean {
   const nanosPerMinute = 60_000_000_000n;
   const current = now / nanosPerMinute;
@@ -92,7 +92,7 @@ function fires([minutes, hours, days, months, weekdays]: Cron, atMs: number, zon
   const isOn = (field: Field, value: number) => field.isStar || field.values.has(value);
   if (!isOn(minutes, local.minute) || !isOn(hours, local.hour)) return false;
   if (!isOn(months, local.month)) return false;
-  // Where both day fields say something, one of them is enough.
+  // If both day fields are restricted, one of them is enough.
   if (!days.isStar && !weekdays.isStar) {
     return days.values.has(local.day) || weekdays.values.has(local.weekday);
   }
@@ -101,7 +101,7 @@ function fires([minutes, hours, days, months, weekdays]: Cron, atMs: number, zon
 
 type LocalFields = { minute: number; hour: number; day: number; month: number; weekday: number };
 
-// Asked again and again for the few minutes that the generated cases are about.
+// Caches the fields of minutes, because the generated cases repeat few minutes.
 const known = new Map<string, LocalFields>();
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const maximumKnown = 200_000;

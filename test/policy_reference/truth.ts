@@ -1,4 +1,4 @@
-// The truth tables of docs/policy-language.md, "What forbids", written out.
+// The truth tables of docs/policy-language.md, "What forbids".
 
 /** Why something has no value. */
 export type Lacking = 'absent' | 'odd';
@@ -31,12 +31,12 @@ function entry(table: readonly (readonly Truth[])[], a: Truth, b: Truth): Truth 
   return found;
 }
 
-/** Odd if one part is, else absent. */
+/** Returns odd if one part is odd, else absent. */
 export function lackOf(parts: readonly Lacking[]): Lacking {
   return parts.includes('odd') ? 'odd' : 'absent';
 }
 
-/** True or false where every answer is; else what lacks. */
+/** Returns true or false if all answers agree, otherwise the reason why there is no value. */
 export function same(answers: readonly Truth[], lack: Lacking | undefined): Truth {
   const [first] = answers;
   const isSettled = first === 'true' || first === 'false';
