@@ -1,5 +1,5 @@
-// Audits of a chain: removals and reorderings of entries, activities, tiles and rows are found. SOAK=true
-// tries a thousand of each.
+// Audits of a chain find removed and reordered entries, activities, tiles and rows. SOAK=true tries a
+// thousand of each.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -90,7 +90,7 @@ async function audit({ organizationId, policy, entries, end, activities, tile }:
   return { chain, ...compareActivities(chain.entries, activities) };
 }
 
-/** Returns the reason of an audit that fails; undefined for one that finds nothing. */
+/** Returns the reason why an audit fails; undefined if it finds no fault. */
 async function reasonOf(given: Shown): Promise<string | undefined> {
   try {
     const { findings } = await audit(given);
@@ -108,7 +108,7 @@ test('a chain is complete, at its places in the log, and has the activities of t
   assert.deepEqual([findings, withoutEntry], [[], 0]);
 });
 
-/** Removals, reorderings and changes; each returns what the service shows then. */
+/** Removals, reorderings and changes; each returns the altered chain that the service shows. */
 const changes: Readonly<Record<string, (shown: Shown) => Shown>> = {
   'an entry less': ({ entries, ...rest }) => ({
     ...rest,
@@ -201,7 +201,7 @@ test(`${rows} rows that are removed from the database are found by an audit of w
     try {
       const probed = await service.query('list_log_entries');
       const tile = await readTile(service).catch(() => undefined);
-      // The service itself refuses an organization whose newest rows are gone.
+      // The service refuses an organization whose newest rows are missing.
       if (probed.status !== 200 || tile === undefined) {
         counts.refused += 1;
         continue;

@@ -46,7 +46,7 @@ const rename = async (service: TestService, organizationName: string): Promise<s
 const receiptOf = async (service: TestService, activityId: string): Promise<Shown> =>
   (await service.query('get_receipt', { activityId })).body.receipt;
 
-/** Writes the head of the log as a release without boot statements wrote it. */
+/** Rewrites the head of the log in the form of a release without boot statements. */
 async function asOfEarlierRelease({ store: { port } }: TestService): Promise<void> {
   const sealing = createSealing('seal', createRootKeys(testRootKey()), seededRandom('head'));
   const rows = createLogRows({ store: port, codec: createRecordCodec(sealing) });

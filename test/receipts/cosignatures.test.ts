@@ -59,7 +59,7 @@ const policyOf = (quorum: string, of: Iterable<[string, RunningWitness]> = witne
   return `${logLine}${lines.join('')}${groups.join('')}quorum ${quorum}\n`;
 };
 
-/** Starts the requests to the witnesses; those of `away` do not answer. */
+/** Creates the enclave's requests to the witnesses. The witnesses in `away` do not answer. */
 function started(away: Set<string>) {
   const { clock, advance } = manualClock();
   const asked: string[] = [];

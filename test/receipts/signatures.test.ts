@@ -1,4 +1,4 @@
-// Signatures of receipts: a platform with native code and a platform without it accept the same ones.
+// Signatures of receipts: platforms with and without native code accept the same signatures.
 
 import assert from 'node:assert/strict';
 import { verify as nativeVerify } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A witness: the answers of the protocol, and a state that outlives the process.
+// A witness: its answers by the protocol, and its state, which survives a restart.
 
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Witnesses as anchors: an enclave asks them at its start, and refuses a database that is older than the
+// Witnesses as anchors: an enclave queries them at its start, and refuses a database that is older than the
 // log that they cosigned.
 
 import assert from 'node:assert/strict';
@@ -62,7 +62,7 @@ function policyOf(quorum: string): string {
 
 type Answers = Readonly<Record<string, OutboundAnswer | OutboundFailure>>;
 
-/** Asks the witnesses; `answers` replaces the answers of some witnesses. */
+/** Creates a function that queries the witnesses; `answers` replaces the answers of some witnesses. */
 function asking(answers: Answers, { isRequired = false, nowMs = (): number => 0 } = {}) {
   const asked: string[] = [];
   const logged: unknown[] = [];
