@@ -1,4 +1,4 @@
-// The attacks, the outcome that each must have, and a service that starts over the result.
+// The attacks, the outcome that each must have, and a service that starts on the altered data.
 
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/core/errors/errors.ts';
@@ -16,7 +16,7 @@ import {
   withRowsOf,
 } from './world.ts';
 
-/** Stage at which a start over altered data ends, and the line of the log that names the row. */
+/** The stage at which a service on altered data stops, and the log line that names the row. */
 export type Outcome = {
   readonly stage: 'start' | 'load' | 'append' | 'served';
   readonly named: string;
@@ -25,7 +25,7 @@ export type Outcome = {
 type Expected = {
   readonly database: Uint8Array;
   readonly anchor: string | undefined;
-  /** Stages that are right. */
+  /** The permitted stages. */
   readonly stages: readonly Outcome['stage'][];
   /** The text that a refusal names. */
   readonly names: string;
@@ -37,10 +37,12 @@ type Attack = (
   choose: (below: number) => number,
 ) => Expected;
 
-/** Returns true if the older log has all that the newer anchor knows. */
+/** Returns true if the older log has all entries that the newer anchor covers. */
 const isAnchored = (older: Moment, newer: Moment): boolean => older.logSize >= sizeOf(newer.anchor);
 
-/** Returns true if the log of the newer moment knows more of an organization than the older moment has. */
+/**
+ * Returns true if the log of the newer moment has a later version of an organization than the older moment.
+ */
 function isKnown(id: string, older: Moment, newer: Moment): boolean {
   const [had, logged] = [older.versions.get(id) ?? 0, newer.logged.get(id) ?? 0];
   const [before, after] = [older.entries.get(id) ?? 0, newer.entries.get(id) ?? 0];
@@ -71,7 +73,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     const [had, logged] = [older.versions.get(id) ?? 0, newer.logged.get(id) ?? 0];
     const isRefused = isOrganization ? had < logged : isChanged && !isReadByReceipts(row, newer);
     const refused = ['start', 'load', 'append'] as const;
-    // A head that the log does not know yet may still differ from the small rows of its organization.
+    // A head that is not in the log yet may also contradict the small rows of its organization.
     const others = isOrganization ? (['served', 'load'] as const) : (['served'] as const);
     const stages = isRefused ? refused : others;
     return { database, anchor: newer.anchor, stages, names: '' };
@@ -82,7 +84,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     stages: isAnchored(older, newer) ? ['served'] : ['start'],
     names: 'log_older_than_anchor',
   }),
-  // The database is the newest one, as after a kill before the anchor was raised.
+  // The database is the newest, as after a kill before the anchor was raised.
   'the anchor alone': (_world, { older, newer }) => ({
     database: newer.snapshot.database,
     anchor: older.anchor,
@@ -95,7 +97,7 @@ function put(newer: Moment, older: Moment, rows: readonly Rows[]) {
   return withRowsOf(newer.snapshot.database, older.snapshot.database, rows);
 }
 
-/** Rows of runs, and inner openings of an organization. Only receipts and audits read them. */
+/** Rows of runs, and the openings within an organization. Only receipts and audits read them. */
 function isReadByReceipts({ values: [owner = '', kind, id = ''] }: Rows, moment: Moment): boolean {
   if (kind === 'log_boot' || kind === 'log_signed_tree') return true;
   if (kind !== 'log_openings') return false;
@@ -105,7 +107,7 @@ function isReadByReceipts({ values: [owner = '', kind, id = ''] }: Rows, moment:
   return others.length > 0;
 }
 
-/** Starts a service over altered data, has each organization answer, changes all, and appends. */
+/** Starts a service on altered data, queries each organization, changes all of them, and appends. */
 export async function startOver(
   { organizationIds }: World,
   from: Snapshot,

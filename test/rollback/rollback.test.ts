@@ -1,5 +1,5 @@
-// Puts back the whole database, one organization, one row, the log alone and the anchor alone, at each step
-// of a batch. SOAK=true makes ten thousand attacks, and ten thousand clean starts.
+// Restores an older database, organization, row, log or anchor at each step of a batch. SOAK=true runs ten
+// thousand attacks, and ten thousand clean starts.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

@@ -1,4 +1,5 @@
-// A service with a log and its state at each step of each batch, parts of which attacks put back.
+// A service with a log, and its state at each step of each batch. The attacks restore parts of these
+// states.
 
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,13 +12,13 @@ export type Moment = {
   readonly step: 'committed' | 'appended' | 'anchored' | 'done';
   readonly snapshot: Snapshot;
   readonly anchor: string | undefined;
-  /** The size of the log that stood in the database. */
+  /** The size of the log in the database. */
   readonly logSize: number;
-  /** Versions of the organizations that stood in the database, as the service itself answered. */
+  /** The version of each organization in the database, from the answers of the service. */
   readonly versions: ReadonlyMap<string, number>;
-  /** The same at the last batch that was appended. */
+  /** The versions at the last batch that was appended. */
   readonly logged: ReadonlyMap<string, number>;
-  /** Activities that were appended, by organization. */
+  /** The number of appended activities of each organization. */
   readonly entries: ReadonlyMap<string, number>;
 };
 
@@ -126,7 +127,7 @@ export const sizeOf = (note: string | undefined): number => {
   return (read && readCheckpoint(read.text))?.size ?? 0;
 };
 
-/** Rows that are put back together: a table, and which of its rows. */
+/** Rows that are restored together: a table and a condition on its rows. */
 export type Rows = { readonly table: string; readonly where: string; readonly values: string[] };
 
 const tablesOfOrganization = ['records', 'activities', 'lookups', 'log_waiting'] as const;
@@ -145,7 +146,7 @@ export const rowsOfLog: readonly Rows[] = [
   { table: 'records', where: "organization_id = ? OR kind = 'log_openings'", values: ['log'] },
 ];
 
-/** Returns the newer database with some rows as the older one has them. */
+/** Returns the newer database with some rows of the older one. */
 export function withRowsOf(
   newer: Uint8Array,
   older: Uint8Array,
@@ -169,7 +170,7 @@ export function withRowsOf(
   return { database, isChanged };
 }
 
-/** The small rows and rows of the log that a moment has, each by its place. */
+/** Returns the small rows and the rows of the log at a moment, each by its place. */
 export function singleRows(moment: Moment): readonly Rows[] {
   const database = opened(moment.snapshot.database);
   const records = database
