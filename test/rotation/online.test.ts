@@ -36,7 +36,7 @@ const both = (first: Uint8Array, second: Uint8Array) => Uint8Array.from([...firs
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
 
-/** A service with a wallet, and the steps of its rotation. */
+/** Starts a service with a wallet. Returns it with the steps of its rotation. */
 async function rotatingService(readNext: () => Uint8Array = nextKey) {
   const file = newFile();
   const service = await startTestService({ databaseFile: file });
@@ -155,7 +155,7 @@ test('a service signs at each step, and the earlier key opens nothing at the end
   assert.equal(await startOn(store.port, nextKey()), undefined);
   assert.equal(await startOn(store.port, testRootKey()), 'root_key_mismatch');
 
-  // An attacker puts the record of the unfinished rotation back.
+  // An attacker restores the record of the unfinished rotation.
   assert.ok(midway !== undefined);
   const copy = newFile();
   await service.close();

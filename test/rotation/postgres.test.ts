@@ -26,7 +26,7 @@ const directory = temporaryDirectory();
 after(() => directory.remove());
 const random = openKernelRandom();
 
-/** Makes a wallet and signatures. */
+/** Creates a wallet and signatures. */
 async function fill(url: string): Promise<void> {
   const service = await startTestService({
     store: await openPostgresStore({ clock, url, log: () => {} }),

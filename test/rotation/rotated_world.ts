@@ -1,4 +1,4 @@
-// Databases to rotate, and what an owner of the earlier key can do with what remains of them.
+// Databases to rotate, and attempts to use the earlier key on the result.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -107,7 +107,7 @@ export function secretsIn({ organizationId, id, kind }: RecordAddress, content: 
   return [{ place: { organizationId, kind: secret.kind, id, version: 1 }, sealed }];
 }
 
-/** Returns what each row of a database says, by its address, with its secrets in the clear. */
+/** Returns the content of each row of a database by its address, with decrypted secrets. */
 export function contentsOf(file: string, keys: RootKeys): ReadonlyMap<string, string> {
   const records = createSealing('seal', keys, random);
   const secrets = createSealing('wrap', keys, random);
@@ -128,7 +128,7 @@ export function contentsOf(file: string, keys: RootKeys): ReadonlyMap<string, st
   return contents;
 }
 
-/** Returns each text in a JSON value that may be sealed bytes. */
+/** Returns each text in a JSON value that could be sealed bytes. */
 export function sealedTextsIn(content: Uint8Array): readonly Uint8Array[] {
   const texts: Uint8Array[] = [];
   JSON.parse(textOfUtf8(content) ?? '', (_, value: unknown) => {

@@ -1,4 +1,4 @@
-// A rotation of the root key in the world of the tamper tests, which has rows of every kind.
+// A rotation of the root key of the database of the tamper tests, which has rows of every kind.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -141,7 +141,7 @@ describe('after a rotation', () => {
       assert.equal(opensBefore(value), undefined, `${value.place.kind} ${value.place.id}`);
       const content = opens.open(value.place, value.sealed);
       assert.ok(content !== undefined, `${value.place.kind} ${value.place.id}`);
-      // Not even the owner of both keys finds a secret of the earlier key inside a row.
+      // Even both keys together open no secret of the earlier key inside a row.
       for (const secret of secretsIn(value.place, content)) {
         kinds.add(value.place.kind);
         assert.equal(opensBefore(secret), undefined);
@@ -164,7 +164,7 @@ describe('after a rotation', () => {
     const whole = readFileSync(at('rotated.sqlite'));
     assert.ok(
       sealedValues(at('original.sqlite')).every(({ sealed }) => {
-        // The tag stays: rows know each other by it. The ciphertext before it does not.
+        // The tag stays, because other rows refer to it. The ciphertext before it changes.
         const part = sealed.subarray(Math.max(17, sealed.length - 48), sealed.length - 16);
         return whole.indexOf(part) === -1;
       }),
