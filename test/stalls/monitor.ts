@@ -1,10 +1,10 @@
-// The longest piece of work between two turns of the event loop. Pieces of the store are counted apart, since
-// the store of a service runs in another process, and so are those of the client that reads an answer.
+// Measures the longest piece of work between two turns of the event loop. Pieces of the store and of the
+// client that reads an answer are measured separately, because both run in other processes in reality.
 
 import type { StorePort } from '../../src/store/port.ts';
 
 export type Pieces = {
-  /** Milliseconds of the longest piece of the enclave. */
+  /** The milliseconds of the enclave's longest piece. */
   readonly enclaveMs: number;
   readonly storeMs: number;
   readonly totalMs: number;
@@ -17,7 +17,7 @@ export function createMonitor() {
   let isOfClient = false;
 
   return {
-    /** Runs some work, and reports its longest pieces. */
+    /** Runs a function, and returns its longest pieces. */
     watch: async <Result>(work: () => Promise<Result>): Promise<readonly [Result, Pieces]> => {
       await turn();
       let last = now();
@@ -25,7 +25,8 @@ export function createMonitor() {
       let isDone = false;
       const look = (): void => {
         const here = now();
-        // A busy machine lengthens the time of the clock; that of the processor is coarse in some kernels.
+        // Other processes lengthen the elapsed time, and some kernels measure processor time coarsely, so
+        // the shorter counts.
         const ms = Math.min(here.wallMs - last.wallMs, here.workedMs - last.workedMs);
         if (!isOfClient) {
           const part = isOfStore ? 'storeMs' : 'enclaveMs';
@@ -46,12 +47,12 @@ export function createMonitor() {
         isDone = true;
       }
     },
-    /** Ends a piece; what follows up to the next turn is of the client. */
+    /** Ends a piece. The next one, up to the next turn, belongs to the client. */
     beforeReading: async (): Promise<void> => {
       await turn();
       isOfClient = true;
     },
-    /** A store each of whose calls has turns of the event loop of its own. */
+    /** Returns a store that starts and ends each call in a separate turn of the event loop. */
     storeApart: (port: StorePort): StorePort => {
       const apart = Object.entries(port).map(([name, member]) => {
         if (typeof member !== 'function') return [name, member];

@@ -18,7 +18,7 @@ import { createMonitor, type Pieces } from './monitor.ts';
 import { growthsOf, type Json, sizeOf, type Texts } from './worst_bodies.ts';
 import type { Prepared, WrittenRow } from './written_rows.ts';
 
-/** The worst piece of one operation. */
+/** The longest pieces of one operation. */
 export type Worst = {
   readonly operation: string;
   /** The growth of the body with the longest piece, and its status. */
@@ -35,7 +35,7 @@ export type Worst = {
 type Kind = 'submit' | 'query';
 
 const bodyLimit = 4 * 1024 * 1024;
-/** The source of a real service: seeded bytes take longer. */
+/** A real service also uses the kernel's random source, and seeded bytes take longer. */
 const random = openKernelRandom();
 
 /** Every operation that takes a stamped request. */
@@ -84,7 +84,7 @@ export async function measureOperation(
 
 type Measured = Awaited<ReturnType<typeof startMeasured>>;
 
-/** A service with turns, beside a neighbour who always has a request under way. */
+/** Starts a service with turns, and a neighbour that always has an open request. */
 async function startMeasured(from: TenantsSnapshot) {
   const monitor = createMonitor();
   const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
@@ -98,7 +98,7 @@ async function startMeasured(from: TenantsSnapshot) {
   return { monitor, tenants, end };
 }
 
-/** Begins a request of another account, which waits until the returned function is called. */
+/** Starts a request of another account, which waits until the returned function is called. */
 function addNeighbour(turns: FairTurns): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   void turns.run({ account: 'neighbour', source: 'neighbour', payer: 'account' }, () => promise);
@@ -127,7 +127,7 @@ async function measureCall(measured: Measured, asked: Asked): Promise<Worst> {
       to.monitor.watch(() => sendBody(to.tenants, { ...asked, tenant, body: tried, dryRun }));
     const [sent, first] = await send(measured);
     const runs = [first];
-    // One long piece may be the collector's: the median of several counts.
+    // The garbage collector may cause a single long piece, so the median of several runs counts.
     while (medianOf(runs) > doubtMs && runs.length < 5) {
       const fresh = dryRun ? measured : await startMeasured(await tenantsOfAll());
       runs.push((await send(fresh))[1]);
@@ -158,7 +158,7 @@ async function measureCall(measured: Measured, asked: Asked): Promise<Worst> {
   return { ...worst, acceptedBytes };
 }
 
-/** Measures a handwritten request beside a neighbour. Each run has a service of its own. */
+/** Measures a handwritten request beside a neighbour. Each run has its own service. */
 export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<Worst> {
   const runs: Pieces[] = [];
   let sent: Prepared | undefined;

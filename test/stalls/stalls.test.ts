@@ -1,4 +1,4 @@
-// No piece of work keeps all other requests waiting for long. `npm run stalls` tries all worst texts of
+// No piece of work delays all other requests for long. `npm run stalls` tries all worst texts of
 // expressions, and prints the table.
 
 import assert from 'node:assert/strict';
@@ -7,7 +7,10 @@ import { activityOperations, queryOperations, voteOperations } from '../../src/o
 import { measuredOperations, measureOperation, measureWritten, type Worst } from './operations.ts';
 import { writtenRows } from './written_rows.ts';
 
-/** The median of several runs, in milliseconds. The goal is 10; a busy machine lengthens pieces twice. */
+/**
+ * The limit of the median of several runs, in milliseconds. The goal is 10, and a busy machine can double
+ * it.
+ */
 const limitMs = 25;
 
 test('every operation is measured', () => {
@@ -40,7 +43,7 @@ test('no operation holds the thread for long, whatever body it accepts or refuse
     found.filter(({ enclaveMs }) => enclaveMs > limitMs),
     [],
   );
-  // Lists and texts were accepted at their largest, or the test would measure refusals alone.
+  // The largest lists and texts were accepted; otherwise only refusals would be measured.
   const accepted = found.filter(({ acceptedBytes }) => acceptedBytes > 100_000);
   assert.ok(accepted.length > 0);
 });

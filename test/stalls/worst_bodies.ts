@@ -23,9 +23,9 @@ type Node = {
 /** One way to make a body larger. */
 export type Growth = {
   readonly name: string;
-  /** Changed bodies, the one tried first to the one tried last: the first that is accepted is the largest. */
+  /** The changed bodies in the order of trial. The first accepted body is the largest. */
   readonly bodies: (body: Json) => readonly Json[];
-  /** True if each of them is tried, and not only those up to the first that is accepted. */
+  /** True if all of them are tried, instead of only those up to the first accepted one. */
   readonly triesAll: boolean;
   /** True for most texts of an expression. */
   readonly isOneOfMany?: boolean;
@@ -37,10 +37,10 @@ export function growthsOf(schema: object, of: Texts): readonly Growth[] {
   return of === 'all' ? growths : growths.filter(({ isOneOfMany }) => !isOneOfMany);
 }
 
-/** Expressions have many worst texts. A few of them show a stall of most kinds. */
+/** Expressions have many worst texts. A few of them cause most kinds of stalls. */
 export type Texts = 'all' | 'few';
 
-/** About as long as a value is as JSON. */
+/** Estimates the length of a value as JSON. */
 export function sizeOf(value: Json): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 5;
@@ -137,7 +137,7 @@ function texts(name: string, path: Path, most: number): readonly Growth[] {
   ];
 }
 
-/** A value of a schema: of each member that is required, the least. */
+/** Returns a minimal value of a schema, with its required members only. */
 function exampleOf(node: Node): Json {
   const [type] = [node.type].flat();
   if (node.enum !== undefined) return node.enum[0] ?? null;
@@ -156,7 +156,7 @@ function exampleOf(node: Node): Json {
   return 'true';
 }
 
-/** The same item with other names: most lists require distinct items. */
+/** Returns the item with other names, because most lists require distinct items. */
 function distinct(item: Json, i: number): Json {
   if (Array.isArray(item)) return item.map((inner: Json) => distinct(inner, i));
   if (isObject(item)) {
@@ -187,7 +187,10 @@ function isObject(value: Json): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The number, then a quarter of each: the first accepted length is at least a quarter of the longest. */
+/**
+ * Returns a number, a quarter of it, and so on. The first accepted length is thus at least a quarter of the
+ * maximum.
+ */
 function quartersOf(most: number): readonly number[] {
   const lengths: number[] = [];
   for (let length = most; length > 1; length = Math.floor(length / 4)) lengths.push(length);

@@ -1,8 +1,8 @@
-// Texts of policies that take longest for their length, each within the longest accepted text.
+// Texts of policies that take the longest time for their length, up to the maximum length.
 
 import { maximumTextBytes } from '../../src/core/policy/language/bounds.ts';
 
-/** A text of so many bytes at most: parts with a joint between them. */
+/** Returns a text of at most this many bytes: parts with a joint between them. */
 function chain(parts: (i: number) => string, joint: string, bytes: number): string {
   const written: string[] = [];
   let length = 0;
@@ -17,7 +17,7 @@ function chain(parts: (i: number) => string, joint: string, bytes: number): stri
 const list = (item: (i: number) => string): string =>
   `[${Array.from({ length: 10_000 }, (_, i) => item(i)).join(',')}]`;
 
-/** Facts of many namespaces. */
+/** Terms with facts of many namespaces. */
 const named = [
   "wallet.id=='a'",
   'wallets.count()>1',
@@ -62,20 +62,20 @@ const kinds: readonly ((bytes: number) => string)[] = [
     '&&' +
     chain((i) => `wallet.id=='${i}'`, '&&', bytes - 110),
   (bytes) => chain(() => `(${chain((i) => `eth.tx.chain_id==${i}`, '&&', 500)})`, '||', bytes),
-  // Of a consensus.
+  // Expressions of a consensus.
   (bytes) => chain(() => 'approvers.count()>1', '||', bytes),
   (bytes) => chain((i) => `approvers.any(u,u.id=='${i}')`, '&&', bytes),
   (bytes) => chain((i) => `approvers.filter(u,u.tags.contains('${i}')).count()>=2`, '||', bytes),
   (bytes) => chain((i) => `credentials.any(c,c.type=='${i}')`, '||', bytes),
-  // Of a time.
+  // Expressions of a time.
   (bytes) => chain(() => "CronSpan('* * * * *','1h','America/New_York')", '||', bytes),
   (bytes) =>
     chain((i) => `CronSpan('0-59/7 ${i % 24} 1,15 * 1-5','30m','Europe/Berlin')`, '||', bytes),
   (bytes) => chain(() => "now>=Timestamp('2026-03-01T00:00:00Z')", '&&', bytes),
-  // Refused at its end.
+  // An expression that is refused at its end.
   (bytes) => `${chain(() => '1==1', '||', bytes - 10)}||`,
 ];
 
-/** The worst texts, each as a whole and cut to lengths that operations accept. */
+/** Returns the worst texts, whole and cut to lengths that operations accept. */
 export const worstTexts = (bytes: number = maximumTextBytes): readonly string[] =>
   kinds.map((make) => make(bytes));

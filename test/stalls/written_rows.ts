@@ -1,4 +1,4 @@
-// Requests whose worst form no schema gives: each is written by hand.
+// Handwritten requests, because their worst form does not follow from a schema.
 
 import { randomUUID } from 'node:crypto';
 import { addressFormats, isCurveOfFormat } from '../../src/core/address/index.ts';
@@ -78,7 +78,7 @@ export const writtenRows: readonly WrittenRow[] = [
   {
     name: 'a vote on an activity with 294 votes',
     prepare: async (service) => {
-      // The root user is the last voter.
+      // The root user gives the last vote.
       const { fingerprint } = await makeVotedOften(service);
       const body = bodyOf(service, approveType, { fingerprint });
       return { operation: 'approve_activity', body, status: 200 };
@@ -211,7 +211,7 @@ export const writtenRows: readonly WrittenRow[] = [
             accounts: [],
             args: [{ name: 'a', type: { defined: 'T0' } }],
           })),
-          // Twenty types with 500 fields each, and types that have none.
+          // Twenty types with 500 fields each, and many types without fields.
           types: times(600, (i) => ({
             name: `T${i}`,
             type: {
@@ -335,7 +335,7 @@ const ofContract = (type: string, smartContractAddress = `0x${'11'.repeat(20)}`)
   label: 'Interface',
 });
 
-/** Calls with many parameters and fields, as long as a text may be. */
+/** Returns a description of calls with many parameters and fields, with the maximum length. */
 function largestDescription() {
   const fields = times(64, (i) => ({ path: 'a', label: `Field ${i}`, format: 'raw' }));
   const parameters = times(100, (i) => `int a${i}`).join(',');
@@ -380,7 +380,7 @@ function typedDataText(type: string, count: number, item: (i: number) => unknown
   });
 }
 
-/** A body of the largest size whose parameters are refused. */
+/** Returns a body of the maximum size whose parameters are refused. */
 function hostileBody(name: string, make: (bytes: number) => unknown): WrittenRow {
   return {
     name: `4 MiB, refused: ${name}`,
