@@ -1,4 +1,4 @@
-// Values that contracts return, of ethers: what the compiler encoded is decoded.
+// Decodes return values of contracts from the vectors of ethers, which a compiler encoded.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

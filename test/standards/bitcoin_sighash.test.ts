@@ -22,12 +22,12 @@ test('sighash.json: 500 rows of Bitcoin Core, the 139 that cover the whole trans
   const skipped = { otherHashType: 0, codeSeparator: 0 };
   let checked = 0;
   for (const [raw, script, input, hashType, expected] of readRows()) {
-    // The service signs all inputs and outputs. Any other last five bits mean the same.
+    // The service signs all inputs and outputs, which other values of the last five bits mean, too.
     if (singleOrNone.includes(hashType & 0x1f) || (hashType & anyoneCanPay) !== 0) {
       skipped.otherHashType += 1;
       continue;
     }
-    // Nodes drop this code from the script; no script of the service has it.
+    // Nodes remove this code from a script. No script of the service contains it.
     if (script.includes(codeSeparator)) {
       skipped.codeSeparator += 1;
       continue;
@@ -64,7 +64,7 @@ test('BIP-143: hashes, and signatures by the keys that the proposal gives', () =
     assert.equal(hex(digest), row.sighash, row.name);
     if (row.privateKey === undefined) continue;
     const signature = curves.CURVE_SECP256K1.sign(bytes(row.privateKey), digest);
-    // SIGHASH_ALL behind it.
+    // The signature ends with the byte of SIGHASH_ALL.
     assert.equal(`${hex(derOfEcdsaSignature(signature))}01`, row.signature, row.name);
   }
 });
@@ -97,7 +97,7 @@ test('BIP-341: the hash of SIGHASH_DEFAULT, the only type of a key path that is 
 
 type SighashRow = readonly [Uint8Array, Uint8Array, number, number, string];
 
-/** Rows of Bitcoin Core, which the package of an interpreter brings. */
+/** Returns rows of Bitcoin Core from the package of a script interpreter. */
 function readRows(): readonly SighashRow[] {
   const file = import.meta.resolve('bitcore-lib/test/data/sighash.json');
   const [, ...rows]: readonly [string, string, number, number, string][] = JSON.parse(
@@ -112,7 +112,9 @@ function readRows(): readonly SighashRow[] {
   ]);
 }
 
-/** By another library, since these transactions hold scripts and amounts that no PSBT may have. */
+/**
+ * Decodes a transaction with another library, because some scripts and amounts here are invalid in a PSBT.
+ */
 function plainOf(raw: Uint8Array | string): PlainTransaction {
   const { version, ins, outs, locktime } = Transaction.fromBuffer(
     typeof raw === 'string' ? bytes(raw) : raw,

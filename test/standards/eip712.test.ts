@@ -1,4 +1,4 @@
-// EIP-712: vectors, then ethers and viem on random types and values.
+// EIP-712: vectors, and random types and values against ethers and viem.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ test('EIP-712: there are vectors', () => assert.equal(vectors.length, 12));
 
 for (const vector of vectors) {
   for (const [writer, payload] of Object.entries(vector.payloads)) {
-    // Clients that drop the members of a domain write the same text (test/e2e/viem.test.ts).
+    // Clients that remove the members of a domain write the same text (test/e2e/viem.test.ts).
     if (vector.name === 'empty domain' && writer === 'withoutDomainType') continue;
     test(`EIP-712: ${vector.name}, as ${writer} writes it`, () => {
       const data = readTypedData(payload, 'parameters.payload');

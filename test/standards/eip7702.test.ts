@@ -1,4 +1,4 @@
-// EIP-7702 authorizations: vectors, then viem and ethers on random ones.
+// EIP-7702 authorizations: vectors, and random ones against viem and ethers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

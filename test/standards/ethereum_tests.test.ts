@@ -1,4 +1,4 @@
-// Signed transactions and RLP of the tests that clients of Ethereum share.
+// Signed transactions and RLP from the shared tests of Ethereum clients.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,14 +17,17 @@ import { bytes, readVectors } from './vector_files.ts';
 type Row = {
   readonly name: string;
   readonly bytes: string;
-  /** Of a valid transaction: 32 bytes, and 20 bytes. */
+  /** Present for a valid transaction: a hash of 32 bytes, and a sender of 20 bytes. */
   readonly hash?: string;
   readonly sender?: string;
-  /** Why a node refuses it. */
+  /** The reason why a node refuses it. */
   readonly exception?: string;
 };
 
-/** Faults that nodes find in the state or rules of their chain, and the readers of transactions do not. */
+/**
+ * Faults that depend on the state or the rules of a chain. Nodes find them, and readers of transactions do
+ * not.
+ */
 const ofTheChain = {
   INVALID_CHAINID: 'signed for another chain, which is a chain here',
   INTRINSIC_GAS_TOO_LOW: 'a node refuses to take it',
@@ -62,7 +65,7 @@ function signedOrRefused(of: Uint8Array): SignedEthereum | undefined {
   }
 }
 
-/** `#` and digits stand for a number that JSON cannot hold. */
+/** A text of `#` and digits is a number that JSON cannot represent. */
 type Item = string | number | readonly Item[];
 type RlpRow = { readonly name: string; readonly in: Item; readonly out: string };
 

@@ -1,4 +1,4 @@
-// Transactions of ethers: read, and signed again.
+// Reads and signs the transactions of ethers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ type Legacy = {
   readonly signedTransactionChainId5: string;
 };
 
-/** Reads, signs and attaches. */
+/** Reads a transaction, signs it and attaches the signature. */
 function signedAgain(unsigned: string, privateKey: string): string {
   const transaction = read(bytes(unsigned));
   const [digest] = ethereumFormat.signedBytes(transaction);

@@ -40,7 +40,7 @@ test('an invalid PSBT is refused, a valid one of version 0 is read and written a
       assert.notEqual(place, undefined, name);
       counts.refused += 1;
     } else if (place === 'global.unsigned_tx.inputs') {
-      // A transaction with nothing to sign, which the proposal lets a creator write.
+      // A transaction without inputs, which BIP-174 lets a creator write.
       assert.match(name, /^BIP-174 valid (9|10)$/);
       counts.withoutInputs += 1;
     } else {
@@ -82,7 +82,7 @@ test('BIP-174: no account signs a PSBT that a signer must refuse', () => {
   assert(tried >= 4 * formats.length, `${tried} accounts`);
 });
 
-/** Keys of signatures and derivations: the key of an entry is 34 bytes, and begins with its type. */
+/** Returns the keys of signatures and derivations: such a map key has 34 bytes and starts with its type. */
 function compressedKeysIn(psbt: string): readonly Uint8Array[] {
   const found = psbt.matchAll(/22(?:02|06)(?<key>0[23][0-9a-f]{64})/g);
   const keys = new Set(Array.from(found, ({ groups }) => groups?.['key'] ?? ''));

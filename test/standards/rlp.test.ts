@@ -1,4 +1,4 @@
-// RLP of ethers.
+// RLP vectors of ethers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

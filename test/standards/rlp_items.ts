@@ -1,4 +1,4 @@
-// RLP read into items, as the readers of transactions read it.
+// Reads RLP into items with the reader for transactions.
 
 import type { RlpItem } from '../../src/core/payload/rlp.ts';
 import {
@@ -8,7 +8,7 @@ import {
   rlpBytes,
 } from '../../src/core/payload/rlp_reader.ts';
 
-/** The item that bytes are. Raises `RangeError`. */
+/** Returns the RLP item in the bytes. Raises `RangeError`. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   return itemOf(readRlp(bytes, refuse));
 }

@@ -1,4 +1,4 @@
-// Raw payloads end to end in vectors: what is signed, and that the published signature is over it.
+// Vectors of raw payloads end to end: the signed bytes, and the published signature over them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// SLIP-0010 on Ed25519 and P-256, the retries for numbers out of range included.
+// SLIP-0010 on Ed25519 and P-256, including the retries for numbers out of range.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Transactions of the public Solana parser's tests.
+// Transactions from the tests of the public Solana parser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,14 +34,14 @@ for (const { name, form, expected, bytes: text } of rows) {
   });
 }
 
-/** A message behind as many empty signatures as its header asks for. */
+/** Returns a message after as many empty signatures as its header requires. */
 function withSlots(message: Uint8Array): Uint8Array {
   const isVersioned = (message[0] ?? 0) >= 0x80;
   const count = message[isVersioned ? 1 : 0] ?? 0;
   return concatBytes(Uint8Array.of(count), new Uint8Array(64 * count), message);
 }
 
-/** The first key of the transaction, which pays for it. */
+/** Returns the first key of the transaction, which pays for it. */
 function firstSigner(transaction: Uint8Array) {
   const message = transaction.subarray(1 + 64 * (transaction[0] ?? 0));
   const header = (message[0] ?? 0) >= 0x80 ? 4 : 3;

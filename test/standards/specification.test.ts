@@ -1,5 +1,5 @@
-// The names and shapes that the specification writes out, against the tables that everything here
-// derives from.
+// Compares names and shapes of the specification with the tables that the service and its documents are
+// derived from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

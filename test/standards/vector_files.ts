@@ -1,4 +1,4 @@
-// Reads the vectors that lie beside the tests.
+// Reads the vectors in the folder of the tests.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export function readVectors<Content>(file: string): Content {
   return JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 }
 
-/** The bytes of hex that a vector holds. */
+/** Returns the bytes of a hex text of a vector. */
 export function bytes(text: string): Uint8Array {
   const decoded = bytesOfHex(text);
   assert(decoded !== undefined, `not hex: ${text}`);

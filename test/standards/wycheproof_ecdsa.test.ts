@@ -28,13 +28,13 @@ const asDer = (signature: string): SignatureBytes | undefined =>
   ecdsaSignatureOfDer(bytes(signature));
 const asCompact = (signature: string): SignatureBytes => bytes(signature);
 
-/** Clients write all 32 bytes of r and s, and a zero byte before a set top bit. */
+/** Clients write all 32 bytes of r and s, with a zero byte before a set top bit. */
 const zerosBefore = (tcIds: { r: number; s: number }): Deviation[] => [
   { tcId: tcIds.r, flag: 'InvalidEncoding', comment: "prepending 0's to r" },
   { tcId: tcIds.s, flag: 'InvalidEncoding', comment: "prepending 0's to s" },
 ];
 
-/** Clients do not choose the low one of s and order − s. */
+/** Clients do not normalize s to the lower of s and order − s. */
 const highS = { tcId: 1, flag: 'SignatureMalleabilityBitcoin', comment: 'Signature malleability' };
 const highSAtHalf = {
   tcId: 388,

@@ -1,4 +1,4 @@
-// Reads the files of Project Wycheproof and compares all answers of a function with theirs.
+// Reads the files of Project Wycheproof, and compares the answers of a function with theirs.
 
 import assert from 'node:assert/strict';
 import { readVectors } from './vector_files.ts';
@@ -6,7 +6,7 @@ import { readVectors } from './vector_files.ts';
 export type WycheproofTest = { tcId: number; comment: string; flags: string[]; result: string };
 export type WycheproofFile<Group> = { numberOfTests: number; testGroups: Group[] };
 
-/** A test on which we decide otherwise than the file, on purpose. */
+/** A test with another result than in the file, on purpose. */
 export type Deviation = { tcId: number; flag: string; comment: string };
 
 export function readWycheproof<Group>(name: string): WycheproofFile<Group> {
@@ -14,7 +14,7 @@ export function readWycheproof<Group>(name: string): WycheproofFile<Group> {
 }
 
 /**
- * Asks `accepts` about every test of a file; what it decides otherwise must be exactly the listed
+ * Runs `accepts` on every test of a file. The results may differ from the file only in the listed
  * deviations.
  */
 export function checkAll<Group extends { tests: Test[] }, Test extends WycheproofTest>(
