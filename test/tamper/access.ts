@@ -1,5 +1,5 @@
-// The rules besides policies that decide who may do what: factors, sessions and their scopes, lists of
-// addresses, codes and tokens; and records of every other kind that there is.
+// Access rules other than policies: factors, sessions and their scopes, lists of addresses, codes and
+// tokens. Also creates records of every remaining kind.
 
 import { describedLabel } from '../operations/address_book/address_label_requests.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
@@ -18,29 +18,29 @@ import { describedControl } from '../operations/velocity_controls/velocity_contr
 import { type TestKey, testKey } from '../support/harness.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';
 
-/** Ids and keys; what only parents have is absent in children, and what only children have in parents. */
+/** Ids and keys. Members for parents only are absent in children, and the other way round. */
 export type Access = {
   readonly authenticatorId: string;
   readonly oauth2CredentialId: string;
   readonly contractInterfaceId: string;
-  /** Demands a second factor of the user for several signatures at once. */
+  /** Requires a second factor of the user for several signatures at once. */
   readonly mfaPolicyId: string;
-  /** Of children, that of their parent: allows nothing. */
+  /** The profile of the organization, or in a child that of its parent, which allows nothing. */
   readonly sessionProfileId: string;
-  /** A session of the user under that profile. */
+  /** A session of the user with that profile. */
   readonly scopedKey: TestKey;
-  /** A key of the user whose list has other addresses. */
+  /** A key of the user whose allowlist contains other addresses only. */
   readonly shutOutKey?: TestKey;
-  /** The credential that a login was made with. */
+  /** The credential of an earlier login. */
   readonly usedLogin?: object;
-  /** A code that waits. */
+  /** A code that has not been entered yet. */
   readonly openOtpId?: string;
 };
 
-/** Publishes who issues the tokens of all tenants. */
+/** The issuer of the tokens of all tenants. */
 export const issuer = createTestIssuer();
 
-/** The one contact whose code is known. */
+/** The only contact whose code is known. */
 const contact = { contact: 'user@example.com', otpLength: 6, alphanumeric: false };
 const knownCode = '000000';
 
@@ -52,9 +52,9 @@ export async function grantAccess(of: {
   readonly userId: string;
   readonly userKey: TestKey;
   readonly now: () => number;
-  /** Of the parent, in a child. */
+  /** In a child, the profile of its parent. */
   readonly parentProfileId: string | undefined;
-  /** By the root user unless another key is named. */
+  /** Submits as the root user, unless another key is given. */
   readonly make: Make;
 }): Promise<Access> {
   const { name, userId, userKey, make, parentProfileId } = of;
@@ -70,7 +70,7 @@ export async function grantAccess(of: {
   });
   const { oauth2CredentialId } = await make(
     'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
-    // The envelope of another client's secret is refused.
+    // The service refuses an envelope with the secret of another client.
     describedCredential({ encryptedClientSecret: await sealedSecret(clientSecret) }),
   );
   const { smartContractInterfaceId } = await make(
@@ -124,7 +124,7 @@ async function grantAsParent({ name, userId, make }: { name: string; userId: str
   await make('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { publicKey, rules: [{ cidr: '192.0.2.0/24' }] });
   await make('ACTIVITY_TYPE_ENABLE_AUTH_PROXY', {});
   await make('ACTIVITY_TYPE_ROTATE_WEBHOOK_KEY', { immediately: true });
-  // Says what the enclave was started from.
+  // Requests a proof of the software that the enclave runs.
   const tag = { userTagName: 'Proved', userIds: [] };
   await make('ACTIVITY_TYPE_CREATE_USER_TAG', tag, undefined, { generateAppProofs: true });
   return { shutOutKey };

@@ -1,5 +1,5 @@
-// The acts of somebody who owns the database, one row a kind of attack. An attack is a function
-// of the tables as they are and as they were; undefined where there is nothing to do it to.
+// Attacks by the owner of the database, one entry for each kind. An attack is a function of the current and
+// the earlier tables; it returns undefined if there is nothing to attack.
 
 import assert from 'node:assert/strict';
 import { smallKinds } from '../../src/core/organization/model.ts';
@@ -20,13 +20,13 @@ import {
 export type Attack = (
   tables: Tables,
   choice: Choice,
-  /** All that the tables were before, oldest first. */
+  /** All earlier states of the tables, oldest first. */
   history: readonly Tables[],
 ) => Tables | undefined;
 
 const bodyTables = ['organizations', 'records', 'activities', 'deployment'] as const;
 const ownedTables = ['records', 'activities'] as const;
-/** Kinds of rows in `records`; snapshots are told in events alone. */
+/** Kinds of rows in `records`; snapshots occur in events only. */
 export const kindsOfRecords: readonly string[] = [
   ...smallKinds,
   'wallet_account',
@@ -121,7 +121,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     const name = choice.of(['records', 'activities', 'organizations'] as const);
     const row = choice.of(tables[name]);
     const copy = { ...row, id: newId(choice) };
-    // A second activity of one body would replace the first.
+    // A second activity with the same body would replace the first one.
     const apart = name === 'activities' ? { ...copy, fingerprint: choice.bytes(32) } : copy;
     return withRows(tables, name, [...tables[name], apart]);
   },
@@ -318,7 +318,7 @@ function onBytes(change: (bytes: Uint8Array, choice: Choice) => Uint8Array): Att
   };
 }
 
-/** One event altered; the other belongs to another endpoint. */
+/** Alters one event; `other` is an event of another endpoint. */
 function onEvent(
   alter: (event: TableRow, choice: Choice, other: TableRow) => Partial<TableRow>,
 ): Attack {
@@ -333,7 +333,7 @@ function onEvent(
   };
 }
 
-/** Changes two rows of one table; they have the same cells in `alike`. */
+/** Changes two rows of one table that agree in the columns `alike`. */
 function onTwoRows(
   names: readonly SealedTable[],
   change: (
@@ -385,7 +385,7 @@ function withRows(tables: Tables, name: TableName, rows: readonly TableRow[]): T
   };
 }
 
-/** Only the columns that the table has. */
+/** Returns the cells whose columns the table has. */
 function ofTable(tables: Tables, name: TableName, row: TableRow): TableRow {
   const columns = Object.keys(tables[name][0] ?? row);
   return Object.fromEntries(columns.map((column) => [column, cell(row, column)]));

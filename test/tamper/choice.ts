@@ -1,16 +1,16 @@
-// Choices that look random and are the same for the same seed.
+// Choices that follow from a seed.
 
 import assert from 'node:assert/strict';
 import { seededRandom } from '../support/harness.ts';
 
 export type Choice = {
-  /** 0 to `count` − 1. */
+  /** Returns a number from 0 to `count` − 1. */
   index(count: number): number;
-  /** One of several; there must be one. */
+  /** Returns one of several values; there must be at least one. */
   of<Value>(values: readonly Value[]): Value;
-  /** Two different ones, or undefined where there are none. */
+  /** Returns two different values, or undefined if there are fewer. */
   two<Value>(values: readonly Value[]): readonly [Value, Value] | undefined;
-  /** Each with even odds. */
+  /** Returns each value with probability one half. */
   some<Value>(values: readonly Value[]): readonly Value[];
   bytes(length: number): Uint8Array;
 };

@@ -1,5 +1,5 @@
-// Judges an answer after an attack. A service may give what it would have said anyway, a refusal that tells
-// the operator where, or, where rows are withheld, the answer that something is not there.
+// Judges an answer after an attack. A service may give its usual answer, or refuse with a log line that
+// names the place of the damage. If rows are withheld, it may also answer that something does not exist.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isChainCursor } from '../../src/enclave/records/chain_cursor.ts';
@@ -9,16 +9,16 @@ import type { TestAnswer } from '../support/harness.ts';
 import type { Probe } from './probes.ts';
 import { cell, cellText, organizationOf, type RowChange } from './tables.ts';
 
-/** The effect of an attack, as far as it decides what may be answered. */
+/** The effect of an attack, as far as it determines the permitted answers. */
 export type Damage = {
   readonly organizationIds: ReadonlySet<string>;
-  /** Of rows that were altered, as they were and as they are. */
+  /** The ids of altered rows, before and after the attack. */
   readonly recordIds: ReadonlySet<string>;
-  /** A row is gone, or no longer found by its group, parent, type, status or body. */
+  /** A row is deleted, or is no longer found by its group, parent, type, status or body. */
   readonly isWithheld: boolean;
-  /** Of activities. */
+  /** An activity is withheld. */
   readonly isForgotten: boolean;
-  /** The counter of an endpoint, which is not sealed, says another number of events. */
+  /** The unsealed counter of an endpoint has another number of events. */
   readonly isMiscounted: boolean;
 };
 
@@ -64,7 +64,10 @@ export function damageOf(changes: readonly RowChange[]): Damage {
   };
 }
 
-/** How far a chain was watched: nothing notices an earlier answer, which shows fewer transactions. */
+/**
+ * True for the progress of watching a chain. An earlier state remains unnoticed; it shows fewer
+ * transactions.
+ */
 function isOfChain({ table, before, after }: RowChange): boolean {
   return (
     table === 'organizations' &&
@@ -72,11 +75,11 @@ function isOfChain({ table, before, after }: RowChange): boolean {
   );
 }
 
-/** Permitted outcomes of a question, and forbidden ones: anything else is wrong. */
+/** The outcomes of a probe; only `wrong` is forbidden. */
 export const verdicts = ['same', 'refused', 'withheld', 'done again', 'wrong'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** The verdict on an answer; where it is wrong, with a complaint. */
+/** Returns the verdict on an answer, with a complaint if it is wrong. */
 export function judge(
   probe: Probe,
   expected: TestAnswer,
@@ -127,7 +130,10 @@ function complaintOfRefusal(
     : `tells more than a number: ${shown(answer)}`;
 }
 
-/** The line says which record of which organization, and nothing of what is in it. */
+/**
+ * Returns true if the log line names the damaged record and its organization, and reveals nothing of its
+ * content.
+ */
 function namesRecord({ message, fields }: LogLine, damage: Damage): boolean {
   const { requestId, organizationId, kind, id, version, ...more } = fields;
   return (
@@ -170,11 +176,11 @@ function isWithheldAnswer(probe: Probe, got: TestAnswer, baseline: Baseline): bo
   return false;
 }
 
-/** Past decisions as they are, but for those of which it is said that nobody can tell any more. */
+/** Returns true if past decisions are unchanged, apart from those that the answer marks as unknown. */
 function lacksFacts(probe: Probe, got: TestAnswer, baseline: Baseline): boolean {
   const known = membersOf(baseline.get(probe.name)?.body, 'decisions') as readonly Decided[];
   const shown = membersOf(got.body, 'decisions') as readonly Decided[];
-  // Activities that are withheld are in no page.
+  // No page lists a withheld activity.
   const ids = new Set(shown.map(({ activityId }) => activityId));
   const left = known.filter(({ activityId }) => ids.has(activityId));
   return (
@@ -195,13 +201,13 @@ type Decided = {
   readonly obstacle?: string;
 };
 
-/** Without the number of events, the one thing that a counter decides. */
+/** Returns the answer without the number of events, the only member that depends on a counter. */
 function withoutCount({ status, body }: TestAnswer): TestAnswer {
   const { lastSequence: _, ...rest } = body;
   return { status, body: rest };
 }
 
-/** Not found, or a key that nobody is found to hold. */
+/** True for an answer that something is not found, or that no user has the key. */
 function isAbsence({ status, body }: TestAnswer): boolean {
   return status === 404 || (status === 401 && body.turnkeyErrorCode === 'PUBLIC_KEY_NOT_FOUND');
 }
@@ -218,7 +224,7 @@ function isPartOf(items: readonly unknown[], whole: readonly unknown[]): boolean
   return true;
 }
 
-/** A transaction of a history of which nobody finds any more that the organization sent it, or when. */
+/** True for a transaction in a history whose origin or time of sending is no longer found. */
 function isLessTold(known: unknown, item: unknown): boolean {
   if (typeof known !== 'object' || known === null || !('turnkey' in known)) return false;
   const { turnkey, ...rest } = known;
@@ -234,10 +240,10 @@ function membersOf(body: unknown, member: string): readonly unknown[] {
 }
 
 /**
- * An activity whose row is gone lets its body be sent once more where it changed nothing in the
- * organization itself: signing gives the same signature again, a child is made once more. It may also
- * be refused, as too old or because what it needs is gone. All that changed the organization is
- * remembered by it.
+ * If the row of an activity is deleted, its body can act again, provided that it did not change the
+ * organization itself: signing returns the same signature, and a child is created again. The body may also
+ * be refused, because it is too old or because its target is missing. An organization remembers all
+ * activities that changed it.
  */
 function actsAnew(probe: Probe, expected: TestAnswer, got: TestAnswer): boolean {
   const isSigning = probe.operation.startsWith('sign_');

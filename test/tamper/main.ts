@@ -1,6 +1,5 @@
-// `npm run tamper -- --store postgres --attacks 1000 --seed abc`: attacks databases, each on its own,
-// and asks the services on them afterwards. `--from 42 --attacks 1` with the same seed repeats attack
-// 42 alone.
+// `npm run tamper -- --store postgres --attacks 1000 --seed abc` attacks databases, each separately, and
+// then queries the services on them. `--from 42 --attacks 1` with the same seed repeats attack 42 alone.
 
 import { parseArgs } from 'node:util';
 import { verdicts } from './judge.ts';
@@ -14,9 +13,9 @@ const { values } = parseArgs({
     attacks: { type: 'string', default: '500' },
     from: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now()) },
-    /** After each attack one in so many questions is asked. */
+    /** After each attack, one probe out of this many is sent. */
     'asked-one-in': { type: 'string', default: '5' },
-    /** Also prints what came of each kind. */
+    /** Also prints the verdicts of each kind of attack. */
     table: { type: 'boolean', default: false },
   },
 });
@@ -29,7 +28,7 @@ for (const name of stores) {
   if (open === undefined) throw new Error(`--store takes sqlite, postgres or both, not ${name}`);
   const startMs = performance.now();
   const targets = await open();
-  // Where there is no server it says so itself.
+  // Without a server, `targetsOf` prints the reason itself.
   if (targets === undefined) continue;
   print(`${name}: seed ${seed}, attacks ${from} to ${from + attacks - 1}`);
   const tampering = await prepareTampering(targets);
@@ -44,7 +43,7 @@ for (const name of stores) {
   if (result.findings.length > 0) process.exitCode = 1;
 }
 
-/** For each kind how many attacks of it alone led to answers of each verdict. */
+/** Returns, for each kind of attack, how often it alone led to each verdict. */
 function tableOf({ kinds }: TamperResult): readonly string[] {
   return [...kinds].map(([kind, attacksOfKind]) => {
     const cells = verdicts.map((verdict) => {

@@ -1,4 +1,4 @@
-// The tables of a PostgreSQL database, for an attacker with a connection of his own.
+// The tables of a PostgreSQL database, which the attacker accesses over a separate connection.
 
 import { Buffer } from 'node:buffer';
 import pg from 'pg';
@@ -34,7 +34,7 @@ export async function postgresTables(
       await client.query('BEGIN');
       for (const name of tableNames) {
         await client.query(`DELETE FROM ${name}`);
-        // The server takes from the table what type a text is of.
+        // The server converts each text to the type of its column.
         await client.query(
           `INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1)`,
           [`[${tables[name].map(jsonOf).join()}]`],

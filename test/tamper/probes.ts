@@ -1,4 +1,4 @@
-// Questions to a service after an attack, and with what an answer may be compared.
+// The probes: requests to a service after an attack, and the answers with which theirs may be compared.
 
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
@@ -22,42 +22,53 @@ import {
 
 export type Probe = {
   readonly name: string;
-  /** Asked where the attack touched one of these, or where it is asked after every attack. */
+  /**
+   * The organizations that the answer depends on. The probe is sent if the attack changed one of them, or
+   * changed none at all.
+   */
   readonly organizationIds: readonly string[];
   readonly kind: 'submit' | 'query';
   readonly operation: string;
   readonly body: Uint8Array;
   readonly stamp: { readonly name: string; readonly value: string };
-  /** Probes whose untampered answers are as good as its own when rows are withheld. */
+  /** Probes whose untampered answers are also permitted if rows are withheld. */
   readonly alternatives?: readonly string[];
-  /** A member that lists what may be withheld: items of the same member of the probe `whole`. */
+  /**
+   * A member whose items may be withheld: all its items must be in the same member of the probe `whole`.
+   */
   readonly list?: { readonly member: string; readonly whole: string };
-  /** An account of this path, as the probe `whole` lists it: of several, the first may be withheld. */
+  /**
+   * An account of this path from the list of the probe `whole`. Of several accounts, the first may be
+   * withheld.
+   */
   readonly accountOf?: { readonly path: string; readonly whole: string };
   /**
-   * The address of an account that is there already. A wallet's accounts are told apart by look-up
-   * alone, so where that is withheld the very same account may be made once more.
+   * The address of an existing account. Only a look-up distinguishes the accounts of a wallet, so if it is
+   * withheld, the same account can be created again.
    */
   readonly makesAgain?: string;
-  /** It names a nonce that is used: where nothing says so any more, it may be signed, and fails. */
+  /**
+   * True if it names a used nonce. If the record of its use is withheld, the transaction can be signed, and
+   * then fails on the chain.
+   */
   readonly namesUsedNonce?: true;
-  /** A body that was answered before: it may act anew where that was forgotten. */
+  /** True for a body that was sent before. It may act again if its activity was deleted. */
   readonly isRepetition?: true;
-  /** Asked before and after the write of that name. */
+  /** The name of a write; the probe is sent before and after it. */
   readonly shows?: string;
 };
 
-/** In the order in which they are asked. */
+/** The probes in their order. */
 export type Probes = {
   readonly reads: readonly Probe[];
   readonly signatures: readonly Probe[];
   readonly repetitions: readonly Probe[];
   readonly writes: readonly Probe[];
-  /** The things that the writes changed: asked before them and after them. */
+  /** Probes of the things that the writes change, sent before and after them. */
   readonly shown: readonly Probe[];
 };
 
-/** Of each tenant, among young bodies and among old ones. */
+/** The maximum number of young and of old bodies of each tenant. */
 const maximumRepetitions = 8;
 
 export function probesOf(world: World): Probes {
@@ -251,7 +262,7 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ),
   ];
   const isAsked = new Set(asked.map(({ operation }) => operation));
-  // Operations that take no parameters, the operations of later versions among it.
+  // The remaining operations take no parameters. Operations of later versions are included.
   const others = Object.keys(queryOperations).filter((operation) => !isAsked.has(operation));
   return [...asked, ask('whoami'), ask('get_api_keys'), ...others.map((name) => ask(name))];
 }
@@ -287,7 +298,7 @@ const filteredChildren = (child: Tenant): readonly (readonly [string, object])[]
   ['deleted address', { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: child.deletedAddress }],
 ];
 
-/** Each list is what may be withheld from, but a page: it may show more of its whole list. */
+/** Marks each list whose items may be withheld. A page may instead show further items of its whole list. */
 function listed(
   member: string,
   page: string,
@@ -300,7 +311,7 @@ function listed(
   }));
 }
 
-/** Who reaches across organizations, and who must not. */
+/** Probes across organizations: some must succeed, and others must be refused. */
 function readsOfAll({ tenants, deletedChild, sharedKey }: World): readonly Probe[] {
   const first = tenants.filter(({ parent }) => parent === undefined);
   return tenants.flatMap((tenant) => {
@@ -329,7 +340,7 @@ function readsOfAll({ tenants, deletedChild, sharedKey }: World): readonly Probe
                 {},
                 sharedKey,
               ),
-              // Of two children that know a key, one may be withheld.
+              // Of two children with a common key, one may be withheld.
               alternatives: ['alpha: whoami by the shared key', 'beta: whoami by the shared key'],
             },
             query(
@@ -400,7 +411,7 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
   ];
 }
 
-/** The transactions that must not be signed: less for a nonce that is taken, and a nonce that is used. */
+/** Transactions that must not be signed: with a taken nonce at lower fees, and with a used nonce. */
 function sendsOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   const send = (name: string, from: string) => {
     const fees = { maxFeePerGas: '10', maxPriorityFeePerGas: '1' };
@@ -434,7 +445,7 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
     vote('approve what was rejected', 'APPROVE', rejected),
     vote('reject what was approved', 'REJECT', approved),
     vote('approve what waits', 'APPROVE', open),
-    // An activity shows its user as it was then: the name is changed after that.
+    // An activity shows the user's name at its time, and the name changes afterwards.
     write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
     write(writeNames.user, 'UPDATE_USER_NAME', rename),
     write('rename the user by a deleted key', 'UPDATE_USER_NAME', rename, tenant.deletedKey),
@@ -503,7 +514,7 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   ];
 }
 
-/** Sealed to nobody. */
+/** Nobody has the private key of this bundle. */
 const noBundle = sealedTo(keyAgreement(clientKey).publicKey, utf8('{}'));
 
 const newKey = ({ deletedKey: { publicKey } }: Tenant) => ({
@@ -529,7 +540,7 @@ function shownOf(tenant: Tenant): readonly Probe[] {
   ];
 }
 
-/** The last bodies of each tenant. */
+/** Returns probes that repeat the last bodies of each tenant. */
 function repeated({ tenants }: World, sent: readonly SentBody[]): readonly Probe[] {
   return tenants.flatMap((tenant) => {
     const { organizationId } = tenant;

@@ -1,4 +1,4 @@
-// Attacks that put back what was there before.
+// Attacks that restore earlier rows.
 
 import type { Attack } from './attacks.ts';
 import type { Choice } from './choice.ts';
@@ -91,7 +91,7 @@ export const replays: Readonly<Record<string, Attack>> = {
 
 type NamedRow = { readonly name: TableName; readonly row: TableRow };
 
-/** Rows that were once and are now otherwise or not at all. */
+/** Returns earlier rows that have changed or been deleted since. */
 function olderRows(tables: Tables, then: Tables): readonly NamedRow[] {
   return tableNames.flatMap((name) => {
     const now = rowsByKey(tables, name);
@@ -102,7 +102,7 @@ function olderRows(tables: Tables, then: Tables): readonly NamedRow[] {
   });
 }
 
-/** An earlier form of a row that still is there: as often as not, what it was just before. */
+/** Returns an earlier version of an existing row; in half of the cases, its previous version. */
 function olderVersion(
   names: readonly TableName[],
   tables: Tables,
@@ -123,7 +123,7 @@ function olderVersion(
   return { name, row: choice.of([choice.of(versions), choice.of(versions.slice(-1))]) };
 }
 
-/** Rows that are no more, each as it was last. */
+/** Returns deleted rows, each in its last version. */
 function deletedRows(tables: Tables, history: readonly Tables[]): readonly NamedRow[] {
   return tableNames.flatMap((name) => {
     const now = new Set(tables[name].map((row) => keyOf(name, row)));

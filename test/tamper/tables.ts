@@ -1,5 +1,5 @@
-// The tables of a database as values, and the two things a database must let an attacker do: read
-// them all, and put others in their place.
+// The tables of a database as values, and the two abilities of an attacker: to read all rows, and to
+// replace them.
 
 import { Buffer } from 'node:buffer';
 import type { DatabaseSync } from 'node:sqlite';
@@ -21,11 +21,11 @@ export type Tables = { readonly [Name in TableName]: readonly TableRow[] };
 
 export type TableAccess = {
   read(): Promise<Tables>;
-  /** Puts these rows in the place of all that are there. */
+  /** Replaces all rows by these. */
   write(tables: Tables): Promise<void>;
 };
 
-/** The constraints of each database: columns that no two rows of a table have in common. */
+/** The unique constraints of each table: columns in which no two rows agree. */
 export const uniqueColumns: { readonly [Name in TableName]: readonly (readonly string[])[] } = {
   deployment: [['id']],
   organizations: [['id']],
@@ -42,10 +42,10 @@ export const uniqueColumns: { readonly [Name in TableName]: readonly (readonly s
   ],
 };
 
-/** Tables with something that only the enclave can have made. */
+/** Tables with contents that only the enclave can create. */
 export type SealedTable = Exclude<TableName, 'webhook_streams'>;
 
-/** The column of a table that is sealed; look-ups have only a keyed hash. */
+/** The sealed column of each table; look-ups have a keyed hash instead. */
 export const sealedColumns: { readonly [Name in SealedTable]: string } = {
   deployment: 'body',
   organizations: 'head',
@@ -55,7 +55,7 @@ export const sealedColumns: { readonly [Name in SealedTable]: string } = {
   webhook_events: 'body',
 };
 
-/** A SQLite connection as table access; the store may be using it too. */
+/** Accesses the tables over a SQLite connection, which the store may use at the same time. */
 export function sqliteTables(database: DatabaseSync): TableAccess {
   return {
     read: async () => {
@@ -91,18 +91,18 @@ export function tablesOf(rows: (name: TableName) => readonly TableRow[]): Tables
   };
 }
 
-/** A cell of a row that has it. */
+/** Returns a cell of a row; null if the row lacks it. */
 export function cell(row: TableRow, column: string): Cell {
   return row[column] ?? null;
 }
 
-/** A cell for comparison: bytes in hex, and no two kinds of cell alike. */
+/** Returns a text for comparisons, with bytes in hex. Cells of different types have different texts. */
 export function cellText(value: Cell): string {
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString('hex')}`;
   return value === null ? 'null' : `${typeof value} ${value}`;
 }
 
-/** The row's own name among all of its table. */
+/** Returns a text that identifies a row in its table. */
 export function keyOf(name: TableName, row: TableRow): string {
   const known = keys.get(row);
   if (known !== undefined) return known;
@@ -112,7 +112,7 @@ export function keyOf(name: TableName, row: TableRow): string {
   return key;
 }
 
-/** Of rows that never change: each attack asks for them again. */
+/** Caches the keys of rows, because rows never change and each attack needs them again. */
 const keys = new WeakMap<TableRow, string>();
 
 /** Returns the rows of a table by `keyOf`. */
@@ -126,7 +126,7 @@ export function rowsByKey(tables: Tables, name: TableName): ReadonlyMap<string, 
 
 const byKey = new WeakMap<readonly TableRow[], ReadonlyMap<string, TableRow>>();
 
-/** Of rows that a database would not take together, the last ones. */
+/** Returns rows without those that violate a constraint; the last of several rows stays. */
 export function distinctRows(name: TableName, rows: readonly TableRow[]): readonly TableRow[] {
   return uniqueColumns[name].reduce<readonly TableRow[]>((kept, columns) => {
     const byKey = new Map<string, TableRow>();
@@ -145,7 +145,7 @@ function sameCell(a: Cell, b: Cell): boolean {
   return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
 }
 
-/** Outcome of one row: gone (`after` undefined), added (`before` undefined), or altered. */
+/** The change of one row: deleted (`after` undefined), added (`before` undefined), or altered. */
 export type RowChange = {
   readonly table: TableName;
   readonly before: TableRow | undefined;
@@ -165,7 +165,7 @@ export function changesBetween(before: Tables, after: Tables): readonly RowChang
   });
 }
 
-/** The organization that a row belongs to; undefined for the deployment. */
+/** Returns the id of the row's organization; undefined for the deployment. */
 export function organizationOf(table: TableName, row: TableRow): string | undefined {
   const id = cell(row, table === 'organizations' ? 'id' : 'organization_id');
   return typeof id === 'string' && table !== 'deployment' ? id : undefined;

@@ -7,14 +7,14 @@ import { prepareTampering, type Tampering, tamper } from './tamper.ts';
 import { modes, type Targets, targetsOf } from './targets.ts';
 
 /**
- * Questions on a server: one in so many. The enclave treats changed rows alike on each store, so SQLite is
- * asked most. On a server each question takes ten times as long.
+ * On a server, one probe out of this many is sent. The enclave treats changed rows alike on each store, so
+ * most probes run on SQLite; on a server each takes ten times as long.
  */
 const onServer = casesOf({ usual: 15, soak: 3 });
 
 for (const [name, openTargets] of Object.entries(targetsOf)) {
   const targets = await openTargets();
-  // Where there is no server it says so itself.
+  // Without a server, `targetsOf` prints the reason itself.
   if (targets === undefined) continue;
   describe(`a database that was tampered with, on ${name}`, () => {
     after(() => targets.remove());
@@ -57,7 +57,7 @@ function checkTampering(targets: Targets, askedOneIn: number): void {
     const isAlphas = (row: Tables['records'][number]) =>
       cell(row, 'organization_id') === alpha.organizationId ||
       cell(row, 'id') === alpha.organizationId;
-    // The last state in which the account that was deleted later could still sign.
+    // The last state in which the account that was later deleted could still sign.
     const earlier = world.history.findLast((then) =>
       then.records.some((row) => cell(row, 'id') === alpha.deletedAccountId),
     );
@@ -69,7 +69,7 @@ function checkTampering(targets: Targets, askedOneIn: number): void {
     const running = await tampering.attack('running', tables);
     assert.deepEqual(running.complaints, []);
     assert.ok((running.counts.refused ?? 0) > 0);
-    // A key out of reach shows that the probes see a resurrected key where there is one.
+    // Restoring that state shows that the probes detect a restored key.
     const { complaints } = await tampering.attack('stopped', tables);
     const resurrected = complaints.filter((line) => line.startsWith('alpha: signature '));
     assert.ok(resurrected.length > 0);

@@ -1,5 +1,4 @@
-// Attacks a populated database at rest, one attack after the other, each on a fresh copy, and asks the
-// service that runs on it afterwards.
+// Attacks a populated database, each time on a fresh copy, and then probes a service on it.
 
 import assert from 'node:assert/strict';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
@@ -18,11 +17,11 @@ import { bootstrapRequest, buildWorld, type World } from './world.ts';
 
 export type Finding = { readonly attack: string; readonly complaint: string };
 
-/** How many answers were of each verdict. */
+/** The number of answers with each verdict. */
 export type Counts = Readonly<Partial<Record<Verdict, number>>>;
 
 export type TamperResult = {
-  /** By kind of attack, one entry for each attack of that kind that was carried out alone. */
+  /** The counts of each attack that was carried out alone, by its kind. */
   readonly kinds: ReadonlyMap<string, readonly Counts[]>;
   readonly counts: Counts;
   readonly findings: readonly Finding[];
@@ -31,15 +30,15 @@ export type TamperResult = {
 export type Tampering = {
   readonly world: World;
   /**
-   * Puts tables in the place of the world's, and tells what the service then gets wrong. Where
-   * `isAsked` is given it is asked only so much.
+   * Replaces the tables of the world, and returns the wrong answers of the service. If `isAsked` is given,
+   * it draws the probes to send.
    */
   attack(mode: Mode, tables: Tables, isAsked?: () => boolean): Promise<Outcome>;
 };
 
 export type Outcome = { readonly complaints: readonly string[]; readonly counts: Counts };
 
-/** Builds the world and asks everything in it once. */
+/** Builds the world, and sends each probe once for its untampered answer. */
 export async function prepareTampering(targets: Targets): Promise<Tampering> {
   const opened = await targets.running.open();
   const world = await buildWorld(opened.store, opened.tables);
@@ -55,8 +54,8 @@ export async function prepareTampering(targets: Targets): Promise<Tampering> {
 }
 
 /**
- * Carries out attacks number `from` and on; each depends on the seed and its own number alone. After
- * each, one in `askedOneIn` of all questions about the organizations it touched is asked.
+ * Carries out the attacks from number `from` on; each depends only on the seed and its number. After each,
+ * one out of `askedOneIn` probes of the attacked organizations is sent.
  */
 export async function tamper(
   tampering: Tampering,
@@ -120,7 +119,7 @@ async function baselineOf(target: Target, world: World, probes: Probes): Promise
   return { before: withoutNewIds(before, known), after: withoutNewIds(after, known), known };
 }
 
-/** The kind of attack by its number, sometimes more on top of it, all of it possible. */
+/** Draws the kinds of attack of a number: one, or sometimes several possible ones. */
 function plan(
   world: World,
   choice: Choice,
@@ -139,11 +138,11 @@ function plan(
       return before === undefined ? undefined : attack?.(before, choice, history);
     }, world.tables);
     if (tables === undefined || changesBetween(world.tables, tables).length === 0) continue;
-    // A whole organization put back is out of reach of a service that has never seen a newer one.
+    // A service that never saw a newer state cannot detect that a whole organization was restored.
     if (mode === 'stopped' && isRolledBack(world, tables)) continue;
     return { names, tables };
   }
-  // Nothing but whole organizations put back: leave it at deleting something.
+  // Every drawn attack restores whole organizations, so a row is deleted instead.
   const name = 'delete a row';
   const tables = attacks[name]?.(world.tables, choice, history);
   assert(tables !== undefined);
@@ -162,7 +161,7 @@ function isRolledBack(world: World, tables: Tables): boolean {
   });
 }
 
-/** All that the head of an organization vouches for, and itself. */
+/** Returns the head of an organization with all rows that the head covers. */
 function smallStateOf(tables: Tables, id: Cell): string {
   const heads = tables.organizations.filter((row) => cell(row, 'id') === id);
   if (heads.length === 0) return '';
@@ -174,7 +173,7 @@ function smallStateOf(tables: Tables, id: Cell): string {
   return [...heads, ...records].map(textOf).sort().join('\n');
 }
 
-/** The service is stopped, the file attacked, the service started again. */
+/** Stops the service, attacks the file, and starts the service again. */
 async function attackStopped(target: Target, attacked: Attacked): Promise<Outcome> {
   const attacker = await target.open();
   await attacker.tables.write(attacked.tables);
@@ -201,7 +200,7 @@ async function attackStopped(target: Target, attacked: Attacked): Promise<Outcom
   }
 }
 
-/** The service has answered and holds in memory what it read, then the database changes under it. */
+/** Attacks the database while a running service has parts of it in memory. */
 async function attackRunning(target: Target, attacked: Attacked): Promise<Outcome> {
   const opened = await target.open();
   try {
@@ -216,7 +215,7 @@ async function attackRunning(target: Target, attacked: Attacked): Promise<Outcom
   }
 }
 
-/** Of so many all are asked. */
+/** If there are at most this many probes, all are sent. */
 const fewQuestions = 30;
 
 const isWarming: ReadonlySet<string> = new Set(['whoami', 'get_wallet_account']);
@@ -246,7 +245,7 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
   const independent = [...reads, ...signatures, ...repetitions].filter(isTouched);
   const isAll = independent.length <= fewQuestions;
   const chosen = new Set(independent.filter(() => isAll || attacked.isAsked()));
-  // Others show the change of one write: all of them are asked or none.
+  // The other probes show the change of a write, so either all or none of them are sent.
   if (isAll || attacked.isAsked()) {
     for (const probe of [...writes, ...shown].filter(isTouched)) chosen.add(probe);
   }
@@ -268,7 +267,10 @@ async function startService(store: StorePort, world: World) {
   let serial = 0;
   return {
     log: service.log,
-    /** The first organization of the database; undefined where the service will not start on it. */
+    /**
+     * Starts the service and returns the id of the first organization; undefined if the service refuses to
+     * start.
+     */
     start: async (): Promise<string | undefined> => {
       try {
         return (await service.enclave.bootstrap(bootstrapRequest)).organizationId;
@@ -303,7 +305,7 @@ type Known = ReadonlySet<string>;
 
 const idPattern = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Ids that were there before any probe: those made afterwards differ from run to run. */
+/** Returns the ids that existed before any probe, because later ids differ from run to run. */
 function idsIn(answers: readonly TestAnswer[], { tables, history }: World): Known {
   const rows = [tables, ...history].flatMap((then) =>
     Object.values(then)

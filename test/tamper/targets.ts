@@ -1,4 +1,4 @@
-// The databases that are attacked.
+// The databases to attack.
 
 import { join } from 'node:path';
 import type { StorePort } from '../../src/store/port.ts';
@@ -16,30 +16,30 @@ import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { postgresTables } from './postgres_tables.ts';
 import { sqliteTables, type TableAccess } from './tables.ts';
 
-/** A database that can be attacked: opened once for each life of the service on it. */
+/** A database to attack, which is opened again for each start of the service. */
 export type Target = {
   open(): Promise<{ store: StorePort; tables: TableAccess; close(): Promise<void> }>;
 };
 
-/** The service was stopped during the attack, or had the data in its memory. */
+/** The state of the service during the attack: stopped, or running with data in memory. */
 export const modes = ['stopped', 'running'] as const;
 export type Mode = (typeof modes)[number];
 
 export type Targets = Readonly<Record<Mode, Target>> & { remove(): Promise<void> };
 
-/** Each kind of database, on a machine that has it. */
+/** Each kind of database; undefined if the machine lacks it. */
 export const targetsOf: Readonly<Record<string, () => Promise<Targets | undefined>>> = {
   sqlite: async () => sqliteTargets(),
   postgres: postgresTargets,
 };
 
-/** A file while the service is stopped, memory while it runs. */
+/** A file while the service is stopped, and memory while it runs. */
 export function sqliteTargets(): Targets {
   const directory = temporaryDirectory();
   const targetOf = (file: string): Target => ({
     open: async () => {
       const database = openDatabase({ file });
-      // Nobody pulls the plug here.
+      // The machine does not lose power during a test.
       database.exec('PRAGMA synchronous = OFF');
       const store = createSqliteStore(database);
       return { store: store.port, tables: sqliteTables(database), close: () => store.close() };
@@ -53,8 +53,8 @@ export function sqliteTargets(): Targets {
 }
 
 /**
- * A real server. The store keeps nothing but connections, so one serves all lives of the service:
- * whoever starts on it knows nothing of the lives before.
+ * Uses a real server. The store has no state but connections, so one store serves all starts of the
+ * service.
  */
 export async function postgresTargets(): Promise<Targets | undefined> {
   const server = await postgresForTests();
@@ -76,7 +76,7 @@ export async function postgresTargets(): Promise<Targets | undefined> {
   };
 }
 
-/** Nobody pulls the plug of a server that is the test's own. */
+/** Turns off flushes on the test's own server, because the machine does not lose power during a test. */
 async function withoutFlushes(serverUrl: string): Promise<void> {
   await runOn(serverUrl, 'ALTER SYSTEM SET fsync = off');
   await runOn(serverUrl, 'SELECT pg_reload_conf()');

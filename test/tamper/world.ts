@@ -1,5 +1,5 @@
-// A populated database to attack: two parents, each with children, and in each organization users,
-// keys, tags, wallets, accounts and private keys, some of everything deleted again.
+// A populated database to attack: two parents with children. Each organization has users, keys, tags,
+// wallets, accounts and private keys, some of which have been deleted.
 
 import assert from 'node:assert/strict';
 import { createIdSource } from '../../src/core/base/ids.ts';
@@ -33,7 +33,7 @@ import { createTestOutside } from '../support/outside.ts';
 import { type Access, grantAccess, issuer } from './access.ts';
 import type { TableAccess, Tables } from './tables.ts';
 
-/** A body that was answered once. */
+/** A body that was sent once, and answered. */
 export type SentBody = {
   readonly operation: string;
   readonly body: Uint8Array;
@@ -46,7 +46,7 @@ export type Tenant = {
   readonly parent: Tenant | undefined;
   readonly rootKey: TestKey;
   readonly userKey: TestKey;
-  /** Of a user who is still there. */
+  /** The deleted key of an existing user. */
   readonly deletedKey: TestKey;
   readonly deletedUserKey: TestKey;
   readonly rootUserId: string;
@@ -55,7 +55,7 @@ export type Tenant = {
   readonly walletId: string;
   readonly otherWalletId: string;
   readonly deletedWalletId: string;
-  /** Of the wallet: two accounts of one path, and one of another. */
+  /** The addresses of the wallet: two accounts with one path, and one with another. */
   readonly addresses: readonly string[];
   readonly otherAddress: string;
   readonly deletedAddress: string;
@@ -63,27 +63,27 @@ export type Tenant = {
   readonly addressOfDeletedWallet: string;
   readonly privateKeyId: string;
   readonly sendTransactionStatusId: string;
-  /** Final, of the address of the other wallet, with nonce 0. */
+  /** A final send from the address of the other wallet, with nonce 0. */
   readonly finalSendId: string;
-  /** Of Solana: one that is under way, and one that is final. */
+  /** One send of Solana that is not final yet, and one that is. */
   readonly solanaSendIds: readonly string[];
   readonly privateKeyAddress: string;
   readonly deletedPrivateKeyId: string;
   readonly deletedPrivateKeyAddress: string;
   readonly apiKeyId: string;
   readonly deletedApiKeyId: string;
-  /** Of the first two. */
+  /** Only the first two tenants have it. */
   readonly access: Access | undefined;
   readonly endpointId: string;
   readonly appId: string;
-  /** Of its deployments one is live, one waits for an approval, one is deleted. */
+  /** One deployment is live, one waits for an approval, and one is deleted. */
   readonly deploymentIds: {
     readonly live: string;
     readonly open: string;
     readonly deleted: string;
   };
   readonly activityIds: readonly string[];
-  /** Activities of the user that took votes of the root user, or wait for one. */
+  /** Activities of the user that the root user voted on, or that wait for a vote. */
   readonly votedOn: VotedOn;
 };
 
@@ -97,12 +97,12 @@ type VotedOn = {
 export type World = {
   readonly tenants: readonly Tenant[];
   readonly deletedChild: { readonly organizationId: string; readonly key: TestKey };
-  /** A key that two children of the first parent know. */
+  /** A key that exists in two children of the first parent. */
   readonly sharedKey: TestKey;
-  /** Sent within the hour before `nowMs`, and longer ago. */
+  /** Bodies sent in the hour before `nowMs`, and earlier ones. */
   readonly youngBodies: readonly SentBody[];
   readonly oldBodies: readonly SentBody[];
-  /** The tables after every change, the last as they are now. */
+  /** The tables after every change; the last ones are current. */
   readonly history: readonly Tables[];
   readonly tables: Tables;
   readonly nowMs: number;
@@ -125,17 +125,17 @@ const account = (path: string, addressFormat: string, name?: string) => ({
 });
 const ethereum = (path: string, name?: string) => account(path, 'ADDRESS_FORMAT_ETHEREUM', name);
 
-/** Addresses that mails went to, in the letter case in which they are asked for. */
+/** Addresses that received mails, in the letter case of the queries. */
 export const mailedAddresses = ['guest@example.com', 'User@Example.com'] as const;
 
 /** An account that no wallet of the world has. */
 export const newAccount = ethereum("m/44'/60'/0'/0/9", 'New account');
 export const takenAccount = ethereum("m/44'/60'/0'/0/0");
-/** Of two accounts of each wallet named so, and of one. */
+/** The path of two accounts of each wallet, and a path of only one. */
 export const sharedPath = takenAccount.path;
 export const onlyPath = "m/44'/501'/0'";
 
-/** Builds the world through a store, reading its tables after every change. */
+/** Builds the world through a store, and reads its tables after every change. */
 export async function buildWorld(store: StorePort, tables: TableAccess): Promise<World> {
   let now = startMs;
   const clock = () => now;
@@ -147,7 +147,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
   const bootstrapped = await service.enclave.bootstrap(bootstrapRequest);
   history.push(await tables.read());
 
-  /** A node has the transaction, and then it is in a block: its row has three versions. */
+  /**
+   * Reports that a node has the transaction, and then that a block includes it. Its row then has three
+   * versions.
+   */
   async function advance(organizationId: string, sendId: string, newest = 6): Promise<void> {
     const hash = `0x${'ab'.repeat(32)}`;
     for (const inclusion of [undefined, { number: 5, hash, error: undefined }]) {
@@ -163,7 +166,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     }
   }
 
-  /** The same of a transaction of Solana, up to a level of confirmation. */
+  /** Reports the progress of a transaction of Solana, up to a level of confirmation. */
   async function advanceSolana(
     organizationId: string,
     sendId: string,
@@ -184,7 +187,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     }
   }
 
-  /** Outcome of mails to two addresses: three events of the first, one of the other. */
+  /** Reports the outcomes of mails to two addresses: three events for the first, and one for the other. */
   async function tellOfMails(organizationId: string): Promise<void> {
     const [reason, isPermanent] = ['EENVELOPE 450', false];
     const [first, second] = mailedAddresses;
@@ -228,7 +231,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { id, fingerprint, status, result: Object.values(result)[0] };
   }
 
-  /** Requests that the user may make alone, with others, no more, and not at all. */
+  /** Creates policies: the user may make some requests alone, some with a vote, and some not at all. */
   async function makePolicies(
     make: (type: string, parameters: object) => Promise<Result>,
     userId: string,
@@ -277,7 +280,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { open, approved, rejected };
   }
 
-  /** An application whose deployments are in each of their states. */
+  /** Creates an application with a deployment in each state. */
   async function deploy(
     organizationId: string,
     make: (type: string, parameters: object) => Promise<Result>,
@@ -312,7 +315,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { appId, deploymentIds };
   }
 
-  /** A sponsor that paid for one transaction, and whose wallet is frozen since. */
+  /** Creates a sponsor that paid for one transaction, and whose wallet was frozen afterwards. */
   async function sponsor(
     organizationId: string,
     make: (type: string, parameters: object) => Promise<Result>,
@@ -509,7 +512,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       userId,
       apiKeyIds: [deletedApiKeyId],
     });
-    // A change of the head alone: the state before it differs in nothing else.
+    // Changes only the head of the organization, so an earlier state differs in nothing else.
     await make('ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME', { organizationName: `Renamed ${name}` });
     return {
       ...start,
@@ -541,7 +544,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     };
   }
 
-  /** Each tenant has a transaction in a final block, which it sent itself, and one in a later block. */
+  /**
+   * Reports blocks with transactions of each tenant: one that it sent, in a final block, and one in a later
+   * block.
+   */
   async function watch(tenants: readonly Tenant[]): Promise<void> {
     const chain = watchedChain(service);
     const hashes = await Promise.all(
@@ -620,7 +626,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
   };
 }
 
-/** The parameters of a signature over what stands for a digest. */
+/** Returns the parameters of a signature over a digest. */
 export function signing(signWith: string, payload = 'aa'.repeat(32)): object {
   const hashFunction = 'HASH_FUNCTION_NO_OP';
   return { signWith, payload, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction };
@@ -649,7 +655,9 @@ function userOf(userName: string, keys: readonly TestKey[], hasTags = true): obj
   };
 }
 
-/** A second parent, which no operation makes: put there by another repository on the same keys. */
+/**
+ * Creates a second parent through another repository with the same keys, because no operation creates one.
+ */
 async function foundParent(store: StorePort, clock: () => number, besideId: string) {
   const keys = createRootKeys(testRootKey());
   const random = seededRandom('second parent');
