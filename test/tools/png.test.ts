@@ -1,4 +1,4 @@
-// Pictures are read whatever filter their rows have, and compared by their pixels.
+// The reader of pictures accepts every filter of rows, and compares pictures by their pixels.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { differingShare, readPng } from '../../tools/png.ts';
 const [width, height, channels] = [4, 5, 3];
 const pixels = Uint8Array.from({ length: width * height * channels }, (_, i) => (i * 37) % 256);
 
-/** A PNG whose row number `y` has the filter `y`: all five. */
+/** Returns a PNG with five rows, whose row number `y` has the filter `y`. */
 function pngOf(values: Uint8Array): Buffer {
   const rowBytes = width * channels;
   const at = (y: number, x: number) => (y < 0 || x < 0 ? 0 : (values[y * rowBytes + x] ?? 0));
@@ -38,7 +38,7 @@ function pngOf(values: Uint8Array): Buffer {
 function chunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  // The reader leaves the checksum to browsers.
+  // The reader does not verify checksums, so they are zero.
   return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
 }
 
