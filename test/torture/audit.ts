@@ -1,5 +1,5 @@
-// Compares what the service has with what the ledger says: nothing lost, nothing twice, nothing half.
-// Every entry must have been acknowledged by now.
+// Compares the state of the service with the ledger: nothing is lost, doubled or incomplete. Every entry
+// must have been acknowledged before.
 
 import assert from 'node:assert/strict';
 import { type Activity, ask, type Entry, type Member } from './ledger.ts';
@@ -15,7 +15,7 @@ type Expected = {
   readonly activityIds: string[];
 };
 
-/** Checks everything in an organization that `by` reads; `creation` tells what it began with. */
+/** Checks everything in an organization that `by` can read; `creation` lists the initial rows. */
 export async function auditOrganization(
   { baseUrl }: Source,
   by: Pick<Member, 'organizationId' | 'key'>,
@@ -64,7 +64,7 @@ export async function auditOrganization(
   );
 }
 
-/** Checks that an endpoint has one event of each activity since its own making, without a gap. */
+/** Checks that an endpoint has one event of each activity since its creation, without a gap. */
 export async function auditEvents(
   { baseUrl }: Source,
   by: Pick<Member, 'organizationId' | 'key'>,
@@ -94,7 +94,7 @@ export async function auditEvents(
   );
 }
 
-/** Checks what the first organization got since the ledger had this length: no more, no less. */
+/** Checks that the first organization contains exactly the entries since the ledger had this length. */
 export async function auditRootSince(
   { baseUrl, root }: Source,
   ledger: readonly Entry[],
@@ -114,13 +114,13 @@ export async function auditRootSince(
     sorted(made.map(({ acknowledged }) => acknowledged.id)),
     'each body is one activity',
   );
-  // Unlike activities, the oldest come first.
+  // Unlike activities, sub-organizations are listed oldest first.
   const last = old.filter(isCreation).map(subOrganizationIdOf).sort().at(-1);
   const children = await everyPage(baseUrl, 'list_suborgs', 'organizationIds', root, last);
   assert.deepEqual(sorted(children), sorted(made.filter(isCreation).map(subOrganizationIdOf)));
 }
 
-/** Checks the inside of sub-organizations, each from its creation on. */
+/** Checks the contents of sub-organizations since their creation. */
 export async function auditInside(
   source: Source,
   creations: readonly Entry[],
@@ -137,7 +137,7 @@ export async function auditInside(
   }
 }
 
-/** Checks that activities are found one by one as they were acknowledged. */
+/** Checks that each activity is found by its id as it was acknowledged. */
 export async function auditActivities(
   { baseUrl }: Source,
   entries: readonly { readonly entry: Entry; readonly by: Member }[],
@@ -183,7 +183,7 @@ function replay(entries: readonly Entry[], creation: Entry | undefined): Expecte
 
 type Effect = (parameters: Activity, result: Activity, expected: Expected) => void;
 
-/** The rows that each operation leaves behind. */
+/** The rows that each operation creates. */
 const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   [
     'create_wallet',
@@ -253,7 +253,7 @@ async function everyPage(
   return pagesUntil(baseUrl, operation, list, by, () => false, after);
 }
 
-/** Reads up to the first item that is known. */
+/** Reads pages until the first known item. */
 async function pagesUntil(
   baseUrl: string,
   operation: string,

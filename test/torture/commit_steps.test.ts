@@ -72,7 +72,7 @@ const newSignature = (root: Root, signWith: string) =>
     memberOf(root),
   );
 
-/** The things that are made, in this order, and how many things each makes besides its activity. */
+/** The created things in this order, each with the number of its rows besides the activity. */
 const made = [
   [newWallet, 1],
   [newSignature, 0],
@@ -80,7 +80,7 @@ const made = [
   [newChild, 1],
 ] as const;
 
-/** Everything that the requests of this file can change. */
+/** Returns everything that the requests of this file can change. */
 async function stateOf(
   process: OneProcess,
 ): Promise<Record<'activities' | 'things' | 'addresses', Activity[]>> {

@@ -1,4 +1,4 @@
-// A process of its own for the enclave and its store, to be ended in the middle of a commit.
+// A process with the enclave and its store, which dies within a commit.
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -10,21 +10,21 @@ import type { Activity } from './ledger.ts';
 export type OneRequest = {
   readonly kind: 'submit' | 'query';
   readonly operation: string;
-  /** UTF-8. */
+  /** UTF-8 text. */
   readonly body: string;
   readonly stamp: string;
-  /** The process dies at the step of its commit. */
+  /** True if the process must die at its step during this commit. */
   readonly isLast: boolean;
 };
 
 export type OneProcess = {
   readonly root: { readonly organizationId: string; readonly userId: string };
-  /** The answer; undefined where the process died before it gave one. */
+  /** Returns the answer; undefined if the process died before it answered. */
   send(request: OneRequest): Promise<{ status: number; body: Activity } | undefined>;
   end(): Promise<void>;
 };
 
-/** Where a process can die; the last one dies after its work. */
+/** The steps at which a process can die. The last one is after its work. */
 export const steps = [
   'before the commit',
   'when the commit was handed over',
@@ -36,7 +36,7 @@ export const steps = [
 const script = join(import.meta.dirname, '../../node_modules/.cache/one_process/one_process.js');
 let isBundled = false;
 
-/** Bundles the program of the process: one file loads in half of the time of a thousand. */
+/** Bundles the program of the process, because one file loads in half the time of a thousand files. */
 function bundleOnce(): string {
   if (isBundled) return script;
   buildSync({
@@ -59,7 +59,7 @@ function bundleOnce(): string {
   return script;
 }
 
-/** Starts a process on a database file, to die at this step. */
+/** Starts a process on a database file, which dies at this step. */
 export async function startOneProcess(
   file: string,
   step: (typeof steps)[number],

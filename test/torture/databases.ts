@@ -1,4 +1,4 @@
-// The databases that the service is tortured on, each from the start empty.
+// The databases of the tortured service, each of which is empty at first.
 
 import {
   newDatabase,
@@ -10,9 +10,9 @@ import type { StoreName } from './steps.ts';
 
 export type Database = {
   readonly name: StoreName;
-  /** The settings that the service is started with. */
+  /** The settings of the service. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The faults that can be caused in it; undefined for the one that lives in the gateway. */
+  /** The faults of the database server; undefined for SQLite, which runs in the gateway. */
   readonly server: TorturedServer | undefined;
   remove(): Promise<void>;
 };
@@ -20,11 +20,11 @@ export type Database = {
 export type TorturedServer = Pick<PostgresServer, 'start' | 'stop'> & {
   /** Ends all sessions of the service. */
   cutSessions(): Promise<void>;
-  /** Kills the process of one session: the server ends all others as well and recovers by itself. */
+  /** Kills the process of one session. The server then ends all other sessions, and recovers by itself. */
   killSession(): Promise<void>;
 };
 
-/** Opens an empty one; with a server of its own, so that its end is nobody else's. */
+/** Opens an empty database. PostgreSQL gets its own server, so that its end affects no other test. */
 export async function openDatabase(name: StoreName): Promise<Database> {
   if (name === 'sqlite') {
     return { name, environment: {}, server: undefined, remove: async () => undefined };

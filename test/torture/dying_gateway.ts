@@ -1,5 +1,5 @@
-// Loaded into a gateway before its own program (`node --import`): once it is armed by a signal, it
-// kills itself, or its enclave, at a step of a commit. The program itself knows nothing of it.
+// Loaded into a gateway before its program (`node --import`). Once a signal has armed it, it kills the
+// gateway or its enclave at a step of a commit. The program is unchanged.
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
@@ -47,7 +47,7 @@ function passed(point: Point | undefined): void {
   setImmediate(() => reached(point, 'later'));
 }
 
-/** True if the transaction that is open on a connection writes. */
+/** True for connections whose open transaction writes. */
 const isWriting = new WeakMap<object, boolean>();
 
 function pointOf(connection: object, sql: string): Point | undefined {
@@ -61,7 +61,7 @@ function pointOf(connection: object, sql: string): Point | undefined {
 
 type Method = (this: object, ...given: unknown[]) => unknown;
 
-/** Puts a method in the place of the one that an object has. */
+/** Replaces a method of an object. */
 function around(owner: object, name: string, make: (original: Method) => Method): void {
   const original: unknown = Reflect.get(owner, name);
   if (typeof original !== 'function') throw new Error(`there is no method ${name}`);
@@ -74,7 +74,7 @@ function around(owner: object, name: string, make: (original: Method) => Method)
 for (const name of ['run', 'get', 'all']) {
   around(StatementSync.prototype, name, (run) => {
     return function (...values) {
-      // One connection of the process runs its statements like this.
+      // The statements of each connection run through this method.
       const point = pointOf(StatementSync, String(Reflect.get(this, 'sourceSQL')));
       reached(point, 'before');
       const result = run.apply(this, values);
@@ -84,7 +84,7 @@ for (const name of ['run', 'get', 'all']) {
   });
 }
 
-// The driver is loaded only where the gateway itself does, and from the packages of its program.
+// Loads the driver only if the gateway itself does, from the packages of its program.
 const driver: typeof import('pg') | undefined =
   process.env['KEYWRIGHT_DATABASE_URL'] === undefined
     ? undefined

@@ -1,4 +1,4 @@
-// Duties of a service when a file operation fails, for each kind of operation and file.
+// The duties of a service when a file operation fails, for each kind of operation and of file.
 
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
@@ -18,11 +18,11 @@ import { ask, type Entry, type Member, rootOf, sendEntry, settle } from './ledge
 import { newSubOrganization } from './load.ts';
 
 export type Case = Fault & {
-  /** Also part of the tests of every change; the others are run by `npm run torture`. */
+  /** True for cases that are part of the usual tests; `npm run torture` runs the others. */
   readonly isCommon?: true;
 };
 
-/** A first start makes every file; each of these ends it. */
+/** A first start creates every file, and each of these faults ends it. */
 export const firstStartCases: readonly Case[] = [
   { operation: 'open', path: 'data' },
   { operation: 'open', path: 'owner.lock', error: 'EDQUOT' },
@@ -47,7 +47,8 @@ export const firstStartCases: readonly Case[] = [
   { operation: 'sync', path: 'keywright.sqlite' },
   { operation: 'sync', path: 'sqlite-wal' },
   { operation: 'sync', path: '.tmp' },
-  // Names of the lock and of the database are durable by then: this is the one of the root key.
+  // The names of the lock and of the database are durable by then, so this call concerns the name of the
+  // root key.
   { operation: 'sync', path: 'data', skip: 3, isCommon: true },
   { operation: 'truncate', path: 'sqlite-shm' },
   { operation: 'chmod', path: 'owner.lock' },
@@ -72,7 +73,7 @@ export const firstStartCases: readonly Case[] = [
   { operation: 'write', path: 'sqlite-wal', action: 'tear' },
 ];
 
-/** A start after a process that was killed: the log is read, copied and begun anew. */
+/** A start after a kill, which reads and copies the log, and begins a new one. */
 export const laterStartCases: readonly Case[] = [
   { operation: 'open', path: 'data' },
   { operation: 'sync', path: 'data', isCommon: true },
@@ -92,7 +93,7 @@ export const laterStartCases: readonly Case[] = [
   { operation: 'sync', path: 'keywright.sqlite', action: 'ended' },
 ];
 
-/** A service at work. What is done to the database itself is done when its log is copied into it. */
+/** A service at work. It writes the database file only when it copies the log into it. */
 export const workingCases: readonly Case[] = [
   { operation: 'write', path: 'sqlite-wal' },
   { operation: 'write', path: 'sqlite-wal', skip: 5, times: 1 },
@@ -118,7 +119,7 @@ export function nameOf({ operation, path, skip = 0, times, action = 'fail', erro
   return `${operation} of ${path}${which}: ${action === 'fail' ? (error ?? 'EIO') : action}`;
 }
 
-/** Runs all cases, so many side by side; gives their number. Stops at the first that is not so. */
+/** Runs all cases, a number of them at a time, and returns their number. Stops at the first failure. */
 export async function faultFiles(lanes: number, report: (name: string) => void): Promise<string> {
   const waiting: { readonly name: string; readonly run: () => Promise<void> }[] = [
     ...firstStartCases.map((each) => ({
@@ -146,7 +147,10 @@ export async function faultFiles(lanes: number, report: (name: string) => void):
   return `, ${count} faults`;
 }
 
-/** The start ends with one sentence; the next one, without the fault, makes what is missing. */
+/**
+ * Requires that a first start fails with one sentence, and that the next start, without the fault, creates
+ * what is missing.
+ */
 export async function failFirstStart(fault: Case): Promise<void> {
   const dataDirectory = join(temporaryDirectory(), 'data');
   const faults = createFileFaults();
@@ -156,7 +160,10 @@ export async function failFirstStart(fault: Case): Promise<void> {
   await service.stop();
 }
 
-/** The start ends with one sentence; the next one, without the fault, has all there was. */
+/**
+ * Requires that a later start fails with one sentence, and that the next start, without the fault, has all
+ * data.
+ */
 export async function failLaterStart(fault: Case): Promise<void> {
   const { dataDirectory, ledger } = await killedService();
   const faults = createFileFaults();
@@ -181,7 +188,10 @@ async function failStart(fault: Case, faults: FileFaults, dataDirectory: string)
   assert.match(stderr, errorWords);
 }
 
-/** It refuses what it cannot keep and says why, and has all it acknowledged after the next start. */
+/**
+ * Requires that the service refuses what it cannot store, with the reason, and has all acknowledged data
+ * after the next start.
+ */
 export async function failWork(fault: Case): Promise<void> {
   const dataDirectory = join(temporaryDirectory(), 'data');
   const faults = createFileFaults();
@@ -204,7 +214,7 @@ export async function failWork(fault: Case): Promise<void> {
     const { reasons } = (await response.json()) as { readonly reasons: readonly string[] };
     assert.equal(response.status, 503);
     assert.match(reasons.join(), errorWords);
-    // Only a recovery shows that it can be trusted.
+    // The database is trusted again only after a recovery.
     faults.disarm();
     const late = newSubOrganization('Late', ['User'], root);
     ledger.push(late);
@@ -219,7 +229,7 @@ export async function failWork(fault: Case): Promise<void> {
   await again.stop();
 }
 
-/** The whole log of a service that has ended has one line about the disk. */
+/** Requires that the log of an ended service has exactly one line about the disk. */
 function assertReported(service: RunningService, dataDirectory: string): void {
   const lines = service
     .output()
@@ -232,7 +242,7 @@ function assertReported(service: RunningService, dataDirectory: string): void {
   assert.match(line.reason, errorWords);
 }
 
-/** An enclave that ends while the root key cannot be read is replaced as soon as it can be. */
+/** Requires that an ended enclave is replaced as soon as the root key can be read again. */
 export async function failRootKeyOfRestart(): Promise<void> {
   const dataDirectory = join(temporaryDirectory(), 'data');
   const faults = createFileFaults();
@@ -263,7 +273,7 @@ function endsProcess({ action = 'fail' }: Case): boolean {
   return ['tear', 'end', 'ended'].includes(action);
 }
 
-/** Clients that make sub-organizations until it is enough; those refused stay open in the ledger. */
+/** Runs clients that create sub-organizations until `isEnough`. Refused entries stay open in the ledger. */
 async function makeUntil(
   { baseUrl }: RunningService,
   root: Member,
@@ -283,7 +293,9 @@ async function makeUntil(
   await Promise.all(Array.from({ length: clients }, make));
 }
 
-/** All that was acknowledged, and nothing else; the inside of the newest. */
+/**
+ * Requires all acknowledged data and nothing else, and checks the contents of the newest sub-organization.
+ */
 async function auditEverything(service: RunningService, ledger: readonly Entry[]): Promise<void> {
   const source = { baseUrl: service.baseUrl, root: await rootOf(service) };
   for (const entry of ledger) await sendEntry(source.baseUrl, entry);
@@ -296,7 +308,7 @@ async function auditEverything(service: RunningService, ledger: readonly Entry[]
 
 let killed: Promise<{ readonly dataDirectory: string; readonly ledger: readonly Entry[] }>;
 
-/** A copy of the data of a service that was killed at work. */
+/** Returns a copy of the data of a service that was killed at work. */
 async function killedService(): Promise<{ dataDirectory: string; ledger: readonly Entry[] }> {
   killed ??= (async () => {
     const dataDirectory = join(temporaryDirectory(), 'data');

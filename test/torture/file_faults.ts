@@ -1,5 +1,4 @@
-// File operations of a service that fail when a test says so: compiles `file_faults.c`, and steers
-// it in a running process. Linux only.
+// Makes file operations of a running service fail: compiles `file_faults.c`, and controls it. Linux only.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
@@ -21,31 +20,31 @@ export type Operation =
 
 export type Fault = {
   readonly operation: Operation;
-  /** The end of the path of the file, or of the name that a file gets. */
+  /** The end of the path of the file, or of the new name of a renamed file. */
   readonly path: string;
-  /** Calls that are left alone first. */
+  /** The number of earlier calls that the fault leaves alone. */
   readonly skip?: number;
-  /** Calls that are hit then; absent: all that follow. */
+  /** The number of calls that the fault then affects; if absent, all further calls. */
   readonly times?: number;
-  /** `short`, `tear`: half of a write is done; `tear`, `end`, `ended`: the process dies there. */
+  /** `short` and `tear` do half of a write. The process dies there with `tear`, `end` and `ended`. */
   readonly action?: 'fail' | 'short' | 'tear' | 'end' | 'ended';
   readonly error?: keyof typeof errorNumbers;
 };
 
 export type FileFaults = {
-  /** The flags that the process is started with. */
+  /** The environment variables of the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on, in the place of any earlier fault. */
+  /** Starts this fault, in place of an earlier one. */
   arm(fault: Fault): void;
   disarm(): void;
-  /** Calls that were hit since the last `arm`. */
+  /** The number of calls that the fault affected since the last `arm`. */
   hits(): number;
 };
 
-/** Why file operations cannot be made to fail here; undefined where they can. */
+/** The reason why file operations cannot be made to fail here; undefined if they can. */
 export const missingForFileFaults: string | undefined = missing();
 
-// Of Linux on x64 and arm64.
+// The error numbers of Linux on x64 and arm64.
 const errorNumbers = { EIO: 5, ENOMEM: 12, EACCES: 13, ENOSPC: 28, EDQUOT: 122 };
 const orderOffset = 16;
 const hitsOffset = 1_024;
@@ -55,7 +54,7 @@ const always = 1_000_000;
 let library: string | undefined;
 let orders = 0;
 
-/** Faults for one process or, one after the other, for several. */
+/** Creates faults for one process at a time. */
 export function createFileFaults(): FileFaults {
   library ??= compiled();
   const shared = join(temporaryDirectory(), 'shared');
@@ -66,7 +65,7 @@ export function createFileFaults(): FileFaults {
     bytes.set(Buffer.from(order));
     const file = openSync(shared, 'r+');
     writeSync(file, bytes, 0, bytes.length, orderOffset);
-    // The number comes last: a process that reads it finds the whole order.
+    // The number is written last, so that a process that reads it finds a complete order.
     writeSync(file, Uint8Array.of(orders), 0, 1, 0);
     closeSync(file);
   };

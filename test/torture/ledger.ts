@@ -1,4 +1,4 @@
-// The requests of the clients and the answers to them: the record that the service is held to.
+// The record of the clients' requests and their answers, with which the service is compared.
 
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
@@ -7,18 +7,18 @@ import { base64url } from '../../src/core/base/bytes.ts';
 import type { RunningService } from '../e2e/service.ts';
 import type { TestKey } from '../support/harness.ts';
 
-/** A body that was sent, perhaps more than once, and the activity that it became. */
+/** A body that was sent once or several times, and its activity. */
 export type Entry = {
   readonly operation: string;
   readonly organizationId: string;
   readonly parameters: Parameters;
   readonly body: Uint8Array;
   readonly stamp: string;
-  /** Told of the result, once. */
+  /** Called once with the result. */
   readonly take: (result: Activity) => void;
-  /** As it was first acknowledged; absent as long as it never was. */
+  /** The first acknowledgement; absent until there is one. */
   acknowledged?: Activity;
-  /** Answers that asked to come again. */
+  /** The number of answers that asked the client to retry. */
   refusals: number;
 };
 
@@ -27,26 +27,26 @@ export type Activity = any;
 // biome-ignore lint/suspicious/noExplicitAny: what a request asks for is looked into by path as well
 type Parameters = any;
 
-/** A request that may be sent again and again. */
+/** A request that may be sent repeatedly. */
 export type StampedRequest = {
   readonly path: string;
   readonly body: Uint8Array;
   readonly stamp: string;
 };
 
-/** An answer; undefined where the connection broke before there was one. */
+/** An answer; undefined if the connection broke before it. */
 export type Answer =
   | { readonly status: number; readonly body: Activity; readonly retryAfter: string | null }
   | undefined;
 
-/** Who asks, and where. */
+/** A user and the organization of the user's requests. */
 export type Member = {
   readonly organizationId: string;
   readonly userId: string;
   readonly key: TestKey;
 };
 
-/** An activity that is to be asked for; nothing is sent yet. */
+/** Creates an entry for an activity, without sending it. */
 export function newEntry(
   operation: string,
   type: string,
@@ -64,10 +64,10 @@ export function newEntry(
 const settleTimeoutMs = 60_000;
 const sendersOfSettling = 8;
 
-/** Sends an activity and writes down the answer; undefined where there was none that counts. */
+/** Sends an activity and records the answer; returns undefined without a final answer. */
 export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
   const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
-  // A dying service may say one of these: nothing, or that its enclave is gone.
+  // A dying service gives no answer, or one that its enclave is unavailable.
   if (answer === undefined) return undefined;
   if (isAway(answer)) {
     entry.refusals += 1;
@@ -83,7 +83,7 @@ export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity
   return activity;
 }
 
-/** Reads; what the service depends on may still be coming back. */
+/** Sends a query, and repeats it while a dependency of the service is unavailable. */
 export async function ask(
   baseUrl: string,
   operation: string,
@@ -103,7 +103,9 @@ export async function ask(
   return answer.body;
 }
 
-/** True if the answer asks to come again, and says when in the right words. */
+/**
+ * Returns true if the answer asks for a retry. Requires that it states the time and the reason correctly.
+ */
 function isAway({ status, body, retryAfter }: Exclude<Answer, undefined>): boolean {
   if (status !== 503) return false;
   assert.equal(retryAfter, '1');
@@ -122,13 +124,13 @@ async function post(baseUrl: string, { path, body, stamp }: StampedRequest): Pro
     const retryAfter = response.headers.get('retry-after');
     return { status: response.status, body: await response.json(), retryAfter };
   } catch (error) {
-    // How fetch tells of a connection that was refused, or broke before the answer was whole.
+    // The error of fetch for a refused connection, or one that broke before the answer was complete.
     if (error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** Sends until every one is acknowledged; each acknowledgement must be as the first one was. */
+/** Sends entries until each is acknowledged. Requires that each acknowledgement equals the first. */
 export async function settle(baseUrl: string, entries: readonly Entry[]): Promise<void> {
   const waiting = [...entries];
   const sendNext = async (): Promise<void> => {
@@ -143,7 +145,7 @@ export async function settle(baseUrl: string, entries: readonly Entry[]): Promis
   await Promise.all(Array.from({ length: sendersOfSettling }, sendNext));
 }
 
-/** The root user of a service that runs. */
+/** Returns the root user of a running service. */
 export async function rootOf({ baseUrl, credentials }: RunningService): Promise<Member> {
   const { organizationId, userId, apiPrivateKey, apiPublicKey } = credentials;
   const key = { privateKey: Uint8Array.fromHex(apiPrivateKey), publicKey: apiPublicKey };
@@ -152,7 +154,10 @@ export async function rootOf({ baseUrl, credentials }: RunningService): Promise<
   return member;
 }
 
-/** The value of the X-Stamp header, made by the quickest there is: the machine is for the service. */
+/**
+ * Returns the value of the X-Stamp header. Uses the fastest implementation, to leave the processor to the
+ * service.
+ */
 export function stampOf(body: Uint8Array, key: TestKey): string {
   const signing = keys.get(key) ?? keyObjectOf(key);
   keys.set(key, signing);
@@ -175,7 +180,7 @@ function keyObjectOf({ privateKey }: TestKey): KeyObject {
   return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', d, x, y } });
 }
 
-/** Numbers that follow from a text. */
+/** Returns a function whose numbers follow from a text. */
 export function randomOf(seed: string): (below: number) => number {
   let state = Buffer.from(base64url(Buffer.from(seed))).reduce(
     (hash, byte) => Math.imul(hash ^ byte, 0x01000193),

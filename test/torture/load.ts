@@ -1,5 +1,5 @@
-// The load under which the service is killed: clients that make and change things of their own in
-// one organization, beside each other, and now and then ask again for what they have.
+// The load on the service while it is killed: concurrent clients create and change their own things in one
+// organization, and sometimes query them.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { testKey } from '../support/harness.ts';
@@ -8,7 +8,7 @@ import { type Entry, type Member, newEntry, sendEntry } from './ledger.ts';
 export type Client = {
   readonly member: Member;
   readonly name: string;
-  /** Wallets of this client, each with the number of its next account. */
+  /** The wallets of this client, each with the index of its next account. */
   readonly wallets: { readonly walletId: string; readonly address: string; nextIndex: number }[];
   readonly apiKeyIds: string[];
   readonly privateKeyIds: string[];
@@ -18,23 +18,23 @@ export type LoadOptions = {
   readonly baseUrl: () => string;
   readonly root: Member;
   readonly clients: readonly Client[];
-  /** All that was ever asked for; what is asked now is added. */
+  /** All entries so far; the load adds new ones. */
   readonly ledger: Entry[];
   readonly random: (below: number) => number;
-  /** Steps after which `enough` settles. */
+  /** The number of steps after which `enough` settles. */
   readonly enoughSteps: number;
 };
 
 type RunningLoad = LoadOptions & { readonly isStopping: () => boolean };
 
 export type Load = {
-  /** Settles when so many steps were taken, or one of them failed. */
+  /** Settles after this number of steps, or when one fails. */
   readonly enough: Promise<void>;
-  /** No client sends another request; settles when those in flight have ended somehow. */
+  /** Stops all clients. Settles when the open requests have ended in any way. */
   stop(): Promise<void>;
 };
 
-/** Wallets that a client makes in one organization, which may hold 100. */
+/** The number of wallets of a client. The organization may have 100. */
 const walletsOfClient = 10;
 const apiKeysOfClient = 4;
 const privateKeysOfClient = 4;
@@ -65,7 +65,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-/** An Ethereum account at an index. */
+/** Returns an Ethereum account at an index. */
 export const accountAt = (index: number) => ({
   curve: 'CURVE_SECP256K1',
   pathFormat: 'PATH_FORMAT_BIP32',
@@ -79,7 +79,10 @@ export const apiKeyOf = (name: string) => ({
   curveType: 'API_KEY_CURVE_P256',
 });
 
-/** A sub-organization with these root users, each with one key, and a wallet of two accounts. */
+/**
+ * Creates an entry for a sub-organization with these root users, each with one key, and a wallet of two
+ * accounts.
+ */
 export function newSubOrganization(
   name: string,
   userNames: readonly string[],
@@ -103,7 +106,10 @@ export function newSubOrganization(
   );
 }
 
-/** An endpoint that hears of everything from its own making on, and answers nothing. */
+/**
+ * Creates an entry for a webhook endpoint for all activities since its creation, whose receiver does not
+ * answer.
+ */
 export function newEndpoint(by: Pick<Member, 'organizationId' | 'key'>): Entry {
   const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }];
   return newEntry(
@@ -116,7 +122,7 @@ export function newEndpoint(by: Pick<Member, 'organizationId' | 'key'>): Entry {
 
 type Step = (client: Client, options: RunningLoad) => Promise<void>;
 
-/** Requests of clients, the common ones more than once. */
+/** The steps of a client; common ones are listed several times. */
 const steps: readonly Step[] = [
   makeWallet,
   makeWallet,
@@ -156,7 +162,7 @@ async function makeWallet(client: Client, options: RunningLoad): Promise<void> {
 }
 
 async function deleteWallet(client: Client, options: RunningLoad): Promise<void> {
-  // The last one is for those who sign.
+  // The last wallet stays for signatures.
   const wallet = client.wallets.length > 1 ? client.wallets.shift() : undefined;
   if (wallet === undefined) return makeWallet(client, options);
   const parameters = { walletIds: [wallet.walletId], deleteWithoutExport: true };
@@ -250,15 +256,15 @@ async function makeSubOrganization(client: Client, options: RunningLoad): Promis
   await done(newSubOrganization(name, [`User of ${name}`], options.root), options);
 }
 
-/** Something that was asked for earlier, by whomever. */
+/** Repeats an earlier request of any client. */
 async function repeat(_: Client, options: RunningLoad): Promise<void> {
   const entry = someOf(options.ledger, options);
   if (entry !== undefined) await sendEntry(options.baseUrl(), entry);
 }
 
 /**
- * Enters a request and sends it, now and then twice at once, until it is acknowledged or the load
- * ends: a client waits for the one before it asks for the next.
+ * Adds an entry and sends it, sometimes twice at once, until it is acknowledged or the load ends. A client
+ * waits for an acknowledgement before its next request.
  */
 async function done(entry: Entry, options: RunningLoad): Promise<void> {
   options.ledger.push(entry);
@@ -271,7 +277,7 @@ async function done(entry: Entry, options: RunningLoad): Promise<void> {
   }
 }
 
-/** A name that nothing else has: the ledger only grows. */
+/** Returns a unique name, because the ledger only grows. */
 function nextName({ name }: Client, { ledger, random }: LoadOptions): string {
   return `${name} ${ledger.length} ${random(2 ** 32)}`;
 }

@@ -1,7 +1,7 @@
-// `npm run torture -- --store both --kills 200 --seed abc`: kills the service under load, so many
-// times on each store. The seed chooses the victims, the pauses and the requests; which of them are
-// in flight at a kill is up to the machine. `--store files` makes file operations of the service
-// fail, each kind on each kind of file; `--store all` (without the flag) does everything.
+// `npm run torture -- --store both --kills 200 --seed abc` kills the service under load, this many times on
+// each store. The seed determines the victims, the pauses and the requests; which requests are open at a
+// kill depends on the machine. `--store files` makes file operations of the service fail, each kind on each
+// kind of file. `--store all`, the default, does everything.
 
 import { parseArgs } from 'node:util';
 import { faultFiles } from './file_fault_cases.ts';
@@ -28,7 +28,7 @@ const chosen = new Map([
 ]).get(values.store);
 if (chosen === undefined) throw new Error('--store is sqlite, postgres, both, files or all');
 
-/** Services side by side: while one starts, the other is under load. */
+/** The number of concurrent services: one starts while the other is under load. */
 const lanes = 2;
 const killsOfLine = 20;
 
@@ -40,7 +40,7 @@ if (chosen.includes('files')) {
   await timed('files', () => faultFiles(lanes, (name) => print(`files: ${name}`)));
 }
 
-/** Kills in every lane, and gives how often each victim came. */
+/** Kills in every lane, and returns the number of kills of each victim. */
 async function tortureStore(store: StoreName): Promise<string> {
   print(`${store}: seed ${seed}, ${kills} kills`);
   const victims = new Map<string, number>();

@@ -1,5 +1,5 @@
-// The enclave and its store in one process that kills itself at a named step of a commit. Started by
-// `commit_steps.test.ts` with the database file and the step; requests and answers are messages.
+// The enclave and its store in one process that kills itself at a named step of a commit.
+// `commit_steps.test.ts` starts it with the database file and the step; requests and answers are messages.
 
 import { randomBytes } from 'node:crypto';
 import { createEnclave } from '../../src/enclave/enclave.ts';
@@ -17,7 +17,7 @@ const die = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** Commits that never come to their end, by the step they come to. */
+/** Commits that die, by their step. */
 const dyingCommits: Readonly<Record<string, StorePort['commit']>> = {
   'before the commit': async (change) => {
     die();
@@ -76,7 +76,7 @@ process.on('message', async ({ kind, operation, body, stamp, isLast }: OneReques
     body: Buffer.from(body),
   });
   const text = Buffer.from(answer.body).toString();
-  // Read by the one who asked before another word is said: the process may end now.
+  // The parent has read the answer before the process ends.
   process.send?.({ status: answer.status, body: JSON.parse(text) }, () => {
     if (isArmed && step === 'when the answer was given') die();
   });

@@ -1,11 +1,14 @@
-// The steps of a commit in the running service, and who dies there.
+// The steps of a commit in the running service, and the victim at each step.
 
 export type StoreName = 'sqlite' | 'postgres';
 
 /** The step of the gateway: a statement of a transaction that writes, or an answer to a client. */
 export type Point = 'begin' | 'row' | 'commit' | 'answer';
 
-/** `sent`: the server has it, and was not yet heard. `later`: after one more turn of the event loop. */
+/**
+ * `sent`: after the server got the statement, before its answer. `later`: after one more turn of the event
+ * loop.
+ */
 export type Moment = 'before' | 'sent' | 'after' | 'later';
 
 export type Step = {
@@ -13,7 +16,7 @@ export type Step = {
   readonly at: Point;
   readonly when: Moment;
   readonly dies: 'gateway' | 'enclave' | 'both';
-  /** Absent: all stores come to this step. */
+  /** The only store with this step; absent if all stores have it. */
   readonly only?: StoreName;
 };
 
@@ -35,11 +38,11 @@ export const serviceSteps: readonly Step[] = [
   { name: 'both: when it was durable', at: 'commit', when: 'after', dies: 'both' },
 ];
 
-/** The order to a gateway that is armed: die at this step, the so many-th time it comes there. */
+/** The order to an armed gateway: die at this step, when it is reached for the nth time. */
 export type Order = { readonly step: string; readonly count: number };
 
-/** Environment variable: the file in which the gateway finds its order. */
+/** The environment variable with the path of the file in which the gateway finds its order. */
 export const orderVariable = 'TORTURE_ORDER_FILE';
 
-/** Tells the gateway that there is an order. */
+/** The signal that makes the gateway read its order. */
 export const armingSignal = 'SIGUSR2';

@@ -1,4 +1,4 @@
-// Kills the service again and again under load, and holds it to what it has acknowledged.
+// Kills the service repeatedly under load, and compares it with its acknowledgements.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -25,28 +25,28 @@ export type TortureOptions = {
   readonly store: StoreName;
   readonly kills: number;
   readonly seed: string;
-  /** Names of victims; absent: all that the store has. */
+  /** The names of the victims; if absent, all victims of the store. */
   readonly only?: readonly string[];
-  /** Told of every kill once all that was found after it is as it should be. */
+  /** Called after each kill, once the audit after it has passed. */
   readonly report?: (round: Round) => void;
 };
 
 export type Round = {
   readonly victim: string;
   readonly activities: number;
-  /** Bodies that had no answer yet when the load ended. */
+  /** The number of bodies without an answer when the load ended. */
   readonly cutOff: number;
-  /** Answers that asked to come again, 503. */
+  /** The number of answers with status 503 that asked for a retry. */
   readonly refusals: number;
 };
 
-/** Organizations are left for a new one before they are full. */
+/** The number of kills after which the load moves to a new organization, before the old one is full. */
 const killsOfOrganization = 5;
 const clientCount = 8;
 const mostSteps = 20;
 const longestRequestMs = 30;
 
-/** Runs so many rounds of load, kill, start and audit; fails at the first thing that is not so. */
+/** Runs rounds of load, kill, start and audit; fails at the first fault. */
 export async function torture(options: TortureOptions): Promise<void> {
   const { store, kills, seed, report = () => undefined } = options;
   const random = randomOf(seed);
@@ -70,7 +70,7 @@ export async function torture(options: TortureOptions): Promise<void> {
   let service: RunningService | undefined;
   let load: Load | undefined;
   try {
-    // Only a process that ends by itself keeps what it compiled, which makes later starts quicker.
+    // Only a process that ends normally stores its compiled code, which makes later starts faster.
     await (await start()).stop();
     service = await start();
     let { baseUrl } = service;
@@ -92,7 +92,7 @@ export async function torture(options: TortureOptions): Promise<void> {
         enoughSteps: 5 + random(mostSteps),
       });
       await load.enough;
-      // Anywhere within a request, not just after one.
+      // The pause can end within a request, too.
       await pause(random(longestRequestMs));
       const victim = nextVictim();
       await victim.kill({ service, database, orderFile, random });
@@ -120,7 +120,7 @@ export async function torture(options: TortureOptions): Promise<void> {
       const refusals = made.reduce((all, entry) => all + entry.refusals, 0);
       report({ victim: victim.name, activities: made.length, cutOff, refusals });
     }
-    // Everything once more, in the order of asking: the same answers, and no further effect.
+    // Repeats every request in the original order: the answers are the same, without further effects.
     await settle(baseUrl, ledger);
     await auditRootSince(source(), ledger, 0);
     await auditOrganization(source(), root, ledger, undefined);
@@ -128,7 +128,7 @@ export async function torture(options: TortureOptions): Promise<void> {
     await service.stop();
   } catch (error) {
     await service?.kill();
-    // The faults are known by now; whatever the clients still run into comes of the end.
+    // The error is known by now; further errors of the clients are its consequences.
     await load?.stop().catch(() => undefined);
     throw error;
   } finally {
@@ -144,7 +144,7 @@ type Arena = {
   readonly clients: readonly Client[];
 };
 
-/** An organization for the load: each client is one of its root users. */
+/** Creates an organization for the load, with each client as a root user. */
 async function newArena(
   name: string,
   baseUrl: string,
@@ -175,7 +175,7 @@ async function readyAgain({ baseUrl }: RunningService): Promise<void> {
   );
 }
 
-/** The one who asked: activities show whether their reader may vote. */
+/** Returns the user who sent an entry, because an activity shows whether its reader may vote. */
 function memberOf(entry: Entry, clients: readonly Client[], root: Member): Member {
   if (entry.organizationId === root.organizationId) return root;
   const client = clients.find(({ member }) => member.userId === entry.acknowledged.votes[0].userId);

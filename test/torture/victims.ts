@@ -1,4 +1,4 @@
-// Who is killed, how, and how often each of them comes in turn.
+// The victims, how they are killed, and the order of their turns.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { armingSignal, type Order, type Step, type StoreName, serviceSteps } fro
 
 export type Victim = {
   readonly name: string;
-  /** Else the service must come back without being started again. */
+  /** If false, the service must recover without a new start. */
   readonly endsGateway: boolean;
   kill(stage: Stage): Promise<void>;
 };
@@ -17,17 +17,17 @@ export type Victim = {
 export type Stage = {
   readonly service: RunningService;
   readonly database: Database;
-  /** Read by the gateway when it is armed. */
+  /** The gateway reads it when it is armed. */
   readonly orderFile: string;
   readonly random: (below: number) => number;
 };
 
-/** Longest time in ms that something stays away, or that one death is ahead of another. */
+/** The longest time in ms for which something is missing, or between two deaths. */
 const longestAbsenceMs = 300;
-/** Armed, a service dies when it comes to its step for at most the so many-th time. */
+/** An armed service dies when it reaches its step for at most this many times. */
 const mostComings = 6;
 
-/** An endless row of victims: all of a store have their turns before any of them comes again. */
+/** Yields victims endlessly: each victim of a store has its turn before any is repeated. */
 export function victimsOf(
   store: StoreName,
   random: (below: number) => number,
@@ -62,7 +62,7 @@ const atRandom = {
     endsGateway: false,
     kill: async ({ service }) => killEnclave(service),
   },
-  // The gateway while it is without an enclave, or starts another.
+  // Kills the gateway while it has no enclave, or starts another.
   both: {
     name: 'both',
     endsGateway: true,
