@@ -1,4 +1,4 @@
-// A PSBT as bitcoinjs-lib and @scure/btc-signer read it.
+// The interpretation of a PSBT by bitcoinjs-lib and @scure/btc-signer.
 
 import { bech32m } from '@scure/base';
 import * as scure from '@scure/btc-signer';
@@ -8,9 +8,9 @@ import '../support/bitcoinjs_curve.ts';
 import { sortedPsbt } from './psbt_mutations.ts';
 
 export type Verdict = {
-  /** Why a library refuses; absent where both accept. */
+  /** The reason why a library refuses; absent if both accept. */
   readonly refused?: string;
-  /** True if both write the same entries again. */
+  /** True if both libraries write the same entries again. */
   readonly isSame: boolean;
 };
 
@@ -29,7 +29,7 @@ export function judgePsbt(bytes: Uint8Array): Verdict {
   return { isSame: written.every((each) => withoutVersion(each) === expected) };
 }
 
-/** @scure/btc-signer leaves out a version 0 that is written out, which BIP-174 permits. */
+/** @scure/btc-signer omits an explicit version 0, which BIP-174 permits. */
 function withoutVersion(bytes: Uint8Array): string {
   return sortedPsbt(bytes).replace(/^([^|]*),fb=00000000/, '$1');
 }
@@ -44,7 +44,7 @@ const scureOptions = {
   proprietary: 'ignore',
 } as const;
 
-/** Facts that policies see of what an address is to sign, by bitcoinjs-lib: texts alone. */
+/** Returns the facts of what an address would sign, according to bitcoinjs-lib, as texts only. */
 export function factsOfBitcoinjs(bytes: Uint8Array, signer: string): unknown {
   const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
   const total = spentOutputs(psbt).reduce((sum, each) => sum + (each?.value ?? 0n), 0n);
@@ -67,8 +67,8 @@ export function factsOfBitcoinjs(bytes: Uint8Array, signer: string): unknown {
 }
 
 /**
- * The positions of inputs of which neither a previous transaction nor every signature of the address tells
- * the amount, by what each signature hashes.
+ * Returns the positions of inputs with an unknown amount: they have no previous transaction, and some
+ * signature of the address does not hash the amount.
  */
 export function unknownAmounts(bytes: Uint8Array, signer: string): readonly number[] {
   const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
@@ -89,14 +89,14 @@ export function unknownAmounts(bytes: Uint8Array, signer: string): readonly numb
   });
 }
 
-/** True if the PSBT has the transaction whose hash the input names. */
+/** Returns true if the PSBT has the transaction whose hash the input names. */
 function hasPreviousTransaction(psbt: Psbt, i: number): boolean {
   const previous = psbt.data.inputs[i]?.nonWitnessUtxo;
   if (previous === undefined) return false;
   return Transaction.fromBuffer(previous).getHash().toHex() === psbt.txInputs[i]?.hash.toHex();
 }
 
-/** The hashes that are signed, by bitcoinjs-lib and where it has them by @scure/btc-signer. */
+/** Returns the hashes to sign, according to bitcoinjs-lib and, as far as it has them, @scure/btc-signer. */
 export function hashesOf(bytes: Uint8Array, transaction: BitcoinTransaction): readonly string[][] {
   const psbt = Psbt.fromBuffer(bytes);
   const plain = Transaction.fromBuffer(psbt.data.getTransaction());
@@ -137,8 +137,8 @@ function spentOutputs(psbt: Psbt) {
 }
 
 /**
- * Empty where the library knows no address of the script. It knows none of anchors, of versions with
- * short programs and of keys off the curve: BIP-350 writes them all.
+ * Returns '' if the library knows no address of the script. It knows none of anchors, of versions with
+ * short programs and of keys off the curve, although BIP-350 defines them all.
  */
 function addressOf(script: Uint8Array): string {
   const version = (script[0] ?? 0) - 0x50;
@@ -150,7 +150,7 @@ function addressOf(script: Uint8Array): string {
   try {
     return address.fromOutputScript(script, networks.bitcoin);
   } catch {
-    // It throws for scripts that have no address.
+    // The library throws for scripts without an address.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-// Bitcoin's reader against bitcoinjs-lib and @scure/btc-signer, and against changed bytes.
+// Compares the reader for Bitcoin with bitcoinjs-lib and @scure/btc-signer, and tries it on changed bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import { readPsbt } from '../../src/core/chains/bitcoin/read.ts';
@@ -26,7 +26,7 @@ const samples = readVectors<TransactionVector>('bitcoin')
 
 export const bitcoinTrial: ChainTrial = { differential, mutation };
 
-/** Rules of ours that are stricter than both libraries, by the words of the refusal. */
+/** Rules of the reader that are stricter than both libraries, by the texts of its refusals. */
 const stricter: readonly RegExp[] = [
   /^inputs\[\d+\]\.\w+: expected (no such field|it in an input|no signature yet)/,
   /^inputs\[\d+\]\.\w+: expected the (script|x coordinate) of the account's public key/,
@@ -39,9 +39,9 @@ const stricter: readonly RegExp[] = [
   /^global\.unsigned_tx\.(inputs|outputs): expected at least one/,
 ];
 
-/** Faults of the libraries that the reader does not share, by the words of their refusal. */
+/** Faults of the libraries that the reader does not have, by the texts of their refusals. */
 const tooStrict: readonly RegExp[] = [
-  // Keys of others are not read: nothing that is signed or shown depends on them.
+  // The keys of others are not read, because nothing that is signed or shown depends on them.
   /Cannot find square root|bad point/,
 ];
 
@@ -98,9 +98,9 @@ function mutation(random: Random): CaseOutcome {
 }
 
 /**
- * True if the changed entry says nothing of the transaction: signatures and derivations, what no standard
- * names, or in an input of others the script that locks its coin, and the whole output where its amount is
- * unknown.
+ * Returns true if the changed entry does not affect the transaction: signatures, derivations and fields
+ * outside the standards. In an input of others, it is also the script of the spent output, and the whole
+ * output if its amount is unknown.
  */
 function isOfOthers(
   before: Uint8Array,
@@ -124,16 +124,16 @@ function isOfOthers(
 }
 
 const witnessUtxo = 0x01;
-/** The key of an output that is spent, and its amount, which stands before its script. */
+/** The key of a spent output, and its amount, which precedes its script. */
 const amountOf = (entry?: Entry) => [entry?.key, entry?.value.slice(0, 8)];
-/** The outputs that are spent, the type of the hash and the scripts. */
+/** The fields with spent outputs, the type of the hash, and scripts. */
 const signedFields = [0x00, 0x01, 0x03, 0x04, 0x05];
 
 function factsOf(transaction: BitcoinTransaction, account: SigningAccount) {
   return bitcoinKind.facts(transaction, account, new Map());
 }
 
-/** The facts as texts, without the names of address types. */
+/** Returns the facts as texts, without the names of address types. */
 function plainFacts(transaction: BitcoinTransaction, account: SigningAccount): unknown {
   const { tx } = JSON.parse(
     JSON.stringify(factsOf(transaction, account).bitcoin, (_, value) =>
@@ -151,7 +151,7 @@ function plainFacts(transaction: BitcoinTransaction, account: SigningAccount): u
   };
 }
 
-/** The refusal's words for bytes that are refused; throws whatever else is thrown. */
+/** Returns the message of a refusal instead of throwing it; throws all other errors. */
 function read(bytes: Uint8Array, account: SigningAccount): BitcoinTransaction | string {
   try {
     readPsbt(bytes);
@@ -162,7 +162,7 @@ function read(bytes: Uint8Array, account: SigningAccount): BitcoinTransaction | 
   }
 }
 
-/** The words of a refusal without places and numbers. */
+/** Returns the message of a refusal without places and numbers. */
 function reasonOf(message: string): string {
   return message.replaceAll(/\[\d+\]/g, '[]').replaceAll(/\b[0-9a-f]*\d[0-9a-f]*\b/g, 'n');
 }

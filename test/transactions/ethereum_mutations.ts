@@ -1,12 +1,12 @@
-// Changes to RLP by its structure: an item changed, left out, doubled, or spelled otherwise.
+// Changes the structure of RLP: changes, removes or repeats an item, or spells it differently.
 
 import { RLP } from '@ethereumjs/rlp';
 import type { Random } from '../policy_reference/random.ts';
 
-/** An item; `spelling` is how its length is written, 0 being the right way. */
+/** An item; `spelling` is the form of its length, where 0 is the correct one. */
 type Node = { readonly value: Uint8Array | readonly Node[]; readonly spelling: number };
 
-/** The bytes with one to three changes. */
+/** Returns the bytes with one to three changes. */
 export function changeRlp(bytes: Uint8Array, random: Random): Uint8Array {
   let node = nodeOf(RLP.decode(bytes) as Decoded);
   for (let left = random.below(3); left >= 0; left -= 1) node = changed(node, random);
@@ -22,7 +22,7 @@ function nodeOf(value: Decoded): Node {
 function changed(node: Node, random: Random): Node {
   const { value } = node;
   if (!(value instanceof Uint8Array)) {
-    // Deeper in most cases, since what is there is found by the length of its path alone.
+    // Most changes are deeper, because an item is chosen by descending at random.
     if (value.length > 0 && random.chance(0.85)) {
       const at = random.below(value.length);
       return { ...node, value: value.map((item, i) => (i === at ? changed(item, random) : item)) };
@@ -82,7 +82,7 @@ function written({ value, spelling }: Node): Uint8Array {
   const [first] = body;
   const isSingle = isBytes && body.length === 1 && first !== undefined && first < 0x80;
   if (isSingle && spelling === 0) return body;
-  // 1: a byte with a prefix, or a short length in the long form; 2: zeros before it; 3: cut off.
+  // 1: a prefix before a single byte, or the long form of a short length. 2: leading zeros. 3: truncated.
   const isShort = body.length <= 55 && (spelling === 0 || (spelling === 1 && isSingle));
   if (isShort) return joined([Uint8Array.of(base + body.length), body]);
   const digits = body.length.toString(16);

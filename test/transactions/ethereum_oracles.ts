@@ -1,4 +1,4 @@
-// An unsigned Ethereum transaction as viem, ethers and ox read it.
+// The interpretation of an unsigned Ethereum transaction by viem, ethers and ox.
 
 import { Transaction } from 'ethers';
 import {
@@ -10,7 +10,7 @@ import {
 } from 'ox';
 import { parseTransaction, serializeTransaction } from 'viem';
 
-/** The transaction that a library reads; `isSame`: it writes the same bytes again. */
+/** The transaction according to a library; `isSame` is true if the library writes the same bytes again. */
 export type OracleView = {
   readonly isSame: boolean;
   readonly facts: readonly string[];
@@ -18,7 +18,7 @@ export type OracleView = {
 
 type Oracle = (serialized: `0x${string}`) => OracleView | undefined;
 
-/** Each gives undefined for a transaction that is signed already; and throws where it refuses. */
+/** Each returns undefined for a signed transaction, and throws if it refuses the bytes. */
 export const oracles: Readonly<Record<string, Oracle>> = { viem, ethers, ox };
 
 // biome-ignore lint/suspicious/noExplicitAny: each library has types of its own for each type
@@ -79,7 +79,7 @@ function ox(serialized: `0x${string}`): OracleView | undefined {
   };
 }
 
-/** The members as texts, in one spelling; a number that is not there is 0. */
+/** Returns the members as texts in one spelling; an absent number is 0. */
 export function factsOf(read: Read, gas: unknown): readonly string[] {
   return [
     number(read.chainId),

@@ -1,4 +1,4 @@
-// The reader of Ethereum's transactions against viem, ethers and ox, and against changed bytes.
+// Compares the reader for Ethereum with viem, ethers and ox, and tries it on changed bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { EthereumTransaction } from '../../src/core/chains/ethereum/transaction.ts';
@@ -26,13 +26,13 @@ export const ethereumTrial: ChainTrial = { differential, mutation };
 type Rule = {
   readonly why: string;
   readonly libraries: readonly string[];
-  /** Of our refusal, or of the library's. */
+  /** Matches the refusal of the reader or of the library. */
   readonly message: RegExp;
 };
 
 const all = Object.keys(oracles);
 
-/** Why we refuse what a library accepts. */
+/** The reasons why the reader refuses what a library accepts. */
 const stricter: readonly Rule[] = [
   {
     why: 'nodes hold nonce, gas and chain in 64 bits, amounts in 256; libraries take any length',
@@ -76,7 +76,7 @@ const stricter: readonly Rule[] = [
   },
 ];
 
-/** Why we accept what a library refuses. */
+/** The reasons why the reader accepts what a library refuses. */
 const laxer: readonly Rule[] = [
   {
     why: 'viem and ox hold nonces and chains as numbers of JavaScript',
@@ -129,7 +129,7 @@ function differential(random: Random): CaseOutcome {
   return { name: typeof ours === 'string' ? `refused: ${nameOf(ours)}` : 'accepted' };
 }
 
-/** Refusals of one kind have one name. */
+/** Refusals of one kind get one name. */
 function nameOf(refusal: string): string {
   return refusal.replace(/\d+/g, 'N').slice(0, 60);
 }
@@ -145,7 +145,10 @@ function changed(sample: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.of(type, ...list);
 }
 
-/** The signature is over the hash of all bytes: this asks for more, another fact for each other byte. */
+/**
+ * Every changed byte must change a fact. That is a stronger requirement than a different hash, which covers
+ * all bytes anyway.
+ */
 function mutation(random: Random): CaseOutcome {
   const sample = random.pick(samples);
   const bytes = withByteChanged(sample, random);
@@ -162,7 +165,7 @@ function tellingFacts(transaction: EthereumTransaction) {
   return ethereumKind.facts(transaction, account, new Map());
 }
 
-/** The refusal of bytes that are refused; throws whatever else is thrown. */
+/** Returns the message of a refusal instead of throwing it; throws all other errors. */
 function read(bytes: Uint8Array): EthereumTransaction | string {
   try {
     return ethereumKind.format.read(bytes, account);

@@ -1,7 +1,6 @@
-// node test/transactions/main.ts --chain ethereum --cases 100000 --mutations 100000 --seed 1
-//
-// Tries the readers of transactions: against libraries of others, and with changed bytes. Without
-// `--chain` all of them; prints what differs.
+// node test/transactions/main.ts --chain ethereum --cases 100000 --mutations 100000 --seed 1 // Compares
+// the readers of transactions with other libraries, and tries them on changed bytes. Without `--chain`, it
+// tries all readers; prints the differences.
 
 import { parseArgs } from 'node:util';
 import { namesOf } from '../../src/core/base/table.ts';

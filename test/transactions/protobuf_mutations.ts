@@ -1,5 +1,5 @@
-// Messages of Protocol Buffers taken apart and put together again, changed: fields repeated, left out,
-// in another order or of another type, numbers longer than needed.
+// Changes messages of Protocol Buffers: repeats, removes and reorders fields, changes their types, and
+// lengthens numbers.
 
 import { concatBytes } from '../../src/core/base/bytes.ts';
 import type { Random } from '../policy_reference/random.ts';
@@ -8,14 +8,16 @@ export type WireField = {
   readonly number: number;
   readonly wireType: number;
   readonly value: bigint | Uint8Array | readonly WireField[];
-  /** Bytes beyond the shortest form of the value's or the length's number. */
+  /** The number of bytes beyond the shortest form of the value or the length. */
   readonly surplus: number;
 };
 
-/** The name of the message in a delimited field; undefined where it holds plain bytes. */
+/**
+ * Returns true if the delimited field at this path contains a message, false if it contains plain bytes.
+ */
 export type NestedMessage = (path: readonly number[]) => boolean;
 
-/** The fields of well-formed bytes. */
+/** Returns the fields of well-formed bytes. */
 export function takeApart(
   bytes: Uint8Array,
   isMessage: NestedMessage,
@@ -48,7 +50,7 @@ export function takeApart(
   return fields;
 }
 
-/** The bytes of fields, whatever they are. */
+/** Returns the bytes of fields, which need not be valid. */
 export function putTogether(fields: readonly WireField[]): Uint8Array {
   return concatBytes(
     ...fields.map(({ number, wireType, value, surplus }) => {
@@ -60,7 +62,7 @@ export function putTogether(fields: readonly WireField[]): Uint8Array {
   );
 }
 
-/** The fields with one change somewhere inside. */
+/** Returns the fields with one change at any depth. */
 export function changeOneField(fields: readonly WireField[], random: Random): readonly WireField[] {
   const at = random.below(Math.max(1, fields.length));
   const field = fields[at];

@@ -1,5 +1,5 @@
-// PSBTs taken apart into maps of entries and a transaction, changed, and put together again in right and
-// wrong spellings. Shares no code with the reader.
+// Splits PSBTs into maps of entries and a transaction, changes them, and joins them in correct and wrong
+// spellings. Shares no code with the reader.
 
 import { concatBytes } from '../../src/core/base/bytes.ts';
 import type { Random } from '../policy_reference/random.ts';
@@ -9,7 +9,7 @@ export type Maps = readonly (readonly Entry[])[];
 
 const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 
-/** All maps of a well-formed PSBT: the global one, then those of inputs and outputs. */
+/** Returns all maps of a well-formed PSBT: the global one, then those of inputs and outputs. */
 export function takeMapsApart(psbt: Uint8Array): Maps {
   const maps: Entry[][] = [];
   let map: Entry[] = [];
@@ -31,7 +31,7 @@ export function takeMapsApart(psbt: Uint8Array): Maps {
   return maps;
 }
 
-/** The PSBT of some maps; with `random`, a length is now and then longer than needed. */
+/** Returns the PSBT of maps; with `random`, some lengths are longer than needed. */
 export function putMapsTogether(maps: Maps, random?: Random): Uint8Array {
   const sized = (bytes: Uint8Array) => {
     const isLong = random?.chance(0.002) ?? false;
@@ -43,7 +43,7 @@ export function putMapsTogether(maps: Maps, random?: Random): Uint8Array {
   return concatBytes(magic, ...written);
 }
 
-/** The same PSBT with the entries of each map in one order. */
+/** Returns the PSBT with the entries of each map in a fixed order. */
 export function sortedPsbt(psbt: Uint8Array): string {
   const maps = takeMapsApart(psbt);
   return maps
@@ -51,7 +51,7 @@ export function sortedPsbt(psbt: Uint8Array): string {
     .join('|');
 }
 
-/** One to three changes to the structure: entries, keys, values, or the transaction inside. */
+/** Makes one to three changes to the structure: entries, keys, values, or the transaction. */
 export function changePsbt(psbt: Uint8Array, random: Random): Uint8Array {
   let maps = takeMapsApart(psbt);
   for (let left = random.below(3); left >= 0; left -= 1) maps = changedMaps(maps, random);
@@ -106,7 +106,7 @@ const publicKey = Uint8Array.fromHex(
 );
 const xOnly = publicKey.slice(1);
 
-/** Fields that signers do not need, most of them well-formed. */
+/** Returns a field that signers do not need; most are well-formed. */
 function addedEntry(isGlobal: boolean, random: Random): Entry {
   const some = (length: number) => Uint8Array.from({ length }, () => random.below(256));
   const path = concatBytes(some(4), some(4 * random.below(4)));
@@ -130,13 +130,13 @@ function entry(type: readonly number[], rest: Iterable<number>, value: Uint8Arra
   return { key: Uint8Array.from([...type, ...rest]), value };
 }
 
-/** Transaction bytes with a number, a script or a count made another. */
+/** Returns the transaction with another number, script or count. */
 function changedTransaction(bytes: Uint8Array, random: Random): Uint8Array {
   switch (random.below(4)) {
     case 0:
       return withByte(bytes, random);
     case 1:
-      // Version and locktime stand at the ends.
+      // The version is at the start and the locktime at the end.
       return random.chance(0.5)
         ? concatBytes(Uint8Array.of(random.below(4), 0, 0, 0), bytes.slice(4))
         : concatBytes(bytes.slice(0, -4), Uint8Array.of(random.below(256), 0, 0, random.below(64)));

@@ -1,14 +1,14 @@
-// Lists of RLP put together in other ways than the one spelling, and with other items.
+// Writes lists of RLP in other spellings than the canonical one, and with other items.
 
 import { concatBytes } from '../../src/core/base/bytes.ts';
 import type { Random } from '../policy_reference/random.ts';
 
-/** Bytes or a list; `long` writes the length in a longer form than needed. */
+/** Bytes or a list; `long` makes the form of the length longer than needed. */
 export type RlpTree =
   | { readonly bytes: Uint8Array; readonly long?: boolean }
   | { readonly items: readonly RlpTree[]; readonly long?: boolean };
 
-/** The bytes of a tree, canonical but for `long`. */
+/** Returns the bytes of a tree, which are canonical except for `long`. */
 export function writeTree(tree: RlpTree): Uint8Array {
   if ('items' in tree) return framed(0xc0, concatBytes(...tree.items.map(writeTree)), tree.long);
   const [byte] = tree.bytes;
@@ -27,7 +27,7 @@ function framed(base: number, content: Uint8Array, long = false): Uint8Array {
   return concatBytes(Uint8Array.of(base + 55 + counted.length), counted, content);
 }
 
-/** The tree with one change somewhere inside. */
+/** Returns the tree with one change at any depth. */
 export function changeOneItem(tree: RlpTree, random: Random): RlpTree {
   if (!('items' in tree)) return otherBytes(tree.bytes, random);
   const { items } = tree;

@@ -1,4 +1,4 @@
-// Changes of transactions of Solana: of single bytes, and of their parts.
+// Changes transactions of Solana: single bytes, and parts.
 
 import { solanaFormat } from '../../src/core/chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../src/core/chains/solana/transaction.ts';
@@ -10,7 +10,7 @@ import { withByteChanged } from './trial.ts';
 
 type Writable = Parameters<typeof writeTransaction>[0];
 
-/** A transaction made of another by one to three changes; sometimes it stays as it is. */
+/** Returns a transaction with one to three changes, which sometimes have no effect. */
 export function changedTransaction(bytes: Uint8Array, random: Random): Uint8Array {
   let changed = bytes;
   for (let left = random.below(4); left > 0; left -= 1) {
@@ -31,13 +31,13 @@ const byteChanges: readonly ((bytes: Uint8Array, random: Random) => Uint8Array)[
     const at = random.below(bytes.length);
     return Uint8Array.of(...bytes.subarray(0, at), ...bytes.subarray(at + 1));
   },
-  // A length in a longer form, where the byte is one.
+  // Writes a length in a longer form, if the byte is one.
   (bytes, random) => {
     const at = random.below(bytes.length);
     const length = (bytes[at] ?? 0) | 0x80;
     return Uint8Array.of(...bytes.subarray(0, at), length, 0, ...bytes.subarray(at + 1));
   },
-  // A byte near an end or a beginning of parts is small most of the time.
+  // Changes a byte near the start or the end of a part, in most cases to a small value.
   (bytes, random) => {
     const changed = bytes.slice();
     changed[random.below(changed.length)] = random.below(5);
@@ -51,7 +51,7 @@ function changedBytes(bytes: Uint8Array, random: Random): Uint8Array {
 
 const accounts = solanaVectors.map(accountOf);
 
-/** Bytes that we do not accept have no parts: they are changed byte by byte. */
+/** Changes parts. Bytes that the reader refuses have no parts, so their bytes are changed. */
 function changedParts(bytes: Uint8Array, random: Random): Uint8Array {
   for (const account of accounts) {
     try {

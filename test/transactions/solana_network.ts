@@ -1,10 +1,10 @@
-// Transactions that libraries accept and the network refuses, written apart from the reader: the
-// named rules by which we may refuse more than a library.
+// The rules of the network by which the reader may refuse transactions that libraries accept. Written
+// without the reader's code.
 
 import { programs } from '../../src/core/chains/solana/programs.ts';
 import type { View } from './solana_oracles.ts';
 
-/** The first rule that a transaction breaks; undefined for one that is to be accepted. */
+/** Returns the first rule that a transaction breaks; undefined if it must be accepted. */
 export function refusalOfNetwork(
   view: View,
   bytes: Uint8Array,
@@ -13,7 +13,7 @@ export function refusalOfNetwork(
   return rules.find(({ isBroken }) => isBroken(view, bytes, account))?.name;
 }
 
-/** True if an instruction of the system program has a number that is newer than the table below. */
+/** Returns true if an instruction of the system program is newer than the table below. */
 export function hasUnknownOfSystem({ instructions, keys }: View): boolean {
   return instructions.some(
     ([program, , data]) =>
@@ -107,7 +107,10 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** By number: bytes at least (with an empty seed), accounts at least, and where the seed is. */
+/**
+ * By number of the instruction: the least number of bytes (with an empty seed) and of accounts, and the
+ * position of the seed.
+ */
 const systemRows: readonly (readonly [bytes: number, accounts: number, seedAt?: number])[] = [
   [52, 2],
   [36, 1],
@@ -129,10 +132,10 @@ function isSystem(data: Buffer, accounts: number): boolean {
   if (data.length < 4) return false;
   const number = data.readUInt32LE();
   const row = systemRows[number];
-  // A newer instruction has no form that could be wrong.
+  // The form of a newer instruction is not checked.
   if (row === undefined) return true;
   if (data.length < row[0] || accounts < row[1]) return false;
-  // CreateAccountAllowPrefund needs the account that pays if it pays anything.
+  // CreateAccountAllowPrefund needs a paying account if it pays anything.
   if (number === 13 && accounts < 2 && data.readBigUInt64LE(4) > 0n) return false;
   const [bytes, , seedAt] = row;
   if (seedAt === undefined) return true;
@@ -142,7 +145,7 @@ function isSystem(data: Buffer, accounts: number): boolean {
   return Buffer.from(seed.toString('utf8'), 'utf8').equals(seed);
 }
 
-/** By tag: bytes at least, accounts at least. */
+/** By tag: the least number of bytes and of accounts. */
 const tokenRows: Readonly<Record<number, readonly [bytes: number, accounts: number]>> = {
   3: [9, 3],
   4: [9, 3],

@@ -1,4 +1,4 @@
-// A transaction of Solana as libraries of others read it.
+// The interpretation of a transaction of Solana by other libraries.
 
 import { base58 } from '@scure/base';
 import {
@@ -14,7 +14,7 @@ import {
   type SolanaTransaction,
 } from '../../src/core/chains/solana/transaction.ts';
 
-/** All that a transaction says, in one form for every library. */
+/** All contents of a transaction, in one form for every library. */
 export type View = {
   readonly version: 'LEGACY' | 'V0' | 'V1';
   readonly header: readonly [required: number, readonlySigned: number, readonlyUnsigned: number];
@@ -32,14 +32,14 @@ export type View = {
     writable: readonly number[],
     readonly: readonly number[],
   ])[];
-  /** The mask, and numbers in its order. */
+  /** The mask, followed by the numbers in its order. */
   readonly config: readonly [mask: number, ...values: bigint[]] | undefined;
   readonly signatures: readonly string[];
 };
 
 type Failure = 'refuses it' | 'writes other bytes of it';
 
-/** Our own view of what we read. */
+/** Returns the view of a transaction that our reader has read. */
 export function viewOf(transaction: SolanaTransaction): View {
   const { version, header, keys, addresses, lifetime, instructions, tables, config } = transaction;
   const { priorityFee, computeUnitLimit, loadedAccountsDataSizeLimit, heapSize } = config ?? {};
@@ -69,7 +69,7 @@ export function viewOf(transaction: SolanaTransaction): View {
   };
 }
 
-/** By @solana/kit, which knows all versions. */
+/** Reads a transaction with @solana/kit, which knows all versions. */
 export function readByKit(bytes: Uint8Array): View | Failure {
   const read = attempt(() => {
     const transaction = getTransactionDecoder().decode(bytes);
@@ -125,7 +125,7 @@ export function readByKit(bytes: Uint8Array): View | Failure {
   };
 }
 
-/** By @solana/web3.js, which knows legacy transactions and version 0. */
+/** Reads a transaction with @solana/web3.js, which knows legacy transactions and version 0. */
 export function readByWeb3(bytes: Uint8Array): View | Failure {
   const read = attempt(() => {
     const transaction = VersionedTransaction.deserialize(bytes);
@@ -159,7 +159,7 @@ export function readByWeb3(bytes: Uint8Array): View | Failure {
   };
 }
 
-/** Libraries raise errors of all sorts for bytes that they refuse. */
+/** The libraries throw errors of many types for bytes that they refuse. */
 function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();

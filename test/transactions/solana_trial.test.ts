@@ -1,4 +1,4 @@
-// A few of the cases of Solana that `npm run transactions` runs by the hundred thousand.
+// A few of the cases of Solana. `npm run transactions` runs hundreds of thousands.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Tries the reader of Solana against @solana/kit and @solana/web3.js, and with changed bytes.
+// Compares the reader for Solana with @solana/kit and @solana/web3.js, and tries it on changed bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { SigningAccount } from '../../src/core/chains/chain.ts';
@@ -28,8 +28,8 @@ function sampleOf(
 }
 
 /**
- * Bytes that a library refuses or writes otherwise, we refuse. Bytes that they accept and write again, we
- * accept with the same facts, unless the network or a named rule refuses it.
+ * The reader must refuse bytes that a library refuses or writes differently. It must accept all others with
+ * the same facts, unless the network or a named rule refuses them.
  */
 function differential(random: Random): CaseOutcome {
   const { bytes: start, account } = random.pick(starts);
@@ -65,7 +65,7 @@ function differential(random: Random): CaseOutcome {
     : problem('other facts than those of a library');
 }
 
-/** The fact that is absent where an unknown instruction of the system program may move SOL. */
+/** Returns the fact that is absent if an unknown instruction of the system program may move SOL. */
 function transfersOf(transaction: SolanaTransaction): unknown {
   const { solana } = JSON.parse(
     JSON.stringify(solanaFacts(transaction, new Map()), (_, value) =>
@@ -87,7 +87,10 @@ function readByUs(
   }
 }
 
-/** A changed byte changes a fact and what is signed, or stays in the answer, or is our own signature. */
+/**
+ * A changed byte must be refused, change the signed message, be part of another signature in the answer, or
+ * be overwritten by our own signature.
+ */
 function mutation(random: Random): CaseOutcome {
   const { bytes, account } = random.pick(good);
   const changed = withByteChanged(bytes, random);

@@ -1,5 +1,5 @@
-// A Tempo transaction as libraries of others read it: the newest ox, the ox that viem brings, and the
-// RLP of ethers.
+// The interpretation of a Tempo transaction by other libraries: the newest ox, the ox in viem, and the RLP
+// of ethers.
 
 import { decodeRlp, encodeRlp } from 'ethers';
 import { TxEnvelopeTempo } from 'ox/tempo';
@@ -8,12 +8,12 @@ import { caselessText, type FactStruct } from '../../src/core/policy/language/va
 
 type Envelope = ReturnType<typeof TxEnvelopeTempo.deserialize>;
 
-/** Why we refuse; or what ox makes of it. */
+/** The reason for a refusal, or the envelope according to ox. */
 export type Judgement =
   | { readonly refused: string; readonly envelope?: undefined }
   | { readonly envelope: Envelope; readonly refused?: undefined };
 
-/** By ox, and by the rules that stand beside what it checks. */
+/** Judges the bytes by ox, and by the rules that ox does not check. */
 export function judge(bytes: Uint8Array): Judgement {
   const text = `0x${bytes.toHex()}` as const;
   const refused = { refused: 'a library refuses it, or writes other bytes' };
@@ -27,24 +27,24 @@ export function judge(bytes: Uint8Array): Judgement {
   return { envelope };
 }
 
-/** True if viem reads it too and writes the same bytes. */
+/** Returns true if viem also reads the bytes and writes them again unchanged. */
 export async function viemWritesTheSame(bytes: Uint8Array): Promise<boolean> {
   const text = `0x${bytes.toHex()}`;
   try {
     const read = Transaction.deserialize(text as `0x76${string}`);
     return (await Transaction.serialize(read as never)) === text;
   } catch {
-    // Its errors are of many kinds.
+    // viem throws errors of many types.
     return false;
   }
 }
 
 type Item = string | readonly Item[];
 
-/** Bytes that the integers of the list may have, in its order; undefined for other items. */
+/** The maximum number of bytes of each integer in the list; undefined for other items. */
 const lengths = [8, 32, 32, 8, undefined, undefined, 32, 8, 8, 8] as const;
 
-/** A rule that ox does not know, read from the items alone. */
+/** Returns a broken rule that ox does not check, found from the items alone. */
 function brokenRule(list: readonly Item[]): string | undefined {
   if (list.length !== 13) return 'items other than thirteen';
   const [calls, accessList, feeToken, feePayer, authorizations] = [4, 5, 10, 11, 12].map(
@@ -52,7 +52,7 @@ function brokenRule(list: readonly Item[]): string | undefined {
   );
   const isTooLong = lengths.some((bytes, at) => bytes !== undefined && !isInteger(list[at], bytes));
   if (isTooLong) return 'an integer in another form or too long';
-  // Where the fee is 0, ox does not compare.
+  // ox does not compare the tip with a fee of 0.
   if (list[2] === '0x' && list[1] !== '0x') return 'a tip above a fee of 0';
   if (!Array.isArray(accessList) || accessList.length > 0) return 'an access list';
   if (!Array.isArray(authorizations) || authorizations.length > 0) return 'authorizations';
@@ -85,7 +85,7 @@ function isInteger(item: Item | undefined, bytes: number): boolean {
   return typeof item === 'string' && item.length <= 2 + 2 * bytes && !item.startsWith('0x00');
 }
 
-/** True if ox keeps chain and times as floats that lose digits. */
+/** Returns true if ox stores the chain or a time as a float that loses digits. */
 export function hasLargeFloat(bytes: Uint8Array): boolean {
   const list = tried(() => decodeRlp(bytes.subarray(1)));
   if (!Array.isArray(list)) return false;
@@ -95,7 +95,7 @@ export function hasLargeFloat(bytes: Uint8Array): boolean {
   });
 }
 
-/** The facts that an envelope leads to. */
+/** Returns the facts of an envelope. */
 export function factsOf(envelope: Envelope, from: string): FactStruct {
   return {
     tempo: {
@@ -119,7 +119,7 @@ export function factsOf(envelope: Envelope, from: string): FactStruct {
   };
 }
 
-/** The hash that is signed according to ox, hex. */
+/** Returns the hash to sign according to ox, in hex. */
 export function signedPayload(envelope: Envelope): string {
   return TxEnvelopeTempo.getSignPayload(envelope as never).slice(2);
 }
@@ -128,7 +128,7 @@ function tried<Value>(make: () => Value): Value | undefined {
   try {
     return make();
   } catch {
-    // The libraries throw errors of many kinds for what they refuse.
+    // The libraries throw errors of many types for bytes that they refuse.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Tempo's reader against ox, viem and ethers, and against changed bytes.
+// Compares the reader for Tempo with ox, viem and ethers, and tries it on changed bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import { decodeRlp } from 'ethers';
@@ -27,7 +27,7 @@ export const plainSamples = vectors.map(({ unsignedTransaction }) =>
 );
 const [plainTransaction] = plainSamples.map(require);
 if (plainTransaction === undefined) throw new Error('there are no vectors of Tempo');
-/** The vectors, and one whose fee another has signed for. */
+/** The vectors, and a transaction with the signature of another fee payer. */
 const samples: readonly Uint8Array[] = [
   ...plainSamples,
   writeTempo({ ...plainTransaction, feePayer: { yParity: 1n, r: 2n ** 255n, s: 3n } }),
@@ -59,8 +59,8 @@ function differential(random: Random): CaseOutcome {
 }
 
 /**
- * A fact changes, or what is signed. A signature of who pays the fee is neither: it is carried into the
- * answer, and its owner answers for it.
+ * A changed byte must change a fact or the signed bytes. The signature of the fee payer is an exception:
+ * the answer contains it unchanged, and its owner is responsible for it.
  */
 function mutation(random: Random): CaseOutcome {
   const sample = random.pick(samples);
@@ -103,7 +103,7 @@ function require(bytes: Uint8Array): TempoTransaction {
   return tempoKind.format.read(bytes, account);
 }
 
-/** Undefined for bytes that are refused; throws whatever else is thrown. */
+/** Returns undefined for refused bytes; throws all other errors. */
 function read(bytes: Uint8Array): TempoTransaction | undefined {
   try {
     return require(bytes);

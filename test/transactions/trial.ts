@@ -1,27 +1,30 @@
-// How the reader of a chain is tried: against libraries of others, and against changed bytes.
+// The trial of a chain's reader: against other libraries, and on changed bytes.
 
 import { Random } from '../policy_reference/random.ts';
 
-/** Outcome of one case; a problem is what must not happen. */
+/** The outcome of one case. A problem is an outcome that must not occur. */
 export type CaseOutcome = { readonly name: string; readonly problem?: string };
 
 export type ChainTrial = {
-  /** A changed transaction, read by us and by at least two libraries. */
+  /** Compares the reader with at least two libraries on a changed transaction. */
   readonly differential: (random: Random) => CaseOutcome;
-  /** A byte of an accepted transaction changed: a fact or what is signed changes, or it is refused. */
+  /**
+   * Changes a byte of an accepted transaction. A fact or the signed bytes must change, or the reader must
+   * refuse.
+   */
   readonly mutation: (random: Random) => CaseOutcome;
 };
 
 export type TrialResult = {
-  /** Cases by the name of their outcome. */
+  /** The number of cases by outcome. */
   readonly counts: ReadonlyMap<string, number>;
-  /** At most ten. */
+  /** At most ten problems. */
   readonly problems: readonly string[];
 };
 
 const maximumProblems = 10;
 
-/** Runs so many cases of one kind; equal seeds give equal cases. */
+/** Runs a number of cases of one kind; equal seeds give equal cases. */
 export function runTrial(
   one: (random: Random) => CaseOutcome,
   cases: number,
@@ -38,7 +41,7 @@ export function runTrial(
   return { counts, problems };
 }
 
-/** One byte at a random place made another. */
+/** Returns the bytes with one changed at random. */
 export function withByteChanged(bytes: Uint8Array, random: Random): Uint8Array {
   const changed = bytes.slice();
   const at = random.below(bytes.length);

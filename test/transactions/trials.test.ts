@@ -1,4 +1,4 @@
-// A few of the cases that `npm run transactions` runs by the hundred thousand.
+// A few of the cases. `npm run transactions` runs hundreds of thousands.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ for (const [chain, { differential, mutation }] of Object.entries(trials)) {
   test(`${chain}: what libraries refuse is refused, the rest agrees in every fact`, () => {
     const { counts, problems } = runTrial(differential, cases, 7);
     assert.deepEqual(problems, []);
-    // Most changes break a transaction; enough are left that both readers must agree on.
+    // Most changes make a transaction invalid, but enough valid ones remain for a comparison.
     assert.ok((counts.get('accepted') ?? 0) > cases / 20);
     assert.ok(counts.size > 8, 'each reason to refuse is met');
   });

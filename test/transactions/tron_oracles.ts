@@ -1,4 +1,4 @@
-// A Tron transaction as libraries of others read it: @bufbuild/protobuf with a schema of our own, and
+// The interpretation of a Tron transaction by other libraries: @bufbuild/protobuf with our own schema, and
 // the messages of TronWeb.
 
 import { TronWeb } from 'tronweb';
@@ -6,7 +6,7 @@ import { equalBytes, hex } from '../../src/core/base/bytes.ts';
 import type { FactStruct, FactValue } from '../../src/core/policy/language/values.ts';
 import { type Decoded, decode, encode } from './tron_schema.ts';
 
-/** Why we refuse what a library accepts and writes the same again; or the facts that it leads to. */
+/** The reason why the reader refuses what a library reads and writes unchanged, or the facts. */
 export type Judgement =
   | { readonly refused: string; readonly facts?: undefined }
   | { readonly facts: FactStruct; readonly refused?: undefined };
@@ -22,7 +22,7 @@ const contracts = new Map([
   [58, 'UnDelegateResourceContract'],
 ]);
 
-/** By @bufbuild/protobuf, and by the rules that stand beside the encoding. */
+/** Judges the bytes by @bufbuild/protobuf, and by the rules beyond the encoding. */
 export function judge(bytes: Uint8Array): Judgement {
   const raw = decodeStrictly('raw', bytes);
   if (raw === undefined) return { refused: 'the library refuses it, or writes other bytes' };
@@ -78,7 +78,7 @@ function decodeStrictly(name: string, bytes: Uint8Array): Decoded | undefined {
     const decoded = decode(name, bytes);
     return equalBytes(encode(name, decoded), bytes) ? decoded : undefined;
   } catch {
-    // The library throws errors of several kinds for bytes that are no message.
+    // The library throws errors of several types for bytes that are not a message.
     return undefined;
   }
 }
@@ -93,7 +93,7 @@ const addressNames = new Set([
 const permissionNames = ['Owner', 'Witness', 'Active'];
 const resourceNames = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
 
-/** A rule beside the encoding that the members of a message break. */
+/** Returns a rule beyond the encoding that a member of a message breaks. */
 function problemOf(message: Decoded): string | undefined {
   for (const [name, value] of Object.entries(message)) {
     if (addressNames.has(name)) {
@@ -165,7 +165,7 @@ type TronWebMessages = { readonly [name: string]: TronWebMessage } & {
   readonly Transaction: { readonly raw: TronWebMessage };
 };
 
-/** True if TronWeb reads both messages and writes the same bytes; its numbers end at 2^53. */
+/** Returns true if TronWeb reads both messages and writes the same bytes. Its numbers end at 2^53. */
 export function tronWebWritesTheSame(
   bytes: Uint8Array,
   contract: string,
@@ -181,7 +181,7 @@ function writesTheSame(message: TronWebMessage, bytes: Uint8Array): boolean {
   try {
     return equalBytes(message.deserializeBinary(bytes).serializeBinary(), bytes);
   } catch {
-    // It asserts that a number, rounded to a float, is in range.
+    // It checks the range of a number after rounding it to a float.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// The messages of Tron for @bufbuild/protobuf: a schema of our own, written from the protocol's
-// definitions apart from the reader's lists.
+// The messages of Tron for @bufbuild/protobuf: our own schema, written from the definitions of the protocol
+// without the reader's lists.
 
 import {
   create,
@@ -24,7 +24,7 @@ const scalars = {
   bool: FieldDescriptorProto_Type.BOOL,
 } as const;
 
-/** `name number type`, with `[]` for a list; other types are messages. */
+/** `name number type`, with `[]` for a list; unknown types are messages. */
 const messages: Readonly<Record<string, readonly string[]>> = {
   Any: ['type_url 1 string', 'value 2 bytes'],
   Contract: [
@@ -126,15 +126,15 @@ function fieldOf(text: string) {
   };
 }
 
-/** A decoded value, as the library gives it: integers as bigint or number, names in camel case. */
+/** A decoded value in the form of the library: integers are bigint or number, names are in camel case. */
 export type Decoded = Message & { readonly [name: string]: unknown };
 
-/** The message in the bytes; unknown fields are dropped. Throws for bytes that are no message. */
+/** Returns the message in the bytes, without unknown fields. Throws for bytes that are not a message. */
 export function decode(name: string, bytes: Uint8Array): Decoded {
   return fromBinary(schemaOf(name), bytes, { readUnknownFields: false }) as Decoded;
 }
 
-/** The bytes that the library writes for a message. */
+/** Returns the bytes of a message. */
 export function encode(name: string, message: Message): Uint8Array {
   return toBinary(schemaOf(name), message);
 }

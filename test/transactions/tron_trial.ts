@@ -1,4 +1,4 @@
-// Tron's reader against @bufbuild/protobuf and TronWeb, and against changed bytes.
+// Compares the reader for Tron with @bufbuild/protobuf and TronWeb, and tries it on changed bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { TronTransaction } from '../../src/core/chains/tron/transaction.ts';
@@ -21,7 +21,7 @@ if (first === undefined) throw new Error('there are no vectors of Tron');
 const account = accountOf(first);
 const samples = vectors.map(({ unsignedTransaction }) => vectorBytes(unsignedTransaction));
 
-/** Paths of messages: the contract, its parameter, what is in that, permissions and their keys. */
+/** Paths of messages: the contract, its parameter and the value inside, permissions and their keys. */
 const nested = [/^11$/, /^11,2$/, /^11,2,2$/, /^11,2,2,[234]$/, /^11,2,2,[234],7$/];
 const permissionUpdates = new Set(samples.slice(-2));
 
@@ -47,7 +47,10 @@ function differential(random: Random): CaseOutcome {
     : { name: 'accepted by us', problem: `TronWeb writes other bytes: ${shown}` };
 }
 
-/** The signature is over the hash of all bytes: this asks for more, another fact for each other byte. */
+/**
+ * Every changed byte must change a fact. That is a stronger requirement than a different hash, which covers
+ * all bytes anyway.
+ */
 function mutation(random: Random): CaseOutcome {
   const sample = random.pick(samples);
   const bytes = withByteChanged(sample, random);
@@ -78,7 +81,7 @@ function isMessage(sample: Uint8Array, path: readonly number[]): boolean {
   return nested.slice(0, depth).some((pattern) => pattern.test(text));
 }
 
-/** Undefined for bytes that are refused; throws whatever else is thrown. */
+/** Returns undefined for refused bytes; throws all other errors. */
 function read(bytes: Uint8Array): TronTransaction | undefined {
   try {
     return tronKind.format.read(bytes, account);
@@ -88,7 +91,7 @@ function read(bytes: Uint8Array): TronTransaction | undefined {
   }
 }
 
-/** The name and the bytes of the message inside. */
+/** Returns the name and the bytes of the message inside. */
 function innerOf(bytes: Uint8Array, { raw }: TronTransaction): [string, Uint8Array] {
   const fields = takeApart(bytes, (path) => ['11', '11,2'].includes(path.join(',')));
   const contract = fields.find(({ number }) => number === 11)?.value;
