@@ -1,4 +1,4 @@
-// A receiver that is away for days of simulated time, while events go on to be made.
+// A receiver that is unavailable for days of simulated time, while further events are created.
 
 import assert from 'node:assert/strict';
 import { createWorld, hourMs, minuteMs, secondMs } from '../gateway/webhooks/world.ts';
@@ -9,7 +9,9 @@ import { rename } from '../votes/voting.ts';
 const outages = ['network', 'timeout', 'name_not_found', 503] as const;
 const renames = '{"activityTypes":["ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME"]}';
 
-/** Runs it; throws where afterwards anything is missing, comes twice or, but for one, out of order. */
+/**
+ * Runs the outage; throws if afterwards an event is missing, repeated or, with one exception, out of order.
+ */
 export async function outage({
   events,
   hours,

@@ -1,5 +1,5 @@
-// A real service, a receiver that comes and goes, and a service that is killed: afterwards everything that
-// was acknowledged must have arrived, signed, numbered without gaps, and nothing else.
+// A real service, an unreliable receiver, and kills of the service: afterwards exactly the acknowledged
+// events must have arrived, signed and numbered without gaps.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,11 +14,11 @@ import { stampOf, type TestKey } from '../support/harness.ts';
 export type TortureOptions = {
   readonly dataDirectory: string;
   readonly events: number;
-  /** How often the service is killed meanwhile. */
+  /** The number of kills of the service. */
   readonly kills: number;
-  /** How often the receiver goes away. */
+  /** The number of outages of the receiver. */
   readonly outages: number;
-  /** From 0 to 1; the same numbers cause the same faults. */
+  /** Returns a number from 0 to less than 1; the same numbers cause the same faults. */
   readonly random: () => number;
   readonly say?: (line: string) => void;
 };
@@ -36,12 +36,12 @@ const environment = {
   KEYWRIGHT_LOG_LEVEL: 'error',
 };
 
-/** Runs it; throws where anything is missing, altered or made up. */
+/** Runs the torture; throws if an event is missing, altered or invented. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { dataDirectory, events, random, say = () => {} } = options;
   const startedMs = performance.now();
   let service = await startService({ dataDirectory, environment });
-  // Fetched while the service is there; the keys stay the same.
+  // Fetched while the service is running, because its keys do not change.
   const keySet = createKeySet(service.baseUrl);
   await keySet.keyOf('');
   const receiver = await startFlappingReceiver(random, keySet);
@@ -93,7 +93,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     say(`${acknowledged.size} signatures are acknowledged, ${receiver.received.length} deliveries`);
     receiver.calm();
     await until('everything has arrived', () => receiver.activityIds().size >= acknowledged.size, {
-      // Long enough for deliveries that failed thrice, and for as many as there are.
+      // Enough time for deliveries that failed three times, depending on the number of events.
       timeoutMs: 120_000 + events * 20,
     });
     await receiver.examined();
@@ -107,14 +107,14 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   }
 }
 
-/** The kept part of a delivery: a hundred thousand of them fit into memory. */
+/** The stored part of a delivery, which is small enough for a hundred thousand of them. */
 type Kept = {
   readonly eventId: string;
   readonly activityId: string;
   readonly sequence: number;
-  /** SHA-256 of the body, hex. */
+  /** SHA-256 of the body, in hex. */
   readonly digest: string;
-  /** Why it is not to be trusted. */
+  /** The reason why the delivery is not authentic. */
   readonly refusal: string | undefined;
 };
 
@@ -150,7 +150,7 @@ async function keptOf(delivery: Received, keySet: KeySet): Promise<Kept> {
 
 type KeySet = ReturnType<typeof createKeySet>;
 
-/** Takes deliveries, some of them badly; the port stays the same when it goes away. */
+/** Starts a receiver that handles some deliveries badly. Its port stays the same after outages. */
 async function startFlappingReceiver(random: () => number, keySet: KeySet) {
   const received: Kept[] = [];
   const ids = new Set<string>();
@@ -166,7 +166,7 @@ async function startFlappingReceiver(random: () => number, keySet: KeySet) {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const chance = isCalm ? 1 : random();
-      // Taken and not acknowledged, not taken, never answered: all of that happens.
+      // Deliveries may be taken without an acknowledgement, refused, or left unanswered.
       const isTaken = chance > 0.01;
       const body = Buffer.concat(chunks);
       if (isTaken) {
@@ -191,7 +191,7 @@ async function startFlappingReceiver(random: () => number, keySet: KeySet) {
     url: `http://127.0.0.1:${port}/`,
     received,
     activityIds: () => ids,
-    /** Everything that arrived has been looked at. */
+    /** All deliveries that arrived have been examined. */
     examined: () => until('all is examined', () => underWay === 0),
     calm: () => {
       isCalm = true;
@@ -211,7 +211,7 @@ async function startFlappingReceiver(random: () => number, keySet: KeySet) {
   };
 }
 
-/** Sends a body until it is answered, the very same each time: it is done once. */
+/** Sends the same body until it is answered; it takes effect once. */
 function createSender(service: () => RunningService, key: TestKey) {
   let lastMs = 0;
   async function submit(operation: string, parameters: object, suffix = ''): Promise<Activity> {
@@ -232,7 +232,7 @@ function createSender(service: () => RunningService, key: TestKey) {
         if (answer.ok) return said.activity;
         assert.ok(answer.status >= 500 || answer.status === 409, JSON.stringify(said));
       } catch (error) {
-        // The service was killed: what became of the request the next one tells.
+        // The service was killed. The next answer shows the outcome of the request.
         if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       }
       await pause(50);
