@@ -51,11 +51,11 @@ const startedAt = performance.now();
 const descendants = watchDescendants({ graceMs: Number(options.grace) });
 const scratch = mkdtempSync(join(temporaryFolder(), 'keywright-run-'));
 const load = options.load ? startLoad() : undefined;
-// Servers that run as other users keep their data below this folder.
+// Servers that run as other users store their data below this folder.
 chmodSync(scratch, 0o711);
 process.once('exit', () => {
   load?.kill('SIGKILL');
-  // Processes that were just killed may still write.
+  // Processes that were just killed may still be writing.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -80,7 +80,7 @@ for (const command of left) print(`\n✖ left behind by the tests, and ended: ${
 if (rounds > 1) print(`\n${passedRounds} of ${rounds} rounds passed\n`);
 process.exitCode = passedRounds === rounds && left.length === 0 ? 0 : 1;
 
-/** Runs the selected files once and prints how they did. Returns true if all passed. */
+/** Runs the selected files once and prints the results. Returns true if all passed. */
 async function runRound(order: string | undefined): Promise<boolean> {
   const units = unitsOf(files, { shuffle: order, known: readKnownSeconds() });
   if (order !== undefined) print(`order of the files: npm test -- --shuffle ${order}\n`);
@@ -124,7 +124,7 @@ async function runUnits(units: readonly Unit[]): Promise<readonly UnitResult[]> 
   return results;
 }
 
-/** The files that the command line asks for. */
+/** Returns the files that the command line selects. */
 function selected(): readonly string[] {
   const all = globSync('test/**/*.test.ts').sort();
   const asked = named.length > 0 ? named.flatMap(filesNamed) : all;
@@ -140,7 +140,7 @@ function selected(): readonly string[] {
   return repeatsAll ? asked.filter((file) => !sharesProcess(file)) : asked;
 }
 
-/** The files of a path or pattern. */
+/** Returns the files of a path or pattern. */
 function filesNamed(pattern: string): readonly string[] {
   const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true;
   const found = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern).sort();
@@ -148,7 +148,7 @@ function filesNamed(pattern: string): readonly string[] {
   return found;
 }
 
-/** `--changed` and `--shuffle` may stand without a value. */
+/** `--changed` and `--shuffle` may have no value. */
 function withDefaults(words: readonly string[]): string[] {
   return words.flatMap((word, i) => {
     const next = words[i + 1];

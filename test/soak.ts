@@ -11,7 +11,7 @@ import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Each suite by its name: a script of package.json and its words. */
+/** The suites by name: a script of package.json and its arguments. */
 const suites: Readonly<Record<string, readonly string[]>> = {
   tests: ['test'],
   repeats: ['test', '--repeat', '20', '--shuffle', '--load'],
@@ -77,7 +77,7 @@ async function runSuite([script = '', ...words]: readonly string[], log: string)
   return typeof code === 'number' ? code : 1;
 }
 
-/** The suites that passed on the commit that is checked out. */
+/** Returns the suites that passed on the current commit. */
 function readPassed(): readonly string[] {
   try {
     const known = JSON.parse(readFileSync(join(folder, 'passed.json'), 'utf8'));
