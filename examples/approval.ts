@@ -10,7 +10,7 @@ const credentials = JSON.parse(readFileSync(`${dataDirectory}/root-credentials.j
 const { baseUrl: url, organizationId } = credentials;
 const root = connect({ url, organizationId, stamp: await apiKey(credentials) });
 
-// Two people with keys of their own, and a wallet.
+// Two users with keys of their own, and a wallet.
 const keys = { treasurer: await newKey(), auditor: await newKey() };
 await root.submit('create_users', {
   users: Object.entries(keys).map(([userName, { publicKey }]) => ({
@@ -33,7 +33,7 @@ await root.submit('create_policy', {
   notes: '',
 });
 
-// The treasurer asks. What waits is no signature: it is thrown.
+// The treasurer requests a signature. The client throws the waiting activity, because it has no result yet.
 const treasurer = root.as(keys.treasurer);
 const asked = treasurer.submit('sign_raw_payload', {
   signWith: addresses[0] ?? '',
@@ -48,7 +48,7 @@ const waiting = await asked.then(
 process.stdout.write(`waits      ${waiting.activityId}\n`);
 const signature = waiting.settled({ signal: AbortSignal.timeout(60_000) });
 
-// The auditor reads the request as the treasurer signed it, and approves exactly that request.
+// The auditor reads the request that the treasurer signed, and approves exactly that request.
 const auditor = root.as(keys.auditor);
 const activity = await auditor.activity(waiting.activityId);
 process.stdout.write(`payload    ${activity.intent['payload']}\n`);

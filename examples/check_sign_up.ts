@@ -29,7 +29,7 @@ export type Asked = {
   readonly parentOrganizationId: string;
   readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: string }[];
   readonly authenticators: readonly { readonly attestation: { readonly credentialId: string } }[];
-  /** COSE keys of these passkeys, base64url, in the same order; left out they are not compared. */
+  /** The COSE keys of these passkeys in base64url, in the same order. If absent, they are not compared. */
   readonly passkeyPublicKeys?: readonly string[];
   readonly identities: readonly {
     readonly iss: string;
@@ -57,7 +57,7 @@ export function signUpComplaints(
     boot.publicKey === attestationPublicKey &&
     isSigned(boot.statement, boot.signature, attestationPublicKey) &&
     JSON.parse(boot.statement).ephemeralPublicKeyHex === proof.publicKey;
-  // The point for signatures is the second one.
+  // The second point of the key verifies signatures.
   const isProved = isSigned(proof.proofPayload, proof.signature, proof.publicKey.slice(-130));
   if (!isOfEnclave) return ['the key of the proof is not vouched for by the attestation key'];
   if (!isProved) return ['the proof is not signed by its key'];
@@ -126,7 +126,7 @@ function isSigned(text: string, signature: string, publicKey: string): boolean {
     const message = new TextEncoder().encode(text);
     return p256.verify(bytesOfHex(signature), message, bytesOfHex(publicKey), { lowS: false });
   } catch {
-    // Unreadable bytes are no signature, and no key.
+    // Unreadable bytes are not a valid signature or key.
     return false;
   }
 }

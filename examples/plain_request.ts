@@ -45,7 +45,7 @@ process.stdout.write(`signature  ${signature}\n`);
 process.stdout.write(`verified   ${signedBy === address}\n`);
 process.exitCode = signedBy === address ? 0 : 1;
 
-/** Sends an activity, stamped with the root user's key, and gives its result. */
+/** Sends an activity with a stamp of the root user's key, and returns its result. */
 async function submit(operation: string, result: string, activity: object) {
   const { organizationId } = root;
   const body = JSON.stringify({ ...activity, organizationId, timestampMs: String(Date.now()) });
@@ -68,7 +68,9 @@ function stamp(body: string): string {
   return Buffer.from(JSON.stringify(stamp)).toString('base64url');
 }
 
-/** A private key of 32 bytes in hex as Node takes it: an EC private key (RFC 5915) within PKCS #8. */
+/**
+ * Converts a private key of 32 bytes in hex to Node's format: an EC private key (RFC 5915) within PKCS #8.
+ */
 function p256Key(privateKey: string) {
   const pkcs8 = `3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420${privateKey}`;
   return createPrivateKey({ key: Buffer.from(pkcs8, 'hex'), format: 'der', type: 'pkcs8' });

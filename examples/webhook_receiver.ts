@@ -6,7 +6,9 @@ import { createServer } from 'node:http';
 import { Untrusted } from '../src/client/index.ts';
 import { verifyWebhook, webhookKeys } from '../src/client/webhooks.ts';
 
-/** All organizations of a service share its keys: without this, each of them could send events here. */
+/**
+ * All organizations of a service share its keys. Without this check, any of them could send events here.
+ */
 const own = process.env['KEYWRIGHT_ORGANIZATION_ID'];
 const keys = webhookKeys(process.env['KEYWRIGHT_URL'] ?? 'http://localhost:8080');
 /** Store this in your database, together with the effect of each event. */
@@ -25,7 +27,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(200).end();
     if (isNew) process.stdout.write(`${event['type']} ${event['status']}\n`);
   } catch (error) {
-    // A delivery that is refused is given up; any other status has it sent again.
+    // The service gives up a delivery that is refused with 403, and repeats it after any other status.
     const status = error instanceof Untrusted ? 403 : 500;
     response.writeHead(status).end();
     process.stderr.write(`refused: ${error instanceof Error ? error.message : error}\n`);
