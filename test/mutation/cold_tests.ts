@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Fault } from './warm_tests.ts';
 
-/**
- * The least time limit, which is longer for slow tests. A fault that makes a loop endless is noticed by
- * exceeding it.
- */
+/** The fixed part of the time limit, after which a fault that makes a loop endless is noticed. */
 const leastTimeLimitMs = 30_000;
-/** The time limit with a fault, as a multiple of the time of all tests of the area without a fault. */
+/** The other part of the time limit, as a multiple of the time of all tests of the area without a fault. */
 const slowdown = 4;
 
 /** An edit that changes nothing, of a file that always exists. */

@@ -40,7 +40,7 @@ registerHooks({
 });
 const { collected, firstFailure } = await import('./node_test.ts');
 
-/** The least time limit of a test file; slow files have more. */
+/** The fixed part of the time limit of a test file; slow files have more. */
 const leastTimeLimitMs = 30_000;
 const slowdown = 30;
 

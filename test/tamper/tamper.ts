@@ -119,7 +119,7 @@ async function baselineOf(target: Target, world: World, probes: Probes): Promise
   return { before: withoutNewIds(before, known), after: withoutNewIds(after, known), known };
 }
 
-/** Draws the kinds of attack of a number: one, or sometimes several possible ones. */
+/** Returns the tables after the attack with this number, sometimes combined with one or two drawn ones. */
 function plan(
   world: World,
   choice: Choice,
@@ -142,7 +142,7 @@ function plan(
     if (mode === 'stopped' && isRolledBack(world, tables)) continue;
     return { names, tables };
   }
-  // Every drawn attack restores whole organizations, so a row is deleted instead.
+  // No possible attack was found that the service must notice, so a row is deleted instead.
   const name = 'delete a row';
   const tables = attacks[name]?.(world.tables, choice, history);
   assert(tables !== undefined);

@@ -64,7 +64,9 @@ export function newEntry(
 const settleTimeoutMs = 60_000;
 const sendersOfSettling = 8;
 
-/** Sends an activity and records the answer; returns undefined without a final answer. */
+/**
+ * Sends an activity and records the answer; returns undefined without an answer, or if it asks for a retry.
+ */
 export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
   const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
   // A dying service gives no answer, or one that its enclave is unavailable.
