@@ -1,4 +1,4 @@
-// The Debian package: what it puts where, and the service started from it by the words of its unit.
+// The Debian package: the paths of its files, and a service that is started with the command of its unit.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const has = (program: string): boolean => {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // Not there, or not to be run.
+    // The program is missing or not executable.
     return false;
   }
 };

@@ -1,5 +1,5 @@
-// The Debian package, installed by dpkg into a copy of this machine: the service of its unit signs there, and
-// what was signed with stays when the package goes.
+// The Debian package, installed by dpkg into a copy of this machine. The service of its unit signs there,
+// and its keys and data stay when the package is removed.
 
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ test('dpkg installs the package, its service signs, and its data stays when it i
   copyFileSync(process.execPath, inMachine('usr/bin/node'));
   chmodSync(inMachine('usr/bin/node'), 0o755);
 
-  // This machine has its Node from elsewhere than a package.
+  // The Node of this machine does not come from a Debian package.
   done('dpkg', '--force-depends', '--install', '/keywright.deb');
   assert.match(done('getent', 'passwd', 'keywright'), /:\/var\/lib\/keywright:.*nologin$/m);
   const data = inMachine('var/lib/keywright');

@@ -1,5 +1,5 @@
-// Each part of the client library, used against a service: copied beside the package, and run by whatever
-// runs JavaScript. Prints what it came to.
+// Uses each part of the client library against a service. Copied beside the package, and run by any
+// JavaScript runtime. Prints the results.
 
 // Deno, Bun and Node share this module for arguments.
 import process, { argv } from 'node:process';

@@ -1,6 +1,6 @@
-// The first hour of a stranger, by the package alone: installed from its archive without a network, in an
-// empty folder. The numbers are the steps of that hour; what the dashboard does there, the command line or
-// the API does here, and the title says so.
+// The first hour of a new user, with the package alone: installed from its archive without a network, in an
+// empty folder. The numbers are the steps of that hour. Steps in the dashboard are done here with the
+// command line or the API, as their titles say.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -19,17 +19,17 @@ import { temporaryDirectory, until } from '../e2e/service.ts';
 import { installedService } from './packed.ts';
 
 const { launcher } = await installedService();
-/** The folder that the stranger works in. */
+/** The folder in which the new user works. */
 const stranger = temporaryDirectory();
 const home = temporaryDirectory();
-/** A command that asks what nobody answers is ended. */
+/** A command that waits for an answer from nobody is ended. */
 const longestMs = 120_000;
 
 const environment = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' };
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Runs what a person types after `keywright`, without a terminal. */
+/** Runs the words after `keywright`, without a terminal. */
 function run(words: readonly string[], input = ''): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: stranger, env: environment, timeout: longestMs };
@@ -45,7 +45,7 @@ function run(words: readonly string[], input = ''): Promise<Ran> {
   });
 }
 
-/** The same, where it has to be done. */
+/** Runs the words, and requires that they succeed. */
 async function done(words: readonly string[], input = ''): Promise<Ran> {
   const ran = await run(words, input);
   assert.equal(ran.code, 0, `keywright ${words.join(' ')}: ${ran.err}`);
@@ -55,7 +55,7 @@ async function done(words: readonly string[], input = ''): Promise<Ran> {
 const json = async (...words: readonly string[]) =>
   JSON.parse((await done([...words, '--json'])).out);
 
-/** A command that goes on until it is ended. */
+/** Starts a command that runs until it is ended. */
 function begin(words: readonly string[], program = process.execPath, first = [launcher]) {
   const child = spawn(program, [...first, ...words], { cwd: stranger, env: environment });
   after(() => child.kill('SIGKILL'));
@@ -70,7 +70,7 @@ function begin(words: readonly string[], program = process.execPath, first = [la
   return { child, ended, out: () => out, err: () => err };
 }
 
-/** The same in a pseudo-terminal, which `script` of util-linux makes. */
+/** Starts a command in a pseudo-terminal of `script` from util-linux. */
 const beginInTerminal = (words: readonly string[]) => {
   const typed = [process.execPath, launcher, ...words].map((word) => `'${word}'`).join(' ');
   return begin(['-qefc', typed, '/dev/null'], 'script', []);
@@ -130,7 +130,7 @@ test('the first hour', async (hour) => {
     assert.match(shown, /http:\/\/\S+\/dashboard\/#\/pair\?publicKey=0[23][0-9a-f]{64}&/);
     assert.match(shown, /asks for the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+\r?$/m);
     const [, key = ''] = /--public-key (0[23][0-9a-f]{64})/.exec(shown) ?? [];
-    // In the place of "Let it in": what another terminal types.
+    // Replaces the button "Let it in" by a command in another terminal.
     await done(['user', 'key', 'add', 'Root user', '--public-key', key, '--expires', '1h']);
     assert.equal(await login.ended, 0, login.out());
     assert.match(login.out(), /User\S* .*Root user/);
@@ -261,7 +261,7 @@ test('the first hour', async (hour) => {
       await until('it waits', () => /waits for approval/.test(waiting.err()));
       const [, id = ''] = /Activity (\S+) waits/.exec(waiting.err()) ?? [];
       const { fingerprint } = await json('activity', 'show', id);
-      // Approved in the dashboard there; here in a terminal, by its first eight digits.
+      // In the dashboard a click approves; here a terminal does, by the first eight digits.
       const approving = beginInTerminal(['activity', 'approve', id]);
       await until('it asks', () => /first eight digits/.test(approving.out()));
       assert.match(approving.out(), /requested by dave/);

@@ -1,4 +1,4 @@
-// The Dockerfile: what a linter says of it, and what the documentation promises of the image.
+// The Dockerfile: the findings of a linter, and the promises of the documentation about the image.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

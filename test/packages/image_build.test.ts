@@ -1,5 +1,5 @@
-// The Dockerfile, built without a daemon, on a root of this machine's own Debian files in place of the image
-// that it names: a registry is not asked. What was built runs as its configuration says, read-only.
+// Builds the Dockerfile without a daemon or a registry: Debian files of this machine replace the base
+// image. The result runs read-only as its configuration says.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Roots of file systems for tests that install things: the machine itself stays as it is.
+// Roots of file systems for tests that install packages without changing the machine.
 
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { temporaryDirectory } from '../e2e/service.ts';
 
-/** A copy of this machine, whose changes are forgotten: an overlay in a mount namespace of its own. */
+/** A copy of this machine, whose changes are discarded: an overlay in its own mount namespace. */
 export type CopiedMachine = {
-  /** Where its root is seen from outside. */
+  /** The path of the copy's root outside the copy. */
   readonly root: string;
-  /** Words before a command that shall run in it. */
+  /** The words before a command that run it inside the copy. */
   readonly inside: readonly string[];
   readonly run: (...words: readonly string[]) => SpawnSyncReturns<string>;
 };
@@ -23,7 +23,7 @@ mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/r
 for place in proc dev; do mount --rbind "/$place" "$1/root/$place"; done
 `;
 
-/** Why no machine can be copied here; undefined where it can. */
+/** Returns the reason why no machine can be copied here; undefined if it can. */
 export function noCopies(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root, who may mount';
   const words = [...ownMounts, `${mounts}`, 'sh', temporaryDirectory()];
@@ -51,7 +51,7 @@ export async function copyMachine(): Promise<CopiedMachine> {
   };
 }
 
-/** Files of Debian packages of this machine, and a Node: they stand for the base of an image. */
+/** Copies the files of installed Debian packages and a Node, in place of the base of an image. */
 export function baseOfImage(folder: string): void {
   const packages = [
     ...['libc6', 'libc-bin', 'coreutils', 'dash', 'tar', 'gzip', 'libstdc++6', 'libgcc-s1'],

@@ -15,7 +15,10 @@ const { test } = testsThatNeed(
 
 type Resident = { readonly once: number; readonly twice: number };
 
-/** MiB of a process and its children, with pages of one file counted once, and once for each process. */
+/**
+ * Returns the MiB of a process and its children, once with shared pages counted once, and once with them
+ * counted for each process.
+ */
 function residentOf(pid: number): Resident {
   const files = new Map<string, number>();
   let [anonymous, all] = [0, 0];

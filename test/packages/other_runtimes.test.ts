@@ -1,4 +1,4 @@
-// The client library from its archive, under Deno and Bun as under Node: every part of it, against a service.
+// Every part of the client library from its archive, under Deno, Bun and Node, against a service.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -14,7 +14,7 @@ const stranger = installed((await packed()).file(/^keywright-client-.*\.tgz$/));
 const program = 'every_part.mjs';
 copyFileSync(join(import.meta.dirname, program), join(stranger, program));
 
-/** How each is called; Deno gets what the library needs, and no more. */
+/** The command of each runtime. Deno gets only the permissions that the library needs. */
 const runtimes: readonly { readonly name: string; readonly words: readonly string[] }[] = [
   {
     name: 'Deno',

@@ -12,14 +12,14 @@ const projectDirectory = join(import.meta.dirname, '..', '..');
 
 export type Packed = {
   readonly folder: string;
-  /** The path of the one file whose name fits. */
+  /** Returns the path of the only file whose name matches. */
   readonly file: (name: RegExp) => string;
 };
 
-/** The folder of the run, or of this file where it runs alone. */
+/** The folder of the run, or of this file if it runs alone. */
 const sharedFolder = process.env['TEST_RUN_FOLDER'] ?? temporaryDirectory();
 
-/** The archives of the project as it is. */
+/** Returns the archives of the current project. */
 export async function packed(): Promise<Packed> {
   const made = await madeOnce(join(sharedFolder, 'packed'), (folder) => {
     packTo(join(folder, 'dist'), projectDirectory, {});
@@ -28,11 +28,11 @@ export async function packed(): Promise<Packed> {
 }
 
 export type InstalledService = {
-  /** The home directory that npm installed for. */
+  /** The home directory for which npm installed the package. */
   readonly homeDirectory: string;
   /** The folder of the package. */
   readonly home: string;
-  /** The program that a shell finds. */
+  /** The program on the path of a shell. */
   readonly launcher: string;
 };
 
@@ -50,7 +50,7 @@ export async function installedService(): Promise<InstalledService> {
   };
 }
 
-/** Runs the commands of the documentation, with a home directory that was never used. */
+/** Runs the commands of the documentation with a new home directory. */
 function installByDocumentation(dist: string, homeDirectory: string): void {
   const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
   const [, commands] = /<!-- npm -->\s*```sh\n(.*?)```/s.exec(page) ?? [];
@@ -106,8 +106,8 @@ function packedIn(folder: string): Packed {
 }
 
 /**
- * Installs archives as somebody does who has nothing else: no network, and nothing that npm remembers.
- * Returns the folder of the project that they are installed in.
+ * Installs archives without a network or a cache of npm. Returns the folder of the project with the
+ * packages.
  */
 export function installed(...archives: readonly string[]): string {
   const folder = join(temporaryDirectory(), 'stranger');

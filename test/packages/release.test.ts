@@ -28,7 +28,7 @@ const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const { test } = testsThatNeed(hasOpenssl ? undefined : 'openssl is not installed');
 
-/** The commands of a block that the page marks. */
+/** Returns the commands of a block that the page marks. */
 function commandsOf(mark: string): string {
   const [, commands] =
     new RegExp(`<!-- ${mark} -->\\s*\`\`\`sh\\n(.*?)\`\`\``, 's').exec(page) ?? [];
@@ -41,7 +41,7 @@ const follow = (mark: string, cwd: string): string =>
 const home = temporaryDirectory();
 const keyFile = join(home, 'release.key');
 
-/** Another checkout of the same state, with the packages that are installed here. */
+/** Creates another checkout of the same state, with the packages that are installed here. */
 function copyOfProject(): string {
   const copy = join(temporaryDirectory(), 'elsewhere');
   mkdirSync(copy);
@@ -58,7 +58,7 @@ function copyOfProject(): string {
   return copy;
 }
 
-/** Packs the copy as another user would, and signs it where openssl makes keys. */
+/** Packs the copy with the settings of another user, and signs it if openssl can create keys. */
 function packElsewhere(): Packed {
   const mask = process.umask(0o077);
   try {
@@ -69,7 +69,7 @@ function packElsewhere(): Packed {
   }
 }
 
-/** Makes the key, and returns the variable that names it. */
+/** Creates the key, and returns the variable that names it. */
 function signing(): Readonly<Record<string, string>> {
   if (!hasOpenssl) return {};
   follow('release-key', home);

@@ -1,4 +1,4 @@
-// The packages, installed from their archives as a stranger does: without a network, into an empty folder.
+// The packages, installed from their archives by a new user: without a network, into an empty folder.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -44,7 +44,7 @@ test('at most 15 MB are fetched, dependencies included', (t) => {
 });
 
 test('the packages inside are those that the dependencies reach, as the lockfile names them', () => {
-  // npm itself knows what a production install has.
+  // npm lists the packages of a production install.
   const listed = execFileSync(
     'npm',
     ['ls', '--all', '--parseable', '--omit=dev', '--omit=optional', '--loglevel=error'],
@@ -123,7 +123,7 @@ test('every compiled file can be loaded', async () => {
 
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
-/** Runs the command as a shell finds it. */
+/** Runs the command that a shell finds. */
 async function keywright(...words: readonly string[]) {
   return await promisify(execFile)(launcher, words, {
     cwd: temporaryDirectory(),
@@ -151,7 +151,7 @@ test('a command loads few files before its first request', (t) => {
     const files = loaded.split('\n').filter((url) => url.startsWith('file:'));
     t.diagnostic(`${files.length} files for ${words.join(' ')}`);
     assert.ok(files.length <= 7, files.join('\n'));
-    // These load all that they offer.
+    // These entries load everything that they export.
     assert.doesNotMatch(loaded, /^node:(fs|fs\/promises|net|util)$/m);
   }
 });
@@ -165,7 +165,7 @@ test('a command that cannot go on says why in one sentence', async () => {
   assert.doesNotMatch(ended.stderr, /^ {4}at /m);
 });
 
-/** A signature by EIP-191 of the text `hello`, made by a program in the stranger's folder. */
+/** Signs the text `hello` by EIP-191 with a program in the user's folder. */
 async function signsFor(node: string, { baseUrl, dataDirectory }: RunningService): Promise<void> {
   const hash = hashMessage('hello');
   const { stdout } = await promisify(execFile)(
@@ -267,7 +267,7 @@ test('the bill of materials names every package inside, with license and digest'
   }
 });
 
-/** An older Node; the tests that need it are skipped where none is named. */
+/** Returns an older Node; the tests that need it are skipped if no variable names one. */
 function olderNode(variable: string) {
   const node = process.env[variable] ?? '';
   const skip = existsSync(node)

@@ -1,4 +1,4 @@
-// Scripts of shells: those of the project, those of the Debian package, and what completes commands.
+// Shell scripts: those of the project, those of the Debian package, and the completion of commands.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -62,7 +62,7 @@ test('systemd finds nothing wrong with the units and their drop-ins', {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   });
-  // The program of the unit is there only where the package is installed with its Node.
+  // The program of the unit exists only where the package is installed with its Node.
   const findings = stderr
     .split('\n')
     .filter((line) => /keywright(-enclave|-key-holder)?\.service/.test(line));

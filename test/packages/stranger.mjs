@@ -1,5 +1,5 @@
-// What somebody writes who has the two packages and nothing else: a first signature. It is copied beside
-// them and run there.
+// A first signature with the two packages and nothing else. Copied into the folder of the packages and run
+// there.
 
 import { readFileSync } from 'node:fs';
 import { apiKey, connect } from '@keywright/client';
