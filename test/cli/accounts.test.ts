@@ -1,4 +1,4 @@
-// Accounts by address: hexadecimal in any letter case, anything else letter by letter.
+// Accounts by address: hexadecimal addresses match in any letter case, all others exactly.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import type { Client } from '../../src/client/connect.ts';
 const ethereum = '0x52908400098527886E0F7030069857D2E4169EE7';
 const tron = 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW';
 
-/** A client of an organization with one account and one private key of an address each. */
+/** Creates a client of an organization with one account and one private key, each with one address. */
 function clientWith(address: string): Client {
   const publicKey = '02'.padEnd(66, '1');
   const rows = {

@@ -1,4 +1,4 @@
-// An activity that waits, from asking to the last vote: three people, each with a key of their own.
+// An activity that waits, from its request to the last vote: three users, each with a key of their own.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -270,7 +270,7 @@ test('watch prints a line as an activity begins, until it is interrupted', async
   void promise.then((text) => {
     line = text;
   });
-  // It begins at some moment: what is asked for before that is not news.
+  // The watch starts at an unknown moment, and does not show earlier activities.
   for (let serial = 0; line === undefined; serial += 1) await waiting(`watched ${serial}`);
   assert.equal(JSON.parse(await promise).type, 'ACTIVITY_TYPE_CREATE_WALLET');
   interrupted.abort();

@@ -1,4 +1,5 @@
-// `keywright archive` as it is typed, beside a real service that was stopped: moved, verified, put back.
+// `keywright archive` as a user types it, beside a stopped real service: archives, verifies and imports
+// activities.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +18,7 @@ const data = ['--data-dir', folder.path];
 const file = join(folder.path, 'keywright.sqlite');
 after(() => folder.remove());
 
-/** Activities of January 2026, as the fixed clock of the test service says. */
+/** Creates activities of January 2026, which is the time of the test service's fixed clock. */
 before(async () => {
   writeFilePrivately(join(folder.path, 'root.key'), testRootKey());
   const service = await startTestService({ databaseFile: file });
@@ -77,7 +78,7 @@ test('killed as a process at any moment, a further run ends it', async () => {
   const main = join(import.meta.dirname, '../../src/main.ts');
   const words = ['archive', '--before', '2026-01-31', '--to', archive, ...data];
   const child = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
-  // As soon as there is a segment under any name.
+  // Waits until any segment exists.
   while (child.exitCode === null && !hasSegment()) await new Promise(setImmediate);
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) {

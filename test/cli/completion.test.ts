@@ -1,4 +1,4 @@
-// Completion, in a shell that reads the script.
+// Runs the completion script in a shell.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { loadAll } from '../../src/cli/commands.ts';
 
 const script = completionScript('bash', await loadAll());
 
-/** The words that bash offers for the last one. */
+/** Returns the words that bash offers for the last word. */
 function offered(...words: readonly string[]): readonly string[] {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const ask = `COMP_WORDS=(keywright ${typed}); COMP_CWORD=${words.length}; _keywright; echo "\${COMPREPLY[@]}"`;

@@ -1,4 +1,4 @@
-// `keywright dashboard verify` against gateways that serve another page in ways of their own.
+// `keywright dashboard verify` against gateways that serve an altered page in different ways.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -58,7 +58,7 @@ type Answer = { status: number; headers: Record<string, string>; body: string };
 type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders };
 let alter: (asked: Asked, answer: Answer) => void = () => {};
 
-/** Passes everything on, as a gateway between a browser and the page can, and alters what it likes. */
+/** Forwards every request, like a gateway between a browser and the page, and may alter the answers. */
 const hostile = createServer(async ({ url: path = '', headers: sent }, response) => {
   const { accept = '*/*', 'service-worker': worker } = sent;
   const headers = { accept, ...(typeof worker === 'string' ? { 'service-worker': worker } : {}) };

@@ -1,4 +1,4 @@
-// `doctor`: green where all is well, and for each fault the line that is red and the exit code.
+// `doctor`: all lines are green without a fault, and each fault has a red line and its exit code.
 
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

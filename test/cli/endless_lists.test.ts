@@ -1,4 +1,4 @@
-// A service whose lists have no end: each command ends after a bounded number of requests.
+// Lists without an end: each command stops after a bounded number of requests.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 
 const most = 200_000;
 
-/** Counts requests, and fails beyond the bound instead of never ending. */
+/** Counts requests, and fails beyond the bound so that the test ends. */
 function counted(answer: (count: number) => object) {
   let count = 0;
   return () => {

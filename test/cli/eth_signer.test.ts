@@ -1,4 +1,4 @@
-// `keywright eth-signer` beside a service, used by viem and ethers as they use a node that has accounts.
+// `keywright eth-signer` beside a service: viem and ethers use it like a node with accounts.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -239,7 +239,7 @@ test('a method or an error of a node that has no text does not end the command',
     const answer = await fetch(url, { method: 'POST', body: deepCall(method) });
     assert.match(await answer.text(), /"error"/, method);
   }
-  // A node signs this one by an account of its own.
+  // A node signs this transaction with an account of its own.
   assert.equal(isOfNode('eth_resend'), false);
 });
 
@@ -262,7 +262,7 @@ test('eth-signer rejects a price of the node beyond the bounds, and a node that 
     [{}, { eth_maxPriorityFeePerGas: fee }, /^maxFeePerGas: /],
     [{ maxFeePerGas: '0x1' }, { eth_maxPriorityFeePerGas: fee }, /^maxPriorityFeePerGas: /],
     [{}, { eth_getBlockByNumber: { baseFeePerGas: fee } }, /^maxFeePerGas: /],
-    // A gas limit and a fee within their own bounds cost more together.
+    // A gas limit and a fee that are within their bounds, but whose product is not.
     [
       {},
       { eth_estimateGas: '0xf4240', eth_getBlockByNumber: { baseFeePerGas: '0x3a35294400' } },

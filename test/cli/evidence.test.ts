@@ -78,7 +78,7 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
   writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
   const written = await run(['evidence', '--activity', id, '--out', archive]);
   assert.equal(written.code, 0, written.err);
-  // Another program opens it.
+  // Another program can open the archive.
   const listed = execFileSync('tar', ['tf', archive], { encoding: 'utf8' });
   assert.deepEqual(listed.trim().split('\n'), [
     'manifest.json',
@@ -345,7 +345,7 @@ test('with --trust, an activity without a receipt ends with 9 unless it is allow
   assert.equal(allowed.code, 0, allowed.err);
   const { receipts, withoutReceipt } = JSON.parse(allowed.out);
   assert.deepEqual({ receipts, withoutReceipt }, { receipts: 0, withoutReceipt: 1 });
-  // Without a policy no receipt is verified in any case.
+  // Without a policy no receipt is verified.
   assert.equal((await run(words)).code, 0);
 });
 
@@ -437,7 +437,7 @@ testsThatNeed(missing).test('a time stamp server stamps the manifest', async () 
   const good = await run(['verify', 'evidence', archive, ...certificate]);
   assert.equal(good.code, 0, good.err);
   assert.match(good.out, /Time stamp +20\d\d-/);
-  // openssl agrees.
+  // Verifies the time stamps with openssl.
   const files = filesOfTar(readFileSync(archive));
   for (const name of ['manifest.json', 'manifest.json.tsr']) {
     writeFileSync(file(name), files.get(name) ?? '');
@@ -467,7 +467,7 @@ function isInstalled(program: string): boolean {
 const openssl = (...words: readonly string[]) =>
   execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** A time stamp authority in the folder, with the certificate of its issuer and of a stranger. */
+/** Creates a time stamp authority in the folder, with the certificates of its issuer and of a stranger. */
 function makeAuthority() {
   writeFileSync(
     file('tsa.cnf'),

@@ -1,5 +1,5 @@
-// Every example of every command, typed in one folder beside `keywright dev`, in an order that makes
-// sense. An example that is not typed here is named with where it is tried.
+// Runs every example of every command in one folder beside `keywright dev`, in a meaningful order. For the
+// examples that do not run here, the file names the test that runs them.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,11 +12,11 @@ import { startDev } from '../e2e/dev_service.ts';
 import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
 import { folderOfTests, type Ran, runIn } from './terminal.ts';
 
-/** The id that examples show; here it is that of an activity, or of an organization. */
+/** The id in examples; it is replaced by that of an activity or an organization. */
 const shownId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 
 type Typed = {
-  /** As the example stands there. */
+  /** The text of the example. */
   readonly example: string;
   /** The answer of a person to a question. */
   readonly answer?: string;
@@ -125,7 +125,7 @@ const write = (name: string, text: string) => writeFileSync(file(name), text, { 
 async function type(step: Typed): Promise<Ran> {
   const words = step.example.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
   const typed = words.map((word) => (word === shownId ? (step.id?.() ?? word) : word));
-  // Files are named from the folder that a person is in; those of the project from its clone.
+  // Files are relative to the current folder of a user; files of the project are relative to its clone.
   const placed = typed.map((word) => (isFile(word) ? file(word) : word));
   return runIn(folder, placed, {
     input: step.input ?? '',
@@ -254,7 +254,7 @@ const story: readonly Step[] = [
   async () => {
     const other = ['wallet', 'create', 'plain'];
     assert.equal((await runIn(folder, other)).code, 0);
-    // One account that fits, so that the name of the wallet suffices.
+    // With only one matching account, the name of the wallet suffices.
     await runIn(folder, ['wallet', 'delete', 'shop', '--without-export', '--yes']);
     assert.equal((await runIn(folder, ['wallet', 'create', 'shop'])).code, 0);
   },
@@ -359,7 +359,7 @@ const story: readonly Step[] = [
   { example: `activity reject ${shownId}`, id: () => rejected, code: 10 },
   { example: `activity approve ${shownId}`, id: () => waiting, code: 10 },
   'webhook list',
-  // The name has no address, which the service looks up.
+  // The service looks up the name, which has no address.
   { example: 'webhook create shop --to https://shop.example/hooks', code: 6 },
   {
     example:

@@ -1,4 +1,4 @@
-// Files that a person keeps: durable with their names, and changed by one command at a time.
+// Files of a user: their names are durable, and one command at a time changes them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -24,14 +24,14 @@ fs.fsync = Object.assign(
   },
   { __promisify__: fsync.__promisify__ },
 );
-// The sources take the calls of the system as they are loaded.
+// The sources read the functions of `node:fs` when they are loaded.
 const { folderOfTests, terminalIn } = await import('./terminal.ts');
 const files = await import('../../src/cli/files/files.ts');
 const { changeProfiles, configDirectory, readProfiles } = await import(
   '../../src/cli/profiles/profiles.ts'
 );
 
-/** The paths that are made durable while this runs, in their order. */
+/** Returns the paths that a function makes durable, in order. */
 async function synced(job: () => Promise<unknown>): Promise<readonly string[]> {
   paths = [];
   await job();

@@ -7,7 +7,7 @@ const all = [
   { id: '1', name: 'alice' },
   { id: '2', name: 'bob' },
   { id: '3', name: 'bob' },
-  // A name that is the id of another.
+  // The name of one is the id of another.
   { id: '4', name: '1' },
 ];
 

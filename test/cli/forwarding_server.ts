@@ -1,4 +1,4 @@
-// A server between a command and its service, which decides what becomes of each answer.
+// A server between a command and its service, which can withhold or change answers.
 
 import { after } from 'node:test';
 import { startLoopbackServer } from '../support/loopback_server.ts';
@@ -6,8 +6,8 @@ import { startLoopbackServer } from '../support/loopback_server.ts';
 type Answer = { readonly status: number; readonly text: string };
 
 /**
- * Gives what the command gets of a request to the operation `name`. `ask` asks the service. A request that
- * is held gets no answer, and one that is cut loses its connection.
+ * Returns the answer to a request of the command to the operation `name`; `ask` forwards it to the service.
+ * A held request gets no answer, and a cut one loses its connection.
  */
 export type Forward = (
   name: string,

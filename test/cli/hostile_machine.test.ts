@@ -1,4 +1,4 @@
-// Another user of this machine, and files and programs that are not what they should be.
+// Another user of this machine, and hostile files and programs.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ const keyText = JSON.stringify(key);
 const write = (path: string, content: string) => writeFileSync(path, content, { mode: 0o600 });
 const needsRoot = process.getuid?.() === 0 ? false : 'needs root, to give files to another user';
 
-/** Every request that came, as it was sent. */
+/** Every received request in its original form. */
 const requests: string[] = [];
 let hangs = false;
 const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ for (const content of ['null', '[]', '{"profiles":[]}', '{"profiles":{"p":null}}
   });
 }
 
-/** A program of a few lines, in a file. */
+/** Writes a program of a few lines into a file. */
 function program(lines: string): readonly string[] {
   const path = join(folder, 'program.mjs');
   write(path, lines);
@@ -199,7 +199,7 @@ test('credentials that another user laid into this folder are not used unasked',
   assert.equal(refused.code, 2, refused.err);
   assert.match(refused.err, /belongs to another user/);
   assert.deepEqual(requests, []);
-  // A person who names the file has chosen it.
+  // A user who names the file has chosen it.
   await runIn(here, ['whoami', '--credentials', planted]);
   assert.equal(requests.length, 1);
 });
@@ -273,7 +273,8 @@ test('an interrupt ends a command that waits for its input, and one whose key pr
     return { child, ended: new Promise((resolve) => child.once('exit', resolve)) };
   };
   const reading = begin(['stamp', '-', '--credentials', keyFile]);
-  // More than a pipe holds: it is written once the command reads, which waits for the end then.
+  // A text larger than a pipe's buffer is written while the command reads, and the command then waits for
+  // the end.
   await new Promise((resolve) => reading.child.stdin.write(new Uint8Array(1_000_000), resolve));
   reading.child.kill('SIGINT');
   assert.equal(await reading.ended, 130);

@@ -1,4 +1,5 @@
-// A service, or a colleague who chose a name, that writes to the terminal and into commands to paste.
+// A hostile service, or a colleague with a hostile name, that tries to control the terminal and to alter
+// commands that users paste.
 
 import assert from 'node:assert/strict';
 import { createECDH, createSign } from 'node:crypto';
@@ -76,7 +77,7 @@ test('a clause of a decision cannot write to the terminal', async () => {
   assert(out.includes(`    ${shown}: ${shown}\n`), out);
 });
 
-/** A policy that failed, as a decision holds it. */
+/** A failed policy in a decision. */
 const failedPolicy = {
   policyId: id,
   policyName: 'payments',
@@ -86,7 +87,7 @@ const failedPolicy = {
 };
 const decided = { outcome: 'WAIT', reason: 'R', message: 'why', policies: [failedPolicy] };
 
-/** Ends that policies decided, each by its exit code, with the answer of the operation. */
+/** Results that policies decided, by their exit codes, with the answers of the operation. */
 const ends: Readonly<Record<number, Answer>> = {
   3: {
     body: async (sent) => {
@@ -129,7 +130,7 @@ for (const [code, end] of Object.entries(ends)) {
 }
 
 test('an explanation that does not come is not waited for longer than five seconds', async (t) => {
-  // Node knows this clock, its types do not yet.
+  // Node can mock this timer, but its types do not contain it yet.
   t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
   const asked = Promise.withResolvers<void>();
   const running = run(['wallet', 'create', 'shop'], {
@@ -319,7 +320,7 @@ test('a list whose pages go round in a circle is not read for ever', async () =>
   assert(pages <= 1_001, `${pages} pages were read`);
 });
 
-/** A service that answers everything without an end. */
+/** Starts a service whose answers never end. */
 async function endlessService() {
   const endless = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -413,7 +414,7 @@ test('a redirect ends the command', async () => {
   assert.equal(asked, 0);
 });
 
-/** An activity that waits, as its submitter signed it. */
+/** Returns a waiting activity, as its submitter signed it. */
 async function waitingActivity() {
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
@@ -434,7 +435,7 @@ async function waitingActivity() {
   return { id, type, fingerprint, status, organizationId, votes: [vote] };
 }
 
-/** The members of a private key as a JSON Web Key (RFC 7518). */
+/** Returns a private key as a JSON Web Key (RFC 7518). */
 function jwkOf({ apiPrivateKey }: { readonly apiPrivateKey: string }) {
   const agreement = createECDH('prime256v1');
   agreement.setPrivateKey(apiPrivateKey, 'hex');

@@ -1,4 +1,4 @@
-// The files that a command loads before its first request decide how soon it starts.
+// The number of files that a command loads before its first request determines how fast it starts.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const folder = temporaryDirectory();
 const asked = unknownCredentials(folder);
 
-/** The rooms that a command which asks a service has no use for. */
+/** The rooms that a command for a service does not need. */
 const rooms = ['src/enclave', 'src/gateway', 'src/operations', 'src/pipeline', 'src/store'];
 
 const rows = [
@@ -37,7 +37,7 @@ for (const { words, own } of rows) {
   });
 }
 
-/** The loaded files of the project, by their paths. */
+/** Returns the paths of the project's files that a command loads. */
 function filesOf(words: readonly string[]): string[] {
   const preload = join(import.meta.dirname, 'preload_files.ts');
   const program = ['--import', preload, join(root, 'src/main.ts'), ...words, ...asked];

@@ -1,4 +1,4 @@
-// Servers of commands: who may use them, and what one client can take from others.
+// Servers of commands: their permitted clients, and bounds on what one client can take from others.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -24,7 +24,10 @@ async function start(changes: Partial<LocalServer> = {}) {
   return { port: Number(port), origin };
 }
 
-/** Status of a request with these headers, sent from an address of this machine; 0 without an answer. */
+/**
+ * Returns the status of a request with these headers, sent from an address of this machine; 0 without an
+ * answer.
+ */
 function statusOf(port: number, head: string, localAddress = '127.0.0.1'): Promise<number> {
   const answered = Promise.withResolvers<number>();
   const socket = connect({ port, host: '127.0.0.1', localAddress });

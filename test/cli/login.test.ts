@@ -1,4 +1,4 @@
-// A key of this machine's own: made, registered, used, and deleted again.
+// A key of this machine: created, registered, used and deleted.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -129,14 +129,14 @@ test('a login whose answer is lost is gone on with: the key that was registered 
   assert.equal((await runIn(folder, ['whoami'])).code, 0);
 });
 
-/** Keys of the root user. */
+/** Returns the keys of the root user. */
 async function keysOf(): Promise<readonly unknown[]> {
   const words = ['api', 'get_api_keys', '--user-id', userId, '--credentials', rootFile];
   const { out } = await runIn(folderOfTests(), [...words, ...at]);
   return JSON.parse(out).apiKeys;
 }
 
-/** A way to the service on which answers to an operation are lost, after they were given. */
+/** Starts a server before the service that drops the answers to an operation after it was carried out. */
 async function losesAnswersOf(operation: string) {
   let loses = true;
   const url = await startForwardingServer(service.baseUrl, async (name, ask) => {

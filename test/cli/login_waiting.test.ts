@@ -1,4 +1,4 @@
-// A login whose key waits for votes: kept, used by nobody until it is approved, and gone on with.
+// A login whose key waits for votes: it is stored, unusable until the approval, and can be continued.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const waiting = async () => {
   return activities as readonly { readonly id: string; readonly fingerprint: string }[];
 };
 
-/** The lines that say who may approve, and until when. */
+/** The lines with the possible approvers and the deadline. */
 const waits = /^May still approve: .*Root user.*\nThe votes so far count until \d{4}-.* UTC$/m;
 
 test('a login that waits says so, and leaves the profile in use as it was', async () => {

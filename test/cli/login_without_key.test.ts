@@ -1,4 +1,4 @@
-// Logins of a terminal that has no key: let in by somebody else, or by a code that is mailed.
+// Logins on a terminal without a key: another user approves them, or a mailed code does.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ const root = dev.credentials('root-credentials');
 const at = ['--url', dev.baseUrl, '--organization', root.organizationId];
 const asRoot = ['--credentials', join(folder, '.keywright', 'root-credentials.json')];
 
-/** Begins a login and gives what it has written so far. */
+/** Starts a login, and returns its output so far. */
 function begin(home: string, words: readonly string[], signal = new AbortController().signal) {
   let written = '';
   const err = (text: string) => {
@@ -31,13 +31,13 @@ const keyIn = (home: string, name: string) =>
 
 test('a key is let in by the command that its login prints', async () => {
   const home = folderOfTests();
-  // The organization is what the service tells on its own machine.
+  // On its own machine, the service tells the organization.
   const { ended, written } = begin(home, ['--url', dev.baseUrl, '--expires', '8h']);
   await until('it waits', () => /Waiting for ten minutes/.test(written()));
   const [, link = ''] = /^ {2}(http\S+)$/m.exec(written()) ?? [];
   const { apiPublicKey } = JSON.parse(readFileSync(`${keyIn(home, 'default')}.new`, 'utf8'));
   const [page, asked] = link.split('?');
-  // Passkeys belong to a host with a name.
+  // Passkeys need a host name.
   assert.equal(page, `${dev.baseUrl.replace('127.0.0.1', 'localhost')}/dashboard/#/pair`);
   const members = Object.fromEntries(new URLSearchParams(asked));
   assert.equal(members['publicKey'], apiPublicKey);
@@ -76,7 +76,7 @@ test('a login that was interrupted goes on with its key, and the same words', as
   assert.equal(wordsOf(second.written()), wordsOf(first.written()));
 });
 
-/** Codes that were typed: another mail to the same address brings another one. */
+/** The codes that were already typed. Another mail to the same address has a new code. */
 const typed = new Set<string>();
 
 async function codeSentTo(address: string): Promise<string> {
@@ -122,7 +122,7 @@ test('a wrong code is refused', async () => {
   assert.equal(none.code, 10);
 });
 
-/** Nothing of a login is on the machine: no key, no profile. */
+/** Asserts that the login left no key and no profile on the machine. */
 function assertNothingLeft(home: string) {
   assert(!existsSync(keyIn(home, 'default')));
   assert(!existsSync(`${keyIn(home, 'default')}.new`));
@@ -143,7 +143,7 @@ test('a login that is interrupted while it asks for the code leaves nothing', as
   assertNothingLeft(home);
 });
 
-/** The words by which a login reaches the service over a server between them. */
+/** Returns the words for a login over a server between the command and the service. */
 async function over(forward: Forward): Promise<readonly string[]> {
   const to = ['--url', await startForwardingServer(dev.baseUrl, forward)];
   const proxy = ['--proxy', root.authProxyConfigId ?? ''];
@@ -190,7 +190,7 @@ test('a login that is interrupted after its code was sent keeps its key, and goe
 test('a code is not sealed to a key that another service signed', async () => {
   const home = folderOfTests();
   const asked: string[] = [];
-  // It answers as the service, but for its own keys.
+  // The server answers like the service, except for its own keys.
   const lying = await over(async (name, ask) => {
     asked.push(name);
     const { status, text } = await ask();

@@ -1,5 +1,5 @@
-// A service that answers anything: of other types, without members, with texts that would write to the
-// terminal. Each command ends with a sentence and an exit code, and prints nothing that a terminal obeys.
+// Malformed answers of a service: wrong types, missing members, and texts that would control the terminal.
+// Each command ends with a sentence and an exit code, and prints no control characters.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 const hostile = '\u001b[2J\u009b2J\u202e\r\n';
 const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 
-/** Names of members that answers have; each answer has all of them. */
+/** The names of members in answers; each answer has all of them. */
 const lists =
   'wallets accounts users activities policies privateKeys secrets apiKeys authenticators endpoints deliveries webhookEndpoints tags userTags organizationIds organizations keys balances votes messages';
 const things = 'activity wallet user privateKey secret configs organization policy result decision';
@@ -23,7 +23,7 @@ const things = 'activity wallet user privateKey secret configs organization poli
 const everywhere = (value: unknown) =>
   Object.fromEntries(`${lists} ${things}`.split(' ').map((name) => [name, value]));
 
-/** One row that has every id and name, and whose other members are of a wrong kind. */
+/** A row with every id and name, whose other members have a wrong type. */
 const row = (value: unknown) => ({
   ...Object.fromEntries(
     'id walletId userId privateKeyId secretId policyId endpointId walletAccountId organizationId'
@@ -70,7 +70,7 @@ writeFileSync(join(config, 'keys', 'source.json'), JSON.stringify(stored), { mod
 const profiles = { source: { url: baseUrl, organizationId: id } };
 writeFileSync(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 
-/** Options without which a command sends no request. */
+/** The options without which a command sends no request. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'migrate plan': ['--from', 'source'],
   'migrate run': ['--from', 'source', '--reviewed', 'sha256:0f'],
@@ -79,7 +79,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'policy edit': ['--condition', 'true'],
 };
 
-/** Commands that wait for news, or need another answer than this service has. */
+/** Commands that wait for news, or need another answer than that of this service. */
 const endless = ['activity watch', 'webhook listen'];
 
 const typed = (await loadAll())

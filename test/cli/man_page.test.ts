@@ -1,4 +1,4 @@
-// The manual page: what a formatter and a linter say of it, and that each command is in it.
+// The manual page: the findings of a formatter and a linter, and its list of commands.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -16,7 +16,7 @@ import { commandsOfThisFile } from './running_service.ts';
 
 const { json, run } = await commandsOfThisFile();
 
-// The profile of the page, typed as it stands there.
+// The profile in docs/agents.md, created with the commands of the page.
 const page = readFileSync('docs/agents.md', 'utf8');
 const [, typed = ''] = /```sh\nkeywright (.*?)\n```/s.exec(page) ?? [];
 const { sessionProfileId } = await json(typed.replaceAll('\\\n', ''));
@@ -44,7 +44,7 @@ async function connected(...words: readonly string[]) {
   return client;
 }
 
-/** The structured content of a call, and whether it failed. */
+/** Returns the structured content of a call, and whether the call failed. */
 async function called(client: Client, name: string, given: Record<string, unknown> = {}) {
   const answer = await client.callTool({ name, arguments: given }, CallToolResultSchema);
   const [{ text } = { text: '' }] = answer.content as readonly { readonly text: string }[];

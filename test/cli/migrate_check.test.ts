@@ -1,4 +1,4 @@
-// The search for what behaves otherwise here, over applications that are written for it.
+// The search for different behaviour, in applications that are written for this test.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

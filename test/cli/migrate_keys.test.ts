@@ -1,5 +1,5 @@
-// `keywright migrate --keys` between two services: sub-organizations, wallets and private keys, exports that
-// wait for votes, and runs that are killed after each request.
+// `keywright migrate --keys` between two services: sub-organizations, wallets and private keys, exports
+// that wait for votes, and kills after each request.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ const {
   target,
 } = services;
 
-/** Creates a wallet with accounts at odd paths, and private keys on each curve: created and imported. */
+/** Creates a wallet with accounts at unusual paths, and creates and imports private keys on each curve. */
 async function fill(member: Member, name: string) {
   await api(member, 'create_wallet', { walletName: name, accounts: oddAccounts });
   for (const [curve, addressFormats] of Object.entries(keyKinds)) {
@@ -52,7 +52,7 @@ async function fill(member: Member, name: string) {
 const keysOf = async (member: Member): Promise<readonly Record<string, unknown>[]> =>
   (await api(member, 'list_private_keys')).privateKeys;
 
-/** Addresses and public keys by name, which a move leaves equal. */
+/** Returns addresses and public keys by name, which must be equal after a migration. */
 async function holdings(member: Member) {
   const { wallets } = await api(member, 'list_wallets');
   const accounts = await Promise.all(
@@ -132,7 +132,7 @@ test('the source seals exports to keys that only the target has, and no secret r
   }
   assert.equal(activities.length, 7);
   assert.equal(new Set(targets).size, 7);
-  // Files of the commands: profiles, and the keys by which they sign requests.
+  // The files of the commands: profiles, and keys that sign requests.
   const written = readdirSync(join(folder, 'config'), { recursive: true })
     .map((name) => join(folder, 'config', String(name)))
     .filter((file) => statSync(file).isFile());
@@ -228,7 +228,7 @@ test('a target key that the pinned key did not sign ends the run before any expo
   const forged = await startForwardingServer(target.baseUrl, async (name, ask) => {
     const { status, text } = await ask();
     if (!name.startsWith('init_import')) return { status, text };
-    // The attacker's point replaces the target; the signature stays.
+    // The attacker's point replaces the target, under the original signature.
     const replaced = text.replace(/(data\\": ?\\")([0-9a-f]+)/, (_, before, data) => {
       const content = JSON.parse(Buffer.from(data, 'hex').toString());
       const forged = { ...content, targetPublic: content.targetPublic.replace(/.$/, '0') };
@@ -284,7 +284,7 @@ test('a run that is killed before or after any request is continued: nothing twi
   let exports = 0;
   let digest: string | undefined;
   for (killAt = 1; killAt <= all; killAt += 1) {
-    // Each request is the last one, on one of its sides; SOAK tries both.
+    // The process is killed before or after each request; SOAK tries both.
     for (isAfter of process.env['SOAK'] === 'true' ? [false, true] : [killAt % 2 === 0]) {
       const there = await addOrganization(target, `killed at ${killAt} ${isAfter}`);
       const pair = `--from killed ${flags({ ...there, baseUrl: targetUrl })} --keys`;
@@ -294,7 +294,7 @@ test('a run that is killed before or after any request is continued: nothing twi
       const controller = new AbortController();
       kill = () => controller.abort();
       steps = 0;
-      // One of the runs is a process of its own, and ends by SIGKILL.
+      // One of the runs is a separate process, which SIGKILL ends.
       const { code } = await (killAt === processKilledAt
         ? runAsProcess(words)
         : run(words, { signal: controller.signal }));

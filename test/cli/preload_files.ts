@@ -1,4 +1,4 @@
-// Loaded before a command: writes the files that it has loaded, a line each, in place of its first request.
+// Loaded before a command: instead of sending the first request, it prints the loaded files, one per line.
 
 import { registerHooks } from 'node:module';
 

@@ -1,4 +1,4 @@
-// A wrongly typed command ends with 2 and a sentence that names the word; nothing is sent.
+// A wrongly typed command ends with exit code 2 and a sentence that names the wrong word. It sends nothing.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ for (const [words, said] of [
     ['wallet', 'list', '--credentials', 'gone.json'],
     /^keywright: cannot read gone.json: the file does not exist/,
   ],
-  // Before the key is looked for, and so before anything is sent.
+  // Checked before the command looks for a key or sends a request.
   [
     ['wallet', 'create', 'a', '--wait=soon'],
     /^keywright: "soon" is no duration: expected one such/,
@@ -101,7 +101,7 @@ test('help of a group lists its commands, and of nothing all', async () => {
   const all = await runIn(folder, []);
   assert.equal(all.code, 0);
   assert.match(all.out, / {2}wallet +list, show, create/);
-  // A group is no command.
+  // A group is not a command.
   assert.equal((await runIn(folder, ['wallet'])).code, 2);
 });
 
@@ -114,7 +114,9 @@ writeFileSync(
   { mode: 0o600 },
 );
 
-/** The environment, whether a person reads, `--color`, and whether there are colours. */
+/**
+ * The environment, whether the output is a terminal, the value of `--color`, and whether colours are used.
+ */
 const colors: readonly (readonly [Record<string, string>, boolean, string, boolean])[] = [
   [{}, true, 'auto', true],
   [{}, false, 'auto', false],

@@ -1,4 +1,4 @@
-// Users, their keys and the organization, as an administrator types them.
+// Users, their keys and the organization, in the commands of an administrator.
 
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';

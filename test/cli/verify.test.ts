@@ -1,4 +1,4 @@
-// Proofs and deliveries of a running service, verified later by what was saved.
+// Proofs and deliveries of a running service, verified later from saved files.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -101,7 +101,7 @@ test('a saved delivery verifies as it came and as JSON, and no changed one does'
     fetched.out,
     new RegExp(`^Verified +yes\nEvent +${eventId}\nType +ACTIVITY_UPDATES\n`),
   );
-  // Whatever the clock says: it was saved.
+  // The clock is irrelevant, because the keys were saved.
   const offline = ['--keys', keys, '--json', ...away];
   const clock = () => Date.now() + 86_400_000;
   const later = await run(['verify', 'webhook', document, ...offline], { clock });

@@ -1,4 +1,4 @@
-// Receipts of a running service, verified by what was saved, without a network.
+// Receipts of a running service, verified from saved files without a network.
 
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';

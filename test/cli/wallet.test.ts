@@ -96,7 +96,7 @@ test('balances come from the node of the chain', async () => {
   const document = JSON.parse((await run([...words, '--json'])).out);
   assert.deepEqual(document.balances[0].balance, '1500000000000000000');
   assert.equal((await run([...words, '--quiet'])).out, '1.5 ETH\n');
-  // The main networks have no node here.
+  // The service has no node of the main networks here.
   const none = await run('wallet balances shop');
   assert.equal(none.code, 0, none.err);
   assert.match(none.err, /no node of eip155:1; name its chains with --chain/);
@@ -131,7 +131,7 @@ test('a dry run of a deletion deletes nothing and asks nothing', async () => {
   assert.match((await run('wallet list')).out, /^shop /m);
 });
 
-/** The picture that a terminal shows, four pixels a module. */
+/** Returns the pixels of the picture in a terminal, four per module and side. */
 function pixelsOf(out: string, isColored: boolean): [Uint8ClampedArray, number, number] {
   const lines = stripVTControlCharacters(out)
     .split('\n')
@@ -146,7 +146,7 @@ function pixelsOf(out: string, isColored: boolean): [Uint8ClampedArray, number, 
   for (let y = 0; y < rows.length * scale; y += 1) {
     for (let x = 0; x < width * scale; x += 1) {
       const isBlock = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
-      // Blocks have the colour of letters: black where colours say so, light otherwise.
+      // Blocks have the colour of text: black if colours are used, light otherwise.
       if (isBlock === isColored)
         pixels.fill(0, (y * width * scale + x) * 4, (y * width * scale + x) * 4 + 3);
     }

@@ -1,4 +1,4 @@
-// Where a command goes and what it signs with: flags, then variables, then the profile, then the root
+// The address and the key of a command: from flags, then variables, then the profile, then the root
 // credentials of this folder.
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ mkdirSync(join(folder, 'data'));
 const write = (path: string, content: object) =>
   writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
 
-/** Each source of keys has an address and an organization of its own, named after it. */
+/** Writes a key with an address and an organization named after the source. */
 async function keyIn(path: string, name: string) {
   const place = { baseUrl: `https://${name}.example`, organizationId: name };
   write(path, { ...(await newKey()), ...place });
@@ -34,7 +34,10 @@ const profileOf = (name: string) => ({ url: `https://${name}.example`, organizat
 const profiles = { one: profileOf('one'), two: profileOf('two') };
 const both = { KEYWRIGHT_PROFILE: 'two', KEYWRIGHT_CREDENTIALS_FILE: variableFile };
 
-/** Variables for a place beside a key: they lead there, are weaker than the key, or are refused. */
+/**
+ * The effect of variables for the address beside a key: they decide it, the key overrides them, or they are
+ * refused.
+ */
 type OfVariables = 'lead there' | 'are weaker' | 'are refused';
 const cases: readonly (readonly [
   string,
@@ -66,10 +69,11 @@ for (const [what, flags, variables, current, found, ofVariables] of cases) {
     assert.equal(usual.url, found === 'local' ? local.baseUrl : `https://${found}.example`);
     assert.match((await usual.key()).apiPublicKey, /^0[23]/);
 
-    // The place is named by itself as well; loopback, since root credentials go nowhere else.
+    // The address is set separately. It is a loopback address, because root credentials are sent nowhere
+    // else.
     const placed = { KEYWRIGHT_URL: 'http://127.0.0.1:2', KEYWRIGHT_ORGANIZATION_ID: 'placed' };
     if (ofVariables === 'are refused') {
-      // Whoever listens there could send the request on to the service of the profile.
+      // A server at that address could forward the request to the service of the profile.
       await assert.rejects(
         find({}, placed),
         (error) => error instanceof Failure && error.code === 'other_address',

@@ -38,7 +38,7 @@ test('an endpoint is created, paused, listed and deleted by its name', async () 
 
 type Taken = { readonly headers: Headers; readonly body: Buffer };
 
-/** A receiver of this machine. `taken(n)` is its n-th delivery, and `all` are those that have come. */
+/** Starts a receiver on this machine. `taken(n)` returns its n-th delivery, and `all` are those so far. */
 async function receiverOfTest() {
   const all: Taken[] = [];
   const news = new EventEmitter();
@@ -85,13 +85,13 @@ test('a malformed address to forward to is refused before anything is made', asy
   assert.equal((await run(['webhook', 'list', '--quiet'])).out, '');
 });
 
-/** Past events of an endpoint, in the order of their numbers. */
+/** Returns the past events of an endpoint, ordered by number. */
 async function pastEvents(name: string): Promise<readonly string[]> {
   const { out } = await run(['webhook', 'deliveries', name, '--json', '--limit', '100']);
   return JSON.parse(out).deliveries.map(({ eventId }: { readonly eventId: string }) => eventId);
 }
 
-/** Listens until `done` resolves, and gives what was said beside the results. */
+/** Listens until `done` resolves, and returns the messages besides the results. */
 async function listenUntil(words: readonly string[], done: () => Promise<unknown>) {
   const interrupted = new AbortController();
   let said = '';
@@ -136,7 +136,7 @@ test('listen goes on with new events after an open range, and hands each event o
   assert.equal(code, 130, said);
   const ids = idsOf(all);
   assert.deepEqual(ids.slice(0, before.length - 1), before.slice(1));
-  // Its own endpoint was made before the range ended, and is in both.
+  // The endpoint of the listener was created before the range ended, so its creation is in both.
   const [count] = /\d+/.exec(said.slice(said.indexOf('Replayed'))) ?? [];
   assert.equal(Number(count), before.length);
   assert.equal(new Set(ids).size, ids.length);
@@ -176,7 +176,7 @@ test('redeliver sends a range again, an open one to its newest event, and tells 
   const past = await pastEvents('sent');
   const closed = await run(['webhook', 'redeliver', 'sent', '--range', '1-1']);
   assert.match(closed.out, /^Again +1$/m);
-  // The first request was itself an event, and is sent again too.
+  // The first request was itself an event, and is sent again, too.
   const open = await run(['webhook', 'redeliver', 'sent', '--range', '2-']);
   const [, count] = /^Again +(\d+)$/m.exec(open.out) ?? [];
   assert(Number(count) >= 2, open.out);
