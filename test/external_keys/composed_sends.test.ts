@@ -252,3 +252,42 @@ test('a swap of an external key is one transaction, or sponsored', async (t) => 
   const signers = (await signedOf(service)).map(({ from }) => from);
   assert.equal(signers.filter((from) => from === address).length, 1);
 });
+
+test('a send or removal of code for which its address has no room reaches no holder', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  delegate(service, address);
+  await makeEthereumSponsor(service);
+  for (let i = 0; i < 64; i += 1) {
+    const parameters = describedSend(address, { nonce: `${i}` });
+    const { status, body } = await service.submit('eth_send_transaction', sendType, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  assert.equal(orders(), 64);
+  const nonce = '64';
+  const undelegation = { from: address, caip2: sendChain, nonce };
+  for (const [operation, type, parameters] of [
+    ['eth_send_transaction', sendType, describedSend(address, { nonce })],
+    ['eth_undelegate_7702', 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', undelegation],
+  ] as const) {
+    const { status, body } = await service.submit(operation, type, parameters);
+    assert.equal(status, 429, JSON.stringify(body));
+    assert.match(body.message, /already has 64 transactions/);
+  }
+  // A transaction of the user could follow a rejection, if its holder had signed it.
+  assert.equal(orders(), 64);
+});
+
+test('sponsored calls for which the sponsor has no room reach no holder', async (t) => {
+  const { service, address, orders } = await withKey(t);
+  const sponsor = await makeEthereumSponsor(service);
+  for (let i = 0; i < 64; i += 1) {
+    const parameters = describedSend(sponsor, { nonce: `${i}` });
+    const { status, body } = await service.submit('eth_send_transaction', sendType, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  const parameters = describedSend(address, { sponsor: true, gasStationNonce: '0' });
+  const { status, body } = await service.submit('eth_send_transaction', sendType, parameters);
+  assert.equal(status, 429, JSON.stringify(body));
+  assert.match(body.message, /already has 64 transactions/);
+  assert.equal(orders(), 0);
+});

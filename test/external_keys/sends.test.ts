@@ -268,6 +268,19 @@ test('a transaction of Solana beyond the limit of its sponsor reaches no holder'
   assert.equal(orders(), 0);
 });
 
+test('a transaction of Solana for which its address has no room reaches no holder', async (t) => {
+  const { service, address, orders } = await withKey(t, 'CURVE_ED25519');
+  const [own = ''] = await makeSolanaAccounts(service);
+  for (let i = 0; i < 64; i += 1) {
+    const { status, body } = await sendSolana(service, [own]);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  const { status, body } = await sendSolana(service, [own, address]);
+  assert.equal(status, 429, JSON.stringify(body));
+  assert.match(body.message, /already has 64 transactions/);
+  assert.equal(orders(), 0);
+});
+
 test('a Solana send without a signature of the holder is not stored', async (t) => {
   const { service, address } = await withKey(t, 'CURVE_ED25519');
   const [own = ''] = await makeSolanaAccounts(service);

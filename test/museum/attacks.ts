@@ -543,6 +543,33 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A request beyond the room for pending transactions makes the holder of an external key sign, so others can send what was rejected',
+    here: 'The room of address, user, organization and sponsor is checked before the holder signs.',
+    tests: {
+      'external_keys/composed_sends.test.ts': [
+        'a send or removal of code for which its address has no room reaches no holder',
+        'sponsored calls for which the sponsor has no room reach no holder',
+      ],
+      'external_keys/sends.test.ts': [
+        'a transaction of Solana for which its address has no room reaches no holder',
+      ],
+    },
+  },
+  {
+    attack:
+      'Two nodes get one code, wrong codes, one target of imports or sponsored sends at once, to use or count them twice',
+    here: 'Each use is conditional on the version that it was decided on, on all nodes.',
+    tests: {
+      'hostile/two_nodes.test.ts': [
+        'a code is exchanged once on two nodes',
+        'wrong codes on two nodes leave no further try',
+        'the target of an import serves one import on two nodes',
+        'a limit of sponsored fees holds on two nodes together',
+      ],
+    },
+  },
+  {
     attack: 'A service answers lists whose cursors repeat in a cycle, or empty pages without end',
     here: 'The client library throws an error at a repeated cursor, and after 10,000 pages without rows.',
     tests: {

@@ -58,23 +58,37 @@ export function sendsUnderWay(organization: OrganizationView): readonly string[]
 }
 
 /**
- * Records a transaction as pending, with its nonce if it has one. A transaction without a `userId` was signed
- * outside the service. Raises `sends_exceeded` and `organization_sends_exceeded`.
+ * Requires room for further transactions of an address. A transaction without a `userId` was signed outside
+ * the service. Raises `sends_exceeded` and `organization_sends_exceeded`.
  */
+export function requireSendRoom(
+  organization: OrganizationView,
+  { caip2, address }: ChainAddress,
+  further: readonly SendSize[],
+): void {
+  const underWay: SendSize[] = [...allUnderWay(organization)];
+  const before: SendSize[] = [...(senderOf(organization, { caip2, address })?.taken ?? [])];
+  for (const begun of further) {
+    requireRoom(begun, underWay);
+    const share = begun.userId === undefined ? shareOfSignedElsewhere : 1;
+    const ofAddress = maximumUnsettledSends * share;
+    if (before.length >= ofAddress) fail('sends_exceeded', { maximum: ofAddress, address, caip2 });
+    const ofChild = roomOfChild(begun, before, { count: ofAddress, characters: maximumCharacters });
+    if (!ofChild.isEnough) fail('sends_exceeded', { maximum: ofChild.count, address, caip2 });
+    underWay.push(begun);
+    before.push(begun);
+  }
+}
+
+/** Records a transaction as pending, with its nonce if it has one. Raises like `requireSendRoom`. */
 export function beginSend(
   draft: OrganizationDraft,
   { caip2, address }: ChainAddress,
   begun: Omit<UnderWay, 'step'>,
   { newId, now }: Pick<Context, 'newId' | 'now'>,
 ): void {
-  requireRoom(begun, allUnderWay(draft));
+  requireSendRoom(draft, { caip2, address }, [begun]);
   const known = senderOf(draft, { caip2, address });
-  const share = begun.userId === undefined ? shareOfSignedElsewhere : 1;
-  const before = known?.taken ?? [];
-  const ofAddress = maximumUnsettledSends * share;
-  if (before.length >= ofAddress) fail('sends_exceeded', { maximum: ofAddress, address, caip2 });
-  const ofChild = roomOfChild(begun, before, { count: ofAddress, characters: maximumCharacters });
-  if (!ofChild.isEnough) fail('sends_exceeded', { maximum: ofChild.count, address, caip2 });
   const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
   draft.put('sender', {
     id,
@@ -82,7 +96,7 @@ export function beginSend(
     updatedAtMs: now,
     caip2,
     address,
-    taken: [...before, { ...begun, step: 0 }],
+    taken: [...(known?.taken ?? []), { ...begun, step: 0 }],
   });
 }
 
@@ -164,7 +178,8 @@ export function requireApart(
   }
 }
 
-type Size = Pick<UnderWay, 'characters' | 'userId' | 'organizationId'>;
+/** The members of a pending transaction that its room depends on. */
+type SendSize = Pick<UnderWay, 'characters' | 'userId' | 'organizationId'>;
 type Room = { readonly count: number; readonly characters: number };
 
 /**
@@ -172,8 +187,8 @@ type Room = { readonly count: number; readonly characters: number };
  * that other transactions leave, so that it cannot block them. The organization itself may use all room.
  */
 function roomOfChild(
-  begun: Size,
-  underWay: readonly Size[],
+  begun: SendSize,
+  underWay: readonly SendSize[],
   { count, characters }: Room,
 ): Room & { readonly isEnough: boolean } {
   const { organizationId } = begun;
@@ -189,7 +204,7 @@ function roomOfChild(
 }
 
 /** Raises `organization_sends_exceeded` beyond the limit of the organization, user or sub-organization. */
-function requireRoom(begun: Size, underWay: readonly Size[]): void {
+function requireRoom(begun: SendSize, underWay: readonly SendSize[]): void {
   const all = { count: maximumOfOrganization, characters: maximumCharacters };
   const ofChild = roomOfChild(begun, underWay, all);
   if (!ofChild.isEnough) failRoom(ofChild);
@@ -205,7 +220,7 @@ function requireRoom(begun: Size, underWay: readonly Size[]): void {
   requireShare(begun, underWay, isOfFew ? 1 : 1 - shareForFew);
 }
 
-function requireShare(begun: Size, underWay: readonly Size[], share: number): void {
+function requireShare(begun: SendSize, underWay: readonly SendSize[], share: number): void {
   const count = maximumOfOrganization * share;
   const characters = maximumCharacters * share;
   if (underWay.length < count && charactersOf([...underWay, begun]) <= characters) return;
@@ -216,7 +231,7 @@ function failRoom({ count, characters }: Room): never {
   fail('organization_sends_exceeded', { maximum: count, kib: Math.floor(characters / 2048) });
 }
 
-function charactersOf(some: readonly Size[]): number {
+function charactersOf(some: readonly SendSize[]): number {
   return some.reduce((sum, { characters }) => sum + characters, 0);
 }
 

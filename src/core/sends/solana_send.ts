@@ -150,6 +150,9 @@ export function startSolanaSend(
   return keepSend(draft, begun, context, { userId });
 }
 
+/** Returns the length of the stored form of a transaction. */
+export const storedLength = (bytes: Uint8Array): number => base64.encode(bytes).length;
+
 function isSigned({ keys, signatures, message }: SolanaTransaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && verifyEd25519(key, signature, message);

@@ -6,6 +6,7 @@ import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { priceOf, requestedTerms } from '../../core/sends/ethereum_send.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
+import { requireSendRoom } from '../../core/sends/nonces.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import {
   authorizationGas,
@@ -16,8 +17,10 @@ import {
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
-import { signExternally } from '../signing/external_keys.ts';
+import { type OrderInput, signExternally } from '../signing/external_keys.ts';
+import type { ExternalKey } from '../signing/signing_key.ts';
 import { transactionFacts } from '../signing/transactions.ts';
+import { sizeOnceSigned } from './ethereum_prepared.ts';
 import { amount, freeNonce, from, requireNamedNonce, senderOf } from './ethereum_sender.ts';
 
 /** The transaction's own, and that of its authorization. */
@@ -80,9 +83,9 @@ export const eth_undelegate_7702 = activity({
   facts: ({ loaded }) => transactionFacts(loaded),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
   obtain: (input) => {
-    const { found, bytes } = input.loaded;
+    const { found, bytes, place } = input.loaded;
     const key = found.external;
-    return key && signedByHolder(bytes, (digest) => signExternally(key, [digest], input));
+    return key && signedByHolder({ key, bytes, place }, input);
   },
   apply: ({ activityId, organization, submitter, keyring, context, loaded, obtained }) => {
     const { found, account, place, nonce, bytes } = loaded;
@@ -110,9 +113,18 @@ function signedHere(
 
 /** Orders two signatures from the holder of an external key, one after the other. */
 async function signedByHolder(
-  bytes: Uint8Array,
-  order: (digest: Uint8Array) => Promise<readonly ChainSignature[]>,
+  of: {
+    readonly key: ExternalKey;
+    readonly bytes: Uint8Array;
+    readonly place: Parameters<typeof requireSendRoom>[1];
+  },
+  input: OrderInput,
 ): Promise<string> {
+  const { key, bytes, place } = of;
+  const { organization, submitter } = input;
+  const size = { characters: sizeOnceSigned(bytes, 2), userId: submitter.id };
+  requireSendRoom(organization, place, [size]);
+  const order = (digest: Uint8Array) => signExternally(key, [digest], input);
   const signing = signUndelegation(readEthereum(bytes));
   let step = signing.next();
   while (step.done !== true) step = signing.next(onlySignature(await order(step.value)));

@@ -8,13 +8,15 @@ import type { Facts } from '../../core/policy/decision/access.ts';
 import { composeEthereum, priceOf, type RequestedTerms } from '../../core/sends/ethereum_send.ts';
 import type { StationCall } from '../../core/sends/gas_station.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
+import { requireSendRoom } from '../../core/sends/nonces.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import type { ReadTransaction } from '../../core/transactions/kinds.ts';
 import { joinExplanations, sumOfFees } from '../../core/transactions/text/joined_explanations.ts';
 import type { LoadInput } from '../operation.ts';
+import type { OrderInput } from '../signing/external_keys.ts';
 import { readWithInterfaces, transactionPart } from '../signing/transactions.ts';
-import type { EthereumStart, PreparedSend } from './ethereum_prepared.ts';
+import { type EthereumStart, type PreparedSend, sizeOnceSigned } from './ethereum_prepared.ts';
 import { freeNonce, type Sender } from './ethereum_sender.ts';
 
 type At = Pick<LoadInput<unknown>, 'organization' | 'read' | 'services'>;
@@ -65,17 +67,25 @@ export async function ownSend(
     { place, organization, read },
   );
   const unsigned: Unsigned[] = [];
+  const characters: number[] = [];
   for (const [i, each] of all.entries()) {
     const nonce = first + BigInt(i);
     const bytes = composeEthereum(each, { ...(fees[i] ?? price), nonce });
+    characters.push(sizeOnceSigned(bytes));
     const unsignedTransaction = hex(bytes);
     const readable = { unsignedTransaction, account, organization, read, pause };
     unsigned.push({ nonce, ...(await readWithInterfaces(readable)) });
   }
   const { external: key } = found;
   const signedBytes = unsigned.flatMap(({ transaction }) => transaction.signedBytes);
+  const requireWithinLimits = ({ organization: now, submitter: { id: userId } }: OrderInput) =>
+    requireSendRoom(
+      now,
+      place,
+      characters.map((each) => ({ characters: each, userId })),
+    );
   return {
-    ...(key === undefined ? {} : { external: { key, signedBytes } }),
+    ...(key === undefined ? {} : { external: { key, signedBytes, requireWithinLimits } }),
     facts: () => factsOf(sender, unsigned),
     explain: () => explanationOf(unsigned),
     start: (input) => start(sender, unsigned, input),

@@ -8,7 +8,6 @@ import type { OrganizationDraft, OrganizationState } from '../../core/organizati
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { type OrderInput, signExternally } from '../signing/external_keys.ts';
 import type { ExternalKey } from '../signing/signing_key.ts';
-import { requireFee, type SponsoredFee } from './sponsor.ts';
 
 /** The parts of an allowed activity that signing needs. */
 export type EthereumStart = {
@@ -29,7 +28,8 @@ export type PreparedSend = {
   readonly external?: {
     readonly key: ExternalKey;
     readonly signedBytes: readonly Uint8Array[];
-    readonly fee?: SponsoredFee;
+    /** Raises the errors of `start` that depend on limits. */
+    readonly requireWithinLimits: (input: OrderInput) => void;
   };
   /** Signs the transaction and stores it. Returns the ID of its status. */
   readonly start: (input: EthereumStart) => string;
@@ -44,9 +44,17 @@ export function orderSignatures(
 }
 
 async function ordered(
-  { key, signedBytes, fee }: NonNullable<PreparedSend['external']>,
+  { key, signedBytes, requireWithinLimits }: NonNullable<PreparedSend['external']>,
   input: OrderInput,
 ): Promise<readonly RawSignature[]> {
-  if (fee !== undefined) requireFee(fee, input);
+  // A holder that signed a rejected transaction could still send it.
+  requireWithinLimits(input);
   return await signExternally(key, signedBytes, input);
 }
+
+/** Maximum bytes that a signature adds to a transaction. */
+const signatureBytes = 70;
+
+/** Returns the maximum size of a transaction once it has its signatures. */
+export const sizeOnceSigned = (unsigned: Uint8Array, signatures = 1): number =>
+  '0x'.length + 2 * (unsigned.length + signatures * signatureBytes);

@@ -31,6 +31,7 @@ import {
 } from '../../core/sends/gas_station.ts';
 import { priceOfFee } from '../../core/sends/gas_usage.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
+import { requireSendRoom } from '../../core/sends/nonces.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { nextStationNonce, stationUses } from '../../core/sends/station_nonces.ts';
 import { withSignature } from '../../core/sends/undelegation.ts';
@@ -41,9 +42,10 @@ import { readBeforeAuthorization } from '../../core/transactions/unsigned_undele
 import type { LoadInput } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 import { descriptionsOf } from '../signing/descriptions.ts';
+import type { OrderInput } from '../signing/external_keys.ts';
 import type { FoundKey } from '../signing/signing_key.ts';
 import { interfacesOf, transactionPart } from '../signing/transactions.ts';
-import type { EthereumStart, PreparedSend } from './ethereum_prepared.ts';
+import { type EthereumStart, type PreparedSend, sizeOnceSigned } from './ethereum_prepared.ts';
 import {
   type ChainAddress,
   ethereumChain,
@@ -53,7 +55,7 @@ import {
   type Sender,
   senderOf,
 } from './ethereum_sender.ts';
-import { countFee, type SponsorAccount, sponsorOf, withSponsor } from './sponsor.ts';
+import { countFee, requireFee, type SponsorAccount, sponsorOf, withSponsor } from './sponsor.ts';
 
 const type = 'TRANSACTION_TYPE_ETHEREUM';
 /** Gas for the station and the delegate, in addition to the calls and their data. */
@@ -156,10 +158,17 @@ export async function sponsoredSend({
   await sponsor.requireAllowed(factsOf(sponsor.found, shown));
   const units = priceOfFee(price.gas * price.maxFeePerGas, sponsor.named, 'eip155');
   const { external: key } = found;
+  const requireWithinLimits = (input: OrderInput) => {
+    requireFee({ sponsor, units }, input);
+    const { organization: sending, submitter } = input;
+    const child = sending.id === sponsor.organization.id ? {} : { organizationId: sending.id };
+    const characters = largestSize(views, station);
+    const size = { characters, userId: submitter.id, ...child };
+    requireSendRoom(sponsor.organization, at, [size]);
+  };
+  const signedBytes = signedBytesOf(views);
   return {
-    ...(key === undefined
-      ? {}
-      : { external: { key, signedBytes: signedBytesOf(views), fee: { sponsor, units } } }),
+    ...(key === undefined ? {} : { external: { key, signedBytes, requireWithinLimits } }),
     facts: () => factsOf(found, seen),
     explain: () => withSponsor(explanationOf(shown, sponsor), sponsor),
     start: (input) => start({ ...views, sponsor, station, units, at }, input),
@@ -321,6 +330,15 @@ const signedBytesOf = ({ intent, authorizationList }: Views): readonly Uint8Arra
   intentDigest(intent),
   ...authorizationList.map(hashAuthorization),
 ];
+
+/** Returns the maximum size of the sponsor's transaction once all have signed. */
+function largestSize(of: Views, station: GasStation): number {
+  const { intent, price, nonceOfSponsor: nonce, authorizationList } = of;
+  const call = { to: bytesOf(station.address), value: 0n, data: stationData(intent) };
+  const bytes = transactionOf({ intent, price, nonce, authorizationList, call });
+  // The calls, the transaction and each authorization have a signature.
+  return sizeOnceSigned(bytes, 2 + authorizationList.length);
+}
 
 /** Signs the calls and the transaction, counts its fee, and stores it in the organization of the sponsor. */
 function start(

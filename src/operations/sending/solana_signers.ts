@@ -7,6 +7,8 @@ import type { Keyring, RawSignature } from '../../core/keys/keyring.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { isUuid } from '../../core/schema/formats.ts';
+import { requireSendRoom } from '../../core/sends/nonces.ts';
+import { storedLength } from '../../core/sends/solana_send.ts';
 import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import type { ReadTransaction } from '../../core/transactions/kinds.ts';
 import type { Reader } from '../reader.ts';
@@ -77,31 +79,41 @@ export function factsOfSigners({
 /** Signatures of external keys, by address. */
 type ExternalSignatures = ReadonlyMap<string, readonly RawSignature[]>;
 
+type SolanaOrder = {
+  readonly caip2: string;
+  readonly unsigned: Uint8Array;
+  readonly signers: SolanaSigners;
+  readonly sponsor: SponsoredFee | undefined;
+};
+
 /**
  * Orders the signatures of the external keys among the signers. Returns undefined if this service holds all
- * keys. Raises `external_signer_unavailable`.
+ * keys. Raises `external_signer_unavailable`, and the errors of limits.
  */
 export function externalSignatures(
-  {
-    unsigned,
-    signers,
-    sponsor,
-  }: {
-    readonly unsigned: Uint8Array;
-    readonly signers: SolanaSigners;
-    readonly sponsor: SponsoredFee | undefined;
-  },
+  order: SolanaOrder,
   input: OrderInput,
 ): Promise<ExternalSignatures> | undefined {
-  if (signers.every(({ found }) => found.external === undefined)) return undefined;
-  const ordered = signers.map(async ({ found, account }) => {
+  const isOwn = order.signers.every(({ found }) => found.external === undefined);
+  return isOwn ? undefined : ordered(order, input);
+}
+
+async function ordered(
+  { caip2, unsigned, signers, sponsor }: SolanaOrder,
+  input: OrderInput,
+): Promise<ExternalSignatures> {
+  if (sponsor !== undefined) requireFee(sponsor, input);
+  const { address } = signers[0].account;
+  // The unsigned transaction has places for all signatures.
+  const size = { characters: storedLength(unsigned), userId: input.submitter.id };
+  requireSendRoom(input.organization, { caip2, address }, [size]);
+  const all = signers.map(async ({ found, account }) => {
     if (found.external === undefined) return [];
-    if (sponsor !== undefined) requireFee(sponsor, input);
     const signedBytes = solanaFormat.signedBytes(solanaFormat.read(unsigned, account));
     const signatures = await signExternally(found.external, signedBytes, input);
     return [[account.address, signatures] as const];
   });
-  return Promise.all(ordered).then((all) => new Map(all.flat()));
+  return new Map((await Promise.all(all)).flat());
 }
 
 /** Returns the transaction with the signatures of all signers; everything else is unchanged. */
