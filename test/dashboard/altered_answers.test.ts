@@ -37,6 +37,8 @@ let page: Page;
 const asked = new Set<Request>();
 /** Number of these requests. */
 let requests = 0;
+/** Number of reads of the freezes, which all approvals of a page share until a refresh. */
+let readsOfFreezes = 0;
 let alice: Client;
 let root: Client;
 before(async () => {
@@ -50,6 +52,7 @@ before(async () => {
   page.on('request', (request) => {
     if (request.headers()['prefer'] !== undefined) return;
     requests += 1;
+    if (request.url().endsWith('/list_freezes')) readsOfFreezes += 1;
     asked.add(request);
   });
   page.on('requestfinished', (request) => asked.delete(request));
@@ -127,8 +130,10 @@ for (const { kind, query } of cases) {
   test(`${name}, is caught, not shown, or named`, async () => {
     if (query === 'get_activity') await kind.ask();
     // Reload, because the page caches answers.
+    readsOfFreezes = 0;
     await page.reload();
     const truth = await shownArticles();
+    assert(readsOfFreezes < atOnce / 2, `${readsOfFreezes} reads of the freezes`);
     const ids = (await waitingActivities()).map(({ id }) => id);
     assert.deepEqual([truth.length, ids.length], [atOnce, atOnce]);
     const example: Json = JSON.parse(

@@ -13,7 +13,7 @@ import {
   marketKindOf,
 } from '../../../src/core/transactions/headline/request_types.ts';
 import { t } from '../../messages/text.ts';
-import { type Read, useRead } from '../service/queries.ts';
+import { type Read, sharedRead, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 import { readDescriptions } from './descriptions.ts';
 import { type Change, changeOf, type Known } from './differences.ts';
@@ -53,7 +53,9 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
     const shared = { isSignature: isTransaction || isRaw, signWith, mismatch };
     if (isRaw) {
       const isTyped = intent['encoding'] === 'PAYLOAD_ENCODING_EIP712';
-      const descriptions = isTyped ? await readDescriptions(client, signal) : undefined;
+      const descriptions = isTyped
+        ? await sharedRead('descriptions', () => readDescriptions(client))
+        : undefined;
       const payloads = await payloadsOf(intent, signWith ?? '', descriptions);
       const explanation = payloads?.explanation;
       const warnings = explanation?.warnings.map(({ text }) => text);
@@ -71,11 +73,11 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       };
     }
     if (!isTransaction) {
-      const change = changeOf(type, intent, await known());
+      const change = changeOf(type, intent, await sharedRead('known', known));
       return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
     }
     const account = signWith === undefined ? undefined : await accountOf(signWith);
-    const descriptions = await readDescriptions(client, signal);
+    const descriptions = await sharedRead('descriptions', () => readDescriptions(client));
     const explanation = await explained(activity, account, { descriptions, market });
     const warnings = explanation?.warnings.map(({ text }) => text);
     const transaction = explanation && {
@@ -90,12 +92,11 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
     };
 
     async function known(): Promise<Known> {
-      const options = { signal };
       const [{ policies }, { users }, { configs }, names] = await Promise.all([
-        client.query('list_policies', {}, options),
-        client.query('list_users', {}, options),
-        client.query('get_organization_configs', {}, options),
-        readReportedNames(client, options),
+        client.query('list_policies'),
+        client.query('list_users'),
+        client.query('get_organization_configs'),
+        readReportedNames(client),
       ]);
       return { policies, users, names, quorum: configs.quorum };
     }

@@ -67,6 +67,21 @@ export function useRead<T>(
  */
 export const ofNodes = 'of nodes';
 
+/** The number of refreshes. */
+let refreshes = 0;
+
 /** Reads all visible data again, and other cached data when a screen shows it. */
-export const readAgain = (): Promise<void> =>
-  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ofNodes });
+export function readAgain(): Promise<void> {
+  refreshes += 1;
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ofNodes });
+}
+
+/**
+ * Shares one read among all callers until the next refresh. The name contains the refresh, because a read
+ * that began before a change must not answer a caller after it.
+ */
+export async function sharedRead<T>(name: string, read: () => Promise<T>): Promise<T> {
+  // The cache rejects undefined, so it holds the result in a list.
+  const queryFn = async () => [await read()] as const;
+  return (await queries.fetchQuery({ queryKey: [name, refreshes], queryFn }))[0];
+}
