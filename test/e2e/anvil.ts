@@ -1,4 +1,4 @@
-// A development chain on loopback for the tests of one file: anvil, which makes a block when it is told.
+// A development chain on loopback for the tests of one file: anvil, which makes blocks on request.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,8 +14,8 @@ process.once('exit', () => {
 });
 
 /**
- * A chain of its own, with coins in the accounts of `eth_accounts`. `mines`: each transaction makes a block.
- * `port`: 0 for a free one.
+ * Starts a chain with coins in the accounts of `eth_accounts`. With `mines`, each transaction makes a
+ * block; `port` 0 is any free port.
  */
 export async function startAnvil({ port = 0, mines = false } = {}) {
   const manifest = createRequire(import.meta.url).resolve(
@@ -45,7 +45,7 @@ export async function startAnvil({ port = 0, mines = false } = {}) {
     return result;
   }
 
-  /** The hash of a transaction that waits for the next block. */
+  /** Returns the hash of a transaction that waits for the next block. */
   function send(transaction: { from: string; to?: string; value?: bigint; data?: string }) {
     const { value, ...rest } = transaction;
     const quantity = value === undefined ? {} : { value: `0x${value.toString(16)}` };
@@ -57,7 +57,7 @@ export async function startAnvil({ port = 0, mines = false } = {}) {
     call,
     send,
     mine: (blocks = 1) => call('anvil_mine', `0x${blocks.toString(16)}`),
-    /** Lets anybody's account send, without its key. */
+    /** Lets any account send without its key. */
     openAccount: async (address: string) => {
       await call('anvil_impersonateAccount', address);
     },

@@ -1,4 +1,4 @@
-// @turnkey/crypto checks what the running service proves; the program says of itself what it is.
+// @turnkey/crypto verifies the proofs of the running service, including the statement about its program.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { verify, verifyAppProofSignature } from '@turnkey/crypto';
 import { accountParameters, httpClient, serverClient, timestampMs } from './clients.ts';
 import { startService, temporaryDirectory } from './service.ts';
 
-// The sources themselves: a bundle has fewer files.
+// The folder of the sources, because a bundle has fewer files.
 const programFolder = join(import.meta.dirname, '../..');
 const service = await startService({
   dataDirectory: temporaryDirectory(),

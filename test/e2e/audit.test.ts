@@ -1,4 +1,4 @@
-// The audit trail of a real service: in a file over kills, and at a URL that is away for a while.
+// The audit trail of a real service: in a file despite kills, and at a URL that is unavailable for a while.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,7 @@ const linesIn = (text: string): readonly Line[] =>
 
 const countTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-/** Changes the organization; gives the id of the activity that was acknowledged. */
+/** Changes the organization, and returns the id of the acknowledged activity. */
 async function change(service: RunningService, userName: string): Promise<string> {
   const { organizationId, userId } = service.credentials;
   const { activity } = await httpClient(service).updateUserName({
@@ -40,7 +40,7 @@ async function change(service: RunningService, userName: string): Promise<string
   return activity.id;
 }
 
-/** Every number once or more, each time with the same line, none left out. */
+/** Requires every number at least once, always with the same line. */
 function assertWhole(lines: readonly Line[]): ReadonlyMap<number, Line> {
   const byNumber = new Map<number, Line>();
   for (const line of lines) {
@@ -82,7 +82,7 @@ test('a file has every acknowledged activity, over kills in the middle of work',
     await until('some of it is written', () => written().length > before);
     await service.kill();
     await Promise.all(busy);
-    // As a crash of the machine leaves it.
+    // Appends a partial line, like a crash of the machine.
     if (round === 1) appendFileSync(file, '{"number":9999,"organiz');
   }
   const last = await startService({ dataDirectory, environment });
@@ -99,7 +99,7 @@ test('a file has every acknowledged activity, over kills in the middle of work',
 });
 
 test('a URL gets all lines in order, however long it was away', async () => {
-  // Nothing listens on the port at first, and the system gives it to no outgoing connection meanwhile.
+  // At first nothing listens on the port, and the system does not use it for outgoing connections.
   const port = await freePort();
   const service = await startService({
     dataDirectory: temporaryDirectory(),
@@ -180,7 +180,7 @@ test('a file and a receiver of syslog have every line, also over kills while one
   assert.deepEqual(ofReceiver, ofFile);
 });
 
-/** A receiver of syslog over TCP, which ends each connection after its sender. */
+/** Starts a receiver of syslog over TCP, which ends each connection after its sender. */
 async function startReceiver(port: number) {
   const messages: string[] = [];
   const server = createServer(async (socket) => {
@@ -250,7 +250,7 @@ test('an entry that waits for the trail is in a backup, and is not archived', as
   assert.ok((await runArchive(settings, wanted)).activities >= 1);
 });
 
-/** The names of all members, and the kinds of their values. */
+/** Returns the names of all members, and the types of their values. */
 function membersOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(membersOf);
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -1,5 +1,5 @@
-// Backups of a service that is busy, and what is made of them: the commands of docs/backup.md with real
-// processes, on both stores.
+// Backups of a busy service, and their use: the commands of docs/backup.md with real processes, on both
+// stores.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -48,7 +48,7 @@ async function typeWell(words: readonly string[], environment?: Readonly<Record<
   return ended;
 }
 
-/** Changes the organization; gives the id of the activity that was acknowledged. */
+/** Changes the organization, and returns the id of the acknowledged activity. */
 async function change(service: RunningService, userName: string): Promise<string> {
   const { organizationId, userId } = service.credentials;
   const { activity } = await httpClient(service).updateUserName({
@@ -61,7 +61,10 @@ async function change(service: RunningService, userName: string): Promise<string
   return activity.id;
 }
 
-/** Makes changes one after the other until told to stop; gives the ids of those that were acknowledged. */
+/**
+ * Makes changes one after the other until it is stopped, and returns the ids of the acknowledged
+ * activities.
+ */
 function load(service: RunningService) {
   const acknowledged: string[] = [];
   let isOver = false;
@@ -144,7 +147,7 @@ for (const [name, settingsOf] of Object.entries(stores)) {
       const twice = await type(['restore', '--from', at('backup'), ...into, '--yes']);
       assert.match(twice.stderr, /exists already: nothing was restored/);
 
-      // It starts, can be read, and signs nothing.
+      // The copy starts and answers queries, but signs nothing.
       copyFileSync(at('data/root-credentials.json'), at('restored/root-credentials.json'));
       const sharing = { KEYWRIGHT_ROOT_KEY_FILE: at('data/root.key') };
       const fenced = await startFenced(at('restored'), sharing);
@@ -156,7 +159,7 @@ for (const [name, settingsOf] of Object.entries(stores)) {
       await fenced.stop();
 
       await typeWell(['restore', 'accept', '--reason', 'a drill', ...into, '--yes']);
-      // The one that it was copied from shares the anchor, and has stopped.
+      // The original shares the anchor, and has stopped.
       await assert.rejects(change(service, 'too late'), /another copy of this data was accepted/);
       await service.stop();
       const accepted = await startService({ dataDirectory: at('restored'), environment: sharing });
@@ -177,7 +180,7 @@ for (const [name, settingsOf] of Object.entries(stores)) {
   });
 }
 
-/** A service that starts and is not ready; its reason, and where it is. */
+/** Starts a service that does not become ready. Returns its reason and its address. */
 async function startFenced(dataDirectory: string, environment: Readonly<Record<string, string>>) {
   const port = await freePort();
   const ended = new AbortController();
@@ -266,7 +269,7 @@ test('a backup that was altered, cut or broken off is refused with 9, by name', 
   assert.equal(code, 9, stderr);
   assert.match(stderr, /another root key/);
 
-  // A row that does not open is found before there is a backup.
+  // A row that does not open is reported before a backup is written.
   const live = new DatabaseSync(at('data/keywright.sqlite'));
   live.exec("UPDATE activities SET status = 'ACTIVITY_STATUS_REJECTED'");
   live.close();
@@ -277,7 +280,7 @@ test('a backup that was altered, cut or broken off is refused with 9, by name', 
     readdirSync(folder).filter((name) => name.startsWith('spoiled')),
     [],
   );
-  // So is an organization that was emptied like a claimed token, or whose row is gone.
+  // An organization that was emptied like a claimed token, or whose row was deleted, is reported, too.
   const { organizationId } = service.credentials;
   for (const alteration of [
     "UPDATE organizations SET head = x'' WHERE id = ?",
@@ -294,7 +297,7 @@ test('a backup that was altered, cut or broken off is refused with 9, by name', 
     assert.equal(refused.code, 9, refused.stderr);
     assert.match(refused.stderr, new RegExp(`does not open: organization ${organizationId}`));
   }
-  // The data of an accepted copy whose custody record is gone does not start.
+  // An accepted copy whose custody record was deleted does not start.
   const gone = new DatabaseSync(at('data/keywright.sqlite'));
   gone.exec("DELETE FROM organizations WHERE id = 'custody'");
   gone.close();

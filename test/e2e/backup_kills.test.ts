@@ -27,7 +27,7 @@ const key = ['--root-key-file', at('data', 'root.key')];
 const killEvery = casesOf({ usual: 10, soak: 1 });
 const alwaysLast = 8;
 
-/** The numbers of the steps before which a command of so many is killed, in their order. */
+/** Returns the numbers of the steps before which a command is killed, in order. */
 function killedSteps(steps: number): readonly number[] {
   return Array.from({ length: steps }, (_, i) => i + 1).filter(
     (step) => step % killEvery === 0 || step > steps - alwaysLast,
@@ -36,7 +36,7 @@ function killedSteps(steps: number): readonly number[] {
 
 type Ended = { readonly killed: boolean; readonly code: number; readonly stderr: string };
 
-/** Types a command; it is killed before a step, or counts its steps (0). */
+/** Runs a command that is killed before a step, or counts its steps (0). */
 function type(words: readonly string[], killBefore: number): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...variables, KILL_BEFORE: String(killBefore), KILL_IN: folder };
@@ -61,7 +61,7 @@ async function isWhole(backup: string): Promise<boolean> {
   return code === 0;
 }
 
-/** Data of which a part was archived, from the fixed clock of January 2026. */
+/** Creates data from January 2026, the time of the fixed clock, and archives a part of it. */
 before(async () => {
   mkdirSync(at('data'), { mode: 0o700 });
   writeFilePrivately(at('data', 'root.key'), testRootKey());
@@ -100,7 +100,7 @@ describe('killed before its steps', () => {
       left > 0 && left < killedSteps(steps).length,
       `${left} of ${killedSteps(steps).length} kills left a backup`,
     );
-    // An unfinished backup is called so, and is not taken for a backup.
+    // An unfinished backup has a special name, and is not used as a backup.
     const partial = readdirSync(folder).filter((name) => name.endsWith('.partial'));
     assert.ok(partial.length > 0);
     for (const name of partial) assert.equal(existsSync(at(name, 'manifest.json.tmp')), false);
@@ -119,9 +119,9 @@ describe('killed before its steps', () => {
     let left = 0;
     rmSync(at('restored'), { recursive: true });
     for (const step of killedSteps(steps)) {
-      // Over what the kills before left behind.
+      // Runs beside the remains of earlier kills.
       const { killed, code, stderr } = await type(words, step);
-      // The folder is there by now, which is a step less.
+      // The folder exists by then, which saves a step.
       if (!killed) {
         assert.equal(code, 0, stderr);
         assert.ok(step > steps - 3, `${step} of ${steps}`);
@@ -162,7 +162,7 @@ describe('killed before its steps on PostgreSQL', {
     return ['restore', '--from', from, ...into];
   };
 
-  /** Rows of each table; of one that is not there yet none. */
+  /** Returns the number of rows of each table; 0 for a table that does not exist yet. */
   async function rowsIn(url: string): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
     for (const { name } of copiedTables) {
@@ -175,7 +175,7 @@ describe('killed before its steps on PostgreSQL', {
     return counts;
   }
 
-  /** The server ends what a killed process began. */
+  /** The server ends the transactions of a killed process. */
   const settled = () =>
     until('sessions of the killed command have ended', async () => {
       const [row] = await runOn(
@@ -191,7 +191,7 @@ describe('killed before its steps on PostgreSQL', {
     let url = await newSchema(database);
     let left = 0;
     for (const step of killedSteps(steps)) {
-      // Over what the kills before left behind; tables that are there already are steps less.
+      // Runs beside the remains of earlier kills. Existing tables save steps.
       const { killed, code, stderr } = await type(restoreInto(url), step);
       if (!killed) assert.equal(code, 0, stderr);
       await settled();

@@ -10,7 +10,7 @@ import { startRpcProxy, type Worsening } from './rpc_proxy.ts';
 import { startService, temporaryDirectory, until } from './service.ts';
 import { createKeySet, refusalOf, startReceiver } from './webhook_receiver.ts';
 
-/** Emits Transfer(caller, first word, second word) whoever calls it with whatever. */
+/** Emits Transfer(caller, first word, second word) on every call. */
 const tokenRuntime =
   '602035600052600035337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a300';
 const tokenCode = `0x603180600b6000396000f3${tokenRuntime}`;
@@ -77,7 +77,7 @@ const told = () =>
 
 test('coins that come are told when they are in a block, and when that is final', async () => {
   const txHash = await anvil.send({ from: payer, to: address, value: 10n ** 18n });
-  // Nobody's account, and nothing moved: not told.
+  // A transfer to an account of no organization and a transfer of nothing cause no events.
   await anvil.send({ from: payer, to: other, value: 5n });
   await anvil.send({ from: other, to: address, value: 0n });
   await anvil.mine(1);
@@ -150,7 +150,7 @@ test('clients ask what an account holds, what can be held, and for its nonce', a
   ]);
   const held = BigInt(await anvil.call('eth_getBalance', address, 'latest'));
   const { balances } = await client.getWalletAddressBalances({ address: watched, caip2 });
-  // This contract keeps no balances: it answers as if there were none.
+  // This contract stores no balances, and answers 0.
   assert.deepEqual(balances, [
     {
       ...ether,
@@ -203,16 +203,16 @@ test('a node that lags, lies or vanishes tells nothing until it is well', async 
   };
   const numberOf = (block: unknown) => Number((block as { number: string } | null)?.number);
   const worsenings: readonly Worsening[] = [
-    // It knows of no newer blocks.
+    // The node knows no newer blocks.
     (method, result) =>
       method === 'eth_getBlockByNumber' && numberOf(result) > newest ? null : result,
-    // Its blocks have other parents.
+    // The parents of its blocks differ.
     (method, result) =>
       method === 'eth_getBlockByNumber' && numberOf(result) > newest
         ? changed('parentHash')(result)
         : result,
     'gone',
-    // Its receipts are of other blocks.
+    // Its receipts belong to other blocks.
     (method, result) =>
       method === 'eth_getBlockReceipts' ? (result as unknown[]).map(changed('blockHash')) : result,
   ];
@@ -246,7 +246,7 @@ test('transfers during downtime of the service are reported, each once', async (
   assert.deepEqual(told().slice(before).filter(isOurs).sort(), expected);
   const ids = receiver.received.map(({ headers }) => headers['x-service-event-id']);
   const keys = receiver.received.map((each) => toldOf(each).msg.idempotencyKey);
-  // A delivery that was under way may come again; it is the same event then.
+  // A delivery that was interrupted may be repeated with the same event.
   assert.equal(new Set(keys).size, new Set(ids).size);
   assert.equal(service.output().stderr.includes('failed'), false);
 });

@@ -80,17 +80,17 @@ const told = () =>
     const { operation, asset } = msg;
     return `${type.slice('balances:'.length)} ${operation} ${asset.amount} ${asset.symbol}`;
   });
-/** The events since, in any order, once there are so many. */
+/** Requires that exactly these events have arrived since, in any order. */
 async function toldSince(before: number, expected: readonly string[]) {
   await receiver.atLeast(before + expected.length);
   assert.deepEqual(told().slice(before).sort(), [...expected].sort());
 }
-/** Both events of each. */
+/** Both events of each transfer. */
 const both = (...moves: readonly string[]) =>
   moves.flatMap((move) => [`confirmed ${move}`, `finalized ${move}`]);
 const payWatched = (lamports: number) =>
   SystemProgram.transfer({ fromPubkey: payer, toPubkey: watched, lamports });
-/** Ends the block that is being made, and makes it final. */
+/** Ends the current block, and makes it final. */
 function settle() {
   for (let i = 0; i < 3; i += 1) chain.produce();
   chain.finalize();
@@ -107,7 +107,7 @@ async function sendFromWatched(...instructions: readonly TransactionInstruction[
   return chain.execute(transaction);
 }
 
-/** The type of the client knows no chains of one's own. */
+/** The type of the client knows no private chains. */
 const caip2 = chain.caip2 as 'eip155:1';
 async function nodeIsAskedAgain(times: number) {
   const asked = node.requests();
@@ -148,7 +148,7 @@ test('SOL that comes is told in a block, and once the node calls that final', as
     },
   };
   assert.deepEqual(body, expected);
-  // Four blocks came after it: enough, but the node does not call it final yet.
+  // Four blocks followed, which are enough, but the node does not report it as final yet.
   await nodeIsAskedAgain(20);
   assert.equal(receiver.received.length, 1);
   chain.finalize();
@@ -172,7 +172,7 @@ test('SOL and tokens that go are told without the fee, failures not at all', asy
     SystemProgram.transfer({ fromPubkey: watched, toPubkey: payer, lamports: 250 }),
   );
   await sendFromWatched(transferTokens(token, own.publicKey, others.publicKey, watched, 300n));
-  // More than there is: only the fee is paid.
+  // The amount exceeds the balance, so only the fee is paid.
   await sendFromWatched(transferTokens(token, own.publicKey, others.publicKey, watched, 9_999n));
   settle();
   await toldSince(
@@ -268,7 +268,7 @@ test('transfers during downtime of the service are reported, each once', async (
   await until('all of it is final', () => missing().length === 0);
   const ids = receiver.received.map(({ headers }) => headers['x-service-event-id']);
   const keys = bodies().map(({ msg }) => msg.idempotencyKey);
-  // A delivery that was under way may come again; it is the same event then.
+  // A delivery that was interrupted may be repeated with the same event.
   assert.equal(new Set(keys).size, new Set(ids).size);
   assert.deepEqual(
     [...new Set(told().slice(before))].sort(),

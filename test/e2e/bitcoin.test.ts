@@ -1,5 +1,5 @@
-// bitcoinjs-lib: its PSBTs are signed by the service with an imported key, it finalizes them, and the
-// script interpreter of another library takes what comes out.
+// bitcoinjs-lib: the service signs its PSBTs with an imported key, the library finalizes them, and the
+// script interpreter of another library accepts the result.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ test('a signed PSBT, and one of other addresses, is refused', async () => {
 
 type Coin = { readonly kind: Kind; readonly funding: Transaction };
 
-/** A transaction whose second output is for an address of the key. */
+/** Returns a transaction whose second output pays an address of the key. */
 function fund(kind: Kind, value: bigint): Coin {
   const funding = new Transaction();
   funding.version = 2;
@@ -80,7 +80,7 @@ function fund(kind: Kind, value: bigint): Coin {
   return { kind, funding };
 }
 
-/** Spends the coins: a payment, data, and the rest goes back. */
+/** Spends the coins in a payment, an output with data, and the change. */
 function psbtOf(coins: readonly Coin[]): Psbt {
   const psbt = new Psbt({ network });
   psbt.addInputs(coins.map(inputOf));
@@ -135,7 +135,7 @@ async function sign(kind: Kind, unsignedTransaction: string): Promise<string> {
   return signedTransaction;
 }
 
-/** A key made elsewhere, with an address of each kind. */
+/** Imports a key, and creates an address of each kind for it. */
 async function importKey() {
   const { importBundle } = await client.initImportPrivateKey({ userId });
   const encryptedBundle = await encryptPrivateKeyToBundle({

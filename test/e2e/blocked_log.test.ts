@@ -30,7 +30,7 @@ async function start(output: Output) {
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_METRICS_PORT: String(metricsPort),
     },
-    // Both in one, as `2>&1` has it.
+    // Both streams share one output, like `2>&1`.
     stdio: ['ignore', output, output],
   });
   children.add(child);
@@ -53,7 +53,10 @@ async function start(output: Output) {
 
 type Service = Awaited<ReturnType<typeof start>>;
 
-/** Has the service write that many lines. Requests of an unknown path are logged, and reach no enclave. */
+/**
+ * Makes the service log this many lines: requests of an unknown path are logged, and do not reach the
+ * enclave.
+ */
 async function writeLines({ baseUrl }: Service, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const headers = { 'x-request-id': 'i'.repeat(128) };
@@ -70,10 +73,10 @@ async function writeLines({ baseUrl }: Service, count: number): Promise<void> {
   agent.destroy();
 }
 
-/** More lines than a pipe and the service keep. */
+/** More lines than the pipe and the service can hold. */
 const linesAtMost = Math.ceil((keptBytesMaximum + 512 * 1024) / 250);
 
-/** Has the service write lines until it drops some. */
+/** Makes the service log lines until it drops some. */
 async function writeUntilDropped(service: Service): Promise<void> {
   for (let lines = 0; lines < linesAtMost; lines += 512) {
     await writeLines(service, 512);
@@ -82,7 +85,7 @@ async function writeUntilDropped(service: Service): Promise<void> {
   assert.fail(`no line was dropped of ${linesAtMost}`);
 }
 
-/** Fills a pipe, so that not even the first line finds place. */
+/** Fills a pipe, so that not even the first line fits. */
 function fill(descriptor: number): void {
   try {
     for (;;) writeSync(descriptor, Buffer.alloc(4_096, 'x\n'));
@@ -129,7 +132,7 @@ test('a pipe that is full from the start and has no reader', async () => {
 });
 
 test('a socket without a reader, as a service manager hands over', async () => {
-  // Node connects a child by a socket, and nothing here reads it.
+  // Node connects a child over a socket, which nothing reads here.
   const service = await start('pipe');
   await writeUntilDropped(service);
   await service.stop();

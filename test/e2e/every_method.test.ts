@@ -37,7 +37,7 @@ const service: RunningService = {
   credentials: { ...real.credentials, baseUrl: recorder.origin, authProxyUrl: recorder.origin },
 };
 
-/** Operations that clients offer and the service does not have, as docs/moving.md names them. */
+/** Operations that clients have and the service lacks, by the list in docs/moving.md. */
 const notThere = differences.flatMap(({ isUnserved, words = '' }) =>
   isUnserved === true ? words.split(' ') : [],
 );
@@ -50,7 +50,7 @@ type Call = Sent & { readonly method: string };
 
 const { organizationId } = service.credentials;
 
-/** Methods that others are made of: they take a path, an activity or a function. */
+/** Methods on which others are built: they take a path, an activity or a function. */
 const parts = new Set([
   ...[
     'request',
@@ -96,7 +96,7 @@ for (const [name, { calls, mute }] of seen) {
     t.diagnostic(`${calls.length - missing.length} of ${calls.length} methods are answered`);
     const unnamed = missing.filter(({ path }) => !named.has(lastOf(path)));
     assert.deepEqual(unnamed, [], 'operations that nobody has given a reason for');
-    // Whatever is there says so itself: nothing fails inside.
+    // Every method that the service has succeeds or is refused; none fails inside.
     const failed = calls.filter(({ status }) => status >= 500);
     assert.deepEqual(failed, []);
     assert.ok(calls.some(({ status }) => status === 200));
@@ -109,7 +109,7 @@ test('each operation that is named as not there is offered by a client, and refu
   assert.deepEqual([...new Set(missing)].toSorted(), [...named].toSorted());
 });
 
-/** Methods that stamp without sending, and the parts of the others, are left out. */
+/** Leaves out methods that stamp without sending, and the parts of other methods. */
 function methodsOf(client: object): readonly string[] {
   const names = new Set<string>();
   for (let at = client; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -121,7 +121,7 @@ function methodsOf(client: object): readonly string[] {
   return [...names];
 }
 
-/** Calls a method with next to nothing; gives the first request that it made, if there was any. */
+/** Calls a method with minimal arguments, and returns its first request, if any. */
 async function callOf(client: object, method: string): Promise<Call | undefined> {
   sent.length = 0;
   try {

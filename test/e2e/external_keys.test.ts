@@ -77,7 +77,7 @@ test('the service signs with a key in a module, also after a kill in between', a
   assert.equal(first.activity.status, 'ACTIVITY_STATUS_COMPLETED');
   await holder.stop();
 
-  // A holder that takes the order and never answers.
+  // A holder that receives the order and never answers.
   const ordered = Promise.withResolvers<void>();
   const silent = createServer({ allowHalfOpen: true }, (connection) => {
     connection.on('error', () => undefined);
@@ -98,7 +98,7 @@ test('the service signs with a key in a module, also after a kill in between', a
   const client = httpClient(second);
   const signed = await client.signRawPayload(again);
   assert.equal(signed.activity.status, 'ACTIVITY_STATUS_COMPLETED');
-  // The repeated request is answered by the same activity, without another order.
+  // The repeated request returns the same activity, without another order.
   await holder.stop();
   const repeated = await client.signRawPayload(again);
   assert.deepEqual(repeated.activity.result, signed.activity.result);

@@ -31,7 +31,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Runs the block of a page, removes the key in the clear, and starts a service by its settings. */
+/** Runs the block of a page, deletes the plain key, and starts a service with its settings. */
 async function signsWith(
   folder: string,
   mark: string,
@@ -46,7 +46,7 @@ async function signsWith(
   const service = await startService(start);
   const address = await createAddress(service, 'First', accountParameters.ethereum);
   await service.stop();
-  // The key is the same each time, and is nowhere in the data folder.
+  // The key is the same each time, and is not in the data folder.
   const again = await startService(start);
   assert.notEqual(await createAddress(again, 'Second', accountParameters.ethereum), address);
   await again.stop();

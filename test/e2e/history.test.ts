@@ -43,7 +43,7 @@ const made = await anvil.send({ from: giver, data: tokenCode });
 await anvil.mine(1);
 const { contractAddress } = await anvil.call('eth_getTransactionReceipt', made);
 
-// One node of three tells of tokens that never moved.
+// One of three nodes reports transfers of tokens that never happened.
 const liar = await startRpcProxy(anvil.url);
 after(() => liar.stop());
 const third = await startRpcProxy(anvil.url);
@@ -57,7 +57,7 @@ machine.send(newMint(token, machine.payer.publicKey, mint), mint);
 machine.produce();
 machine.finalize();
 
-/** The types of the clients know no chains of one's own. */
+/** The types of the clients know no private chains. */
 const ethereum = 'eip155:31337' as 'eip155:1';
 const solana = machine.caip2 as 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const watched = { pollMs: 20, confirmations: 2 };
@@ -81,7 +81,7 @@ const service = await startService({
     }),
   },
 });
-// It asks the chains until it ends.
+// The service queries the chains until it stops.
 after(() => service.stop());
 const client = serverClient(service);
 
@@ -98,7 +98,7 @@ type Item = {
   readonly turnkey?: { readonly activityFingerprint?: string };
 };
 
-/** By asset what the history of an address comes to. */
+/** Returns the sum of an address's history for each asset. */
 function sumsOf<Some extends Item>(items: readonly Some[], paidFee: (item: Some) => boolean) {
   const sums = new Map<string, bigint>();
   const add = (caip19: string, amount: bigint) =>
@@ -161,7 +161,7 @@ test('on Ethereum the history of an address adds up to its balances, whatever on
     await send(other, '12345'),
     await send(from, '7'),
     await send(contractAddress, '0', { data: transferOf(other, 250n) }),
-    // It runs out of gas, and pays for it.
+    // The transaction runs out of gas, and pays for it.
     await send(contractAddress, '0', { data: transferOf(other, 1n), gasLimit: '30000' }),
   ];
   const statusOf = async ({ sendTransactionStatusId }: { sendTransactionStatusId: string }) =>

@@ -10,11 +10,11 @@ const { test } = testsThatNeed(
   process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
 );
 
-// Lists wait for each other: on a busy machine longer than requests may by default.
+// Concurrent lists wait for each other, on a busy machine longer than the default deadline.
 const service = await serviceOfThisFile({ KEYWRIGHT_REQUEST_DEADLINE_MS: '120000' });
 const maximumMiB = 512;
 
-/** The most that a process had in memory since its start. */
+/** Returns the peak memory of a process since its start, in MiB. */
 const peakMiB = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 

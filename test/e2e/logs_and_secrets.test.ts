@@ -23,7 +23,7 @@ import { accountParameters, httpClient, newApiKey, timestampMs } from './clients
 import { type RunningService, startService, temporaryDirectory, until } from './service.ts';
 import { type Canary, canaryOfBytes, canaryOfText, tracesOf, type Written } from './traces.ts';
 
-/** Names of everything that has one; none is contained in another. */
+/** The names of everything that has one. None contains another. */
 const names = {
   organization: nameOf('organization'),
   user: nameOf('user'),
@@ -169,7 +169,7 @@ test('the database holds no key, no payload and no name in clear', () => {
   assert.deepEqual(tracesOf([...secrets, ...textsAndNames()], databaseFiles), []);
 });
 
-/** Payloads and names, as they were sent. */
+/** Payloads and names in their original form. */
 function textsAndNames(): readonly Canary[] {
   return [
     ...Object.entries(names).map(([what, name]) => canaryOfText(`the name of the ${what}`, name)),
@@ -188,7 +188,7 @@ type Made = {
   readonly stamps: readonly Canary[];
 };
 
-/** Uses every kind of thing that has a name or a secret. */
+/** Uses each kind of thing that has a name or a secret. */
 async function useEverything(service: RunningService): Promise<Made> {
   const { organizationId } = service.credentials;
   const stamped: Canary[] = [];
@@ -322,7 +322,7 @@ async function signEverything(
   }
 }
 
-/** Requests that are refused although, or because, they hold what must not come back. */
+/** Sends requests that are refused although, or because, they contain secret texts. */
 async function provokeRefusals(service: RunningService): Promise<Written[]> {
   const { organizationId } = service.credentials;
   const client = httpClient(service);
@@ -386,7 +386,7 @@ async function provokeRefusals(service: RunningService): Promise<Written[]> {
   return written;
 }
 
-/** The secrets of the service, opened the way that only the owner of the root key can. */
+/** Opens the secrets of the service with the root key. */
 async function readSecrets({ dataDirectory, credentials }: RunningService, made: Made) {
   const rootKey = Uint8Array.from(readFileSync(join(dataDirectory, 'root.key')));
   const store = openSqliteStore({ file: join(dataDirectory, 'keywright.sqlite') });

@@ -24,7 +24,7 @@ const audience = 'client-RS256';
 const nonceOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const now = { now: Date.now };
 
-/** An OAuth 2.0 provider that knows one client and gives each code once. */
+/** Starts an OAuth 2.0 provider with one client, which issues each code once. */
 const codes = new Set(['code-1', 'code-2']);
 const oauth2Secret = 'secret-of-the-client';
 const oauth2Port = await httpServer(ends, async (request, response) => {
@@ -64,7 +64,7 @@ const published = await (await fetch(`${service.baseUrl}/public/v1/discovery/key
 const keyOf = (role: string): string =>
   published.keys.find((key: { role: string }) => key.role === role).publicKey;
 
-/** A sub-organization whose one user signs in with this token's account. */
+/** Creates a sub-organization whose only user signs in with the account of this token. */
 async function signUp(name: string, oidcToken: string): Promise<string> {
   const { subOrganizationId } = await parent.createSubOrganization({
     subOrganizationName: name,
@@ -104,7 +104,7 @@ test('oauth: the bundle holds a key that stamps', async () => {
 test('oauth_login: the session is for the key in the nonce, and its token verifies', async () => {
   const key = newApiKey();
   const oidcToken = await signIn(issuer, audience, nonceOf(key.apiPublicKey));
-  // The parent is named: the child is found by the account.
+  // The request names the parent, and the account determines the child.
   const { session } = await parent.oauthLogin({ oidcToken, publicKey: key.apiPublicKey });
   assert.equal(await verifySessionJwtSignature(session, keyOf('notarizer')), true);
   assert.equal(await verifySessionJwtSignature(session, keyOf('verifier')), false);
@@ -217,7 +217,7 @@ test('oauth2: a code becomes a token of the service, which signs in', async () =
   };
   const { oidcToken, target } = await authenticate('code-1');
 
-  // Anybody can verify it by what the service publishes.
+  // Anybody can verify it with the published documents of the service.
   const document = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).json();
   const configuration = await document('/.well-known/openid-configuration');
   assert.equal(configuration.issuer, publicUrl);

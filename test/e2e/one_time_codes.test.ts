@@ -27,7 +27,7 @@ const service = await serviceOfThisFile({
 const { organizationId } = service.credentials;
 const client = serverClient(service);
 
-/** The mails to an address, once there are so many. */
+/** Returns the mails to an address, once this number has arrived. */
 async function mailsTo(address: string, count: number): Promise<readonly Mail[]> {
   const found = () => mailServer.mails.filter(({ to }) => to.includes(address));
   await until(`${count} mails to ${address}`, () => found().length >= count);
@@ -39,7 +39,7 @@ async function codeTo(address: string, count = 1): Promise<string> {
   return /^([0-9A-Z]{6,9})$/m.exec(text)?.[1] ?? assert.fail(text);
 }
 
-/** The key in a signed bundle: pinned by clients, taken on trust here. */
+/** Returns the key in a signed bundle. Clients pin it, and this test trusts it. */
 const signerOf = (bundle: string): string => JSON.parse(bundle).enclaveQuorumPublic;
 
 test('a code becomes a token, a sign-up and a session, each once', async () => {
@@ -103,7 +103,7 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
     clientSignature: loginUsage(verificationToken, key, key.apiPublicKey),
   };
   const { session } = await client.otpLogin(login);
-  // The key of session tokens is another one.
+  // Another key signs session tokens.
   assert.equal(await verifySessionJwtSignature(session, signer), false);
   const own = serverClient(service, { key, organizationId: subOrganizationId });
   assert.equal((await own.getWhoami()).organizationId, subOrganizationId);
@@ -167,7 +167,7 @@ test('the functions that servers of applications call', async () => {
   const server: typeof import('@turnkey/sdk-server')['server'] = await import(functions.href);
   const contact = 'bob@example.com';
   const request = { appName: 'Example', otpType: 'OTP_TYPE_EMAIL', contact, otpLength: 6 };
-  // The package keeps the names of these to itself.
+  // The package does not export these types.
   type Wanted = Parameters<typeof server.getOrCreateSuborg>[0];
   const subOrganizations: (readonly string[])[] = [];
   for (const count of [1, 2]) {
@@ -201,7 +201,7 @@ test('the functions that servers of applications call', async () => {
     assert.match(loggedIn?.session ?? '', /^[^.]+\.[^.]+\.[^.]+$/);
     subOrganizations.push(subOrganizationIds);
   }
-  // Who has logged in by a code is known by it from then on.
+  // A user who has logged in by a code is identified by it from then on.
   assert.deepEqual(subOrganizations[0], subOrganizations[1]);
 });
 

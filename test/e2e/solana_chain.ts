@@ -245,7 +245,7 @@ export function createSolanaChain() {
       if (!pool.some((each) => Buffer.from(each).equals(bytes))) pool.push(bytes);
       return signatureOf(bytes);
     },
-    /** How many wait for the next block. */
+    /** The number of transactions that wait for the next block. */
     waiting: () => pool.length,
     /** Forgets what is in no block, and gives it. */
     emptyPool: (): readonly Uint8Array[] => {

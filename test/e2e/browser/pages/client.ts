@@ -49,7 +49,7 @@ export async function register(where: Where, credentials: Credentials, userId: s
   });
 }
 
-/** Signs in by passkey, and keeps a session. */
+/** Signs in by passkey, and stores a session. */
 export async function signIn({ url, organizationId }: Where) {
   const byPasskey = connect({ url, organizationId, stamp: passkey() });
   const session = await newSession(byPasskey, { seconds: 3600, store: 'keywright' });
@@ -58,7 +58,7 @@ export async function signIn({ url, organizationId }: Where) {
   return { username, organizationId: session.organizationId };
 }
 
-/** The user of the session that the page kept; undefined where there is none. */
+/** Returns the user of the stored session; undefined without a session. */
 export async function whoIsKept({ url }: Where) {
   const session = await keptSession('keywright');
   if (session === undefined) return null;
@@ -68,7 +68,7 @@ export async function whoIsKept({ url }: Where) {
 
 export const signOut = () => forgetSession('keywright');
 
-/** True if the key that the page keeps can be read. */
+/** Returns true if the stored key can be extracted. */
 export async function isKeyExtractable(): Promise<boolean> {
   // biome-ignore lint/suspicious/noExplicitAny: the types of browsers are not among those of the tests
   const { indexedDB } = globalThis as any;
@@ -84,7 +84,7 @@ export async function isKeyExtractable(): Promise<boolean> {
   return kept.privateKey.extractable;
 }
 
-/** Approves by passkey what waits. */
+/** Approves a waiting activity by passkey. */
 export async function approve({ url, organizationId }: Where, activityId: string) {
   const kw = connect({ url, organizationId, stamp: passkey() });
   const { outcome } = await kw.approve(await kw.activity(activityId));

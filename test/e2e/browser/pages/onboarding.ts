@@ -25,7 +25,7 @@ const ethereum = {
 
 let client: TurnkeyClient | undefined;
 
-/** Makes the client that all other functions use. */
+/** Creates the client that all other functions use. */
 export async function start(addresses: Addresses): Promise<void> {
   client = new TurnkeyClient({
     ...addresses,
@@ -35,7 +35,7 @@ export async function start(addresses: Addresses): Promise<void> {
   await client.init();
 }
 
-/** Who is signed in, as the client keeps it. */
+/** Returns the user of the client's stored session. */
 export async function session() {
   const kept = await ready().getSession();
   return kept && { organizationId: kept.organizationId, userId: kept.userId };
@@ -78,7 +78,7 @@ export async function userAndWallets() {
   };
 }
 
-/** Puts a wallet into the page, as extensions of browsers do (EIP-6963, EIP-1193). */
+/** Adds a wallet to the page, like a browser extension (EIP-6963, EIP-1193). */
 export function injectWallet(privateKey: string): string {
   assertHex(privateKey);
   const wallet = privateKeyToAccount(privateKey);
@@ -107,7 +107,7 @@ export async function loginOrSignupWithWallet(): Promise<string> {
 
 type Asked = { readonly otpType: string; readonly contact: string };
 
-/** Has a code sent. */
+/** Requests a code. */
 export const initOtp = ({ otpType, contact }: Asked) =>
   ready().initOtp({ otpType: otpType as OtpType, contact });
 
