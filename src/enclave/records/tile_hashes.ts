@@ -1,5 +1,5 @@
-// The hashes of complete subtrees in the tiles of the log. Recently used tiles stay in memory: what a tile has
-// never changes, and a proof is verified against a signed root before it leaves the enclave.
+// The hashes of complete subtrees in the tiles of the log. Recently used tiles stay in memory. The hashes in
+// a tile never change, and the enclave verifies each proof against a signed root before it returns it.
 
 import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
 import { publicSha256 } from '../../core/crypto/hashes.ts';
@@ -15,7 +15,7 @@ type TileHashes = {
   rootAt(first: number, count: number): Uint8Array;
 };
 
-export type RecentTiles = RecentCache<TileHashes>;
+type RecentTiles = RecentCache<TileHashes>;
 
 /** Maximum number of tiles in memory. Each has up to 16 KiB. */
 const maximumTiles = 256;
@@ -36,7 +36,7 @@ export type NeededTile = {
   readonly length: number;
 };
 
-/** Where tiles are read. Optional `recent` keeps them. */
+/** Source of tiles. The optional `recent` keeps them in memory. */
 export type TileSource = {
   /** Returns the existing tiles by name. */
   tiles(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
