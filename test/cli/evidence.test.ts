@@ -407,7 +407,7 @@ test('a damaged archive is refused', () => {
     [twice, /a twice/],
     [archive.subarray(0, 512), /ends early/],
     [archive.subarray(0, 700), /ends early/],
-    [Buffer.concat([archive, Buffer.from('x')]), /goes on after its end/],
+    [Buffer.concat([archive, Buffer.from('x')]), /has data after its end/],
     [link, /damaged header/],
     [Buffer.alloc(512, 1), /damaged header/],
   ] as const) {

@@ -42,7 +42,7 @@ test('a key is let in by the command that its login prints', async () => {
   const members = Object.fromEntries(new URLSearchParams(asked));
   assert.equal(members['publicKey'], apiPublicKey);
   assert.equal(members['expirationSeconds'], String(8 * 3600));
-  assert.match(written(), /asks for the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+$/m);
+  assert.match(written(), /requires the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+$/m);
   assert.doesNotMatch(written(), /PRIVATE/i);
 
   const [, typed = ''] = /^ {2}keywright (user key add .*)$/m.exec(written()) ?? [];
@@ -62,7 +62,7 @@ test('a key is let in by the command that its login prints', async () => {
 test('a login that was interrupted goes on with its key, and the same words', async () => {
   const home = folderOfTests();
   const wordsOf = (text: string) =>
-    /asks for the fourth: (.*)$/m.exec(text)?.[1] ?? assert.fail(text);
+    /requires the fourth: (.*)$/m.exec(text)?.[1] ?? assert.fail(text);
   const interrupt = new AbortController();
   const first = begin(home, at, interrupt.signal);
   await until('it waits', () => /Waiting for/.test(first.written()));

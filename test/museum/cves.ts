@@ -54,7 +54,7 @@ export const knownCves: readonly KnownFault[] = [
     tests: {
       'core/crypto/curves.test.ts': [
         'points agree with noble about being on the curve',
-        'what is no public key is refused',
+        'invalid public keys are refused',
       ],
     },
   },
@@ -214,7 +214,7 @@ export const knownCves: readonly KnownFault[] = [
     here: 'A token has three parts.',
     tests: {
       'core/auth/oidc_token.test.ts': [
-        'text that is no token is refused, and so is a token with a part more or less',
+        'text that is not a token, or has another number of parts, is refused',
       ],
     },
   },
@@ -226,7 +226,7 @@ export const knownCves: readonly KnownFault[] = [
       'core/auth/oidc_token.test.ts': [
         'of another type',
         'off its curve',
-        'RSA keys are of 2048 to 8192 bits and have a small odd exponent',
+        'RSA keys have 2048 to 8192 bits and a small odd exponent',
       ],
     },
   },
@@ -236,7 +236,7 @@ export const knownCves: readonly KnownFault[] = [
     here: 'A verified code is used up.',
     tests: {
       'operations/one_time_codes/verify_otp.test.ts': [
-        'verify_otp: wrong, expired, used, locked and unknown codes are refused alike',
+        'verify_otp: wrong, expired, used, locked and unknown codes get the same refusal',
       ],
     },
   },
@@ -288,7 +288,7 @@ export const knownCves: readonly KnownFault[] = [
     fault: 'Nested CBOR overflows the stack',
     ...nvd('CVE-2019-25001'),
     here: 'The parser has a limit of 8 levels.',
-    tests: { 'core/auth/cbor.test.ts': ['nesting has a limit that costs nothing'] },
+    tests: { 'core/auth/cbor.test.ts': ['nesting has a limit, reached at no cost'] },
   },
   {
     fault: 'A stated length in CBOR allocates memory',
@@ -302,7 +302,7 @@ export const knownCves: readonly KnownFault[] = [
     fault: 'Nested JSON overflows the stack',
     ...nvd('CVE-2020-36518'),
     here: 'The enclave reads 32 levels.',
-    tests: { 'hostile/bodies.test.ts': ['a body is read 32 levels deep, wherever the depth is'] },
+    tests: { 'hostile/bodies.test.ts': ['a body is read 32 levels deep, at any position of the depth'] },
   },
   {
     fault: 'An internal address in octal or hexadecimal passes for a public one',
