@@ -302,7 +302,9 @@ export const knownCves: readonly KnownFault[] = [
     fault: 'Nested JSON overflows the stack',
     ...nvd('CVE-2020-36518'),
     here: 'The enclave reads 32 levels.',
-    tests: { 'hostile/bodies.test.ts': ['a body is read 32 levels deep, at any position of the depth'] },
+    tests: {
+      'hostile/bodies.test.ts': ['a body is read 32 levels deep, at any position of the depth'],
+    },
   },
   {
     fault: 'An internal address in octal or hexadecimal passes for a public one',
