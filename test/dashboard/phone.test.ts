@@ -1,7 +1,7 @@
 // The dashboard on a phone: it can be installed, and a user approves with one thumb.
 
 import assert from 'node:assert/strict';
-import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -43,4 +43,22 @@ test('an open approval has its amount and both buttons in sight, and the buttons
   }
   await approval.getByText('Comparison code', { exact: true }).scrollIntoViewIfNeeded();
   assert(await inSight(approve));
+});
+
+test('a notice over the banner leaves its buttons to taps and to the focus', async () => {
+  const page = await dashboard.openAs('carol', { width: 390 });
+  await addPasskey(page);
+  const notice = page.locator('.toast p');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  assert(await notice.isVisible());
+  await menu.click({ timeout: 5_000 });
+  assert.equal(await menu.getAttribute('aria-expanded'), 'true');
+  assert(await notice.isVisible());
+  // Browsers mark the focus if the last input came from the keyboard.
+  await page.keyboard.press('Tab');
+  await menu.focus();
+  assert.equal(
+    await page.locator('.toast').evaluate((toast) => getComputedStyle(toast).opacity),
+    '0',
+  );
 });

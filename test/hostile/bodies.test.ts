@@ -86,7 +86,7 @@ test('each spelling as a whole body is refused', async () => {
   assert.deepEqual(await storedCount(service), before);
 });
 
-test('a body is read 32 levels deep, at any position of the depth', async () => {
+test('a body is read 32 levels deep, at every position', async () => {
   const [front = '', end = ''] = JSON.stringify(renameEnvelope(service)).split('"Renamed"');
   for (const make of [nested, nestedMembers]) {
     const places: [number, (json: string) => Promise<TestAnswer>][] = [
