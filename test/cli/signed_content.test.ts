@@ -20,7 +20,7 @@ const keyId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 test('the address that was signed is the one that is explained', async () => {
   const lines = await linesOf(address, told);
   assert(lines.some((line) => line.startsWith(`  ${address}`)));
-  assert(!lines.some((line) => line.includes('only the service says')));
+  assert(!lines.some((line) => line.includes('only the service reports')));
 });
 
 test('the first line names amount, chain, payer and recipient', async () => {

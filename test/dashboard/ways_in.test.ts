@@ -29,7 +29,7 @@ test('10: a terminal is let in, after both show the same words', async () => {
   const ended = new Promise((resolve) => login.once('close', resolve));
   await until('it prints a link', () => /Waiting/.test(output));
   const link = /(http\S+#\/pair\?\S+)/.exec(output)?.[1] ?? assert.fail(output);
-  const shown = /asks for the fourth: (.+)/.exec(output)?.[1] ?? assert.fail(output);
+  const shown = /requires the fourth: (.+)/.exec(output)?.[1] ?? assert.fail(output);
   await page.goto(link);
   await page.getByRole('heading', { level: 1, name: 'Pair' }).waitFor();
   const [first, second, third, fourth = ''] = shown.split(' ');

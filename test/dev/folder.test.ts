@@ -59,7 +59,7 @@ test('a folder with other data is refused and not touched, whatever is asked', (
   mkdirSync(path);
   writeFileSync(join(path, 'root.key'), 'a key of value');
   for (const fresh of [false, true]) {
-    assert.throws(() => openDevFolder(path, { fresh }), /that keywright dev did not make/);
+    assert.throws(() => openDevFolder(path, { fresh }), /that keywright dev did not create/);
   }
   assert.deepEqual(readdirSync(path), ['root.key']);
 });

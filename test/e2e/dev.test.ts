@@ -275,7 +275,7 @@ test('the same seed gives the same addresses, and another seed others', async ()
   assert.deepEqual(addresses[0], addresses[1]);
   writeFileSync(seed, 'another seed, elsewhere');
   const refused = await devInVain(place, '--port', '0', '--seed', seed);
-  assert.match(refused.stderr, /made from another seed: add --fresh/);
+  assert.match(refused.stderr, /created from another seed: add --fresh/);
   const other = await startDev(temporaryDirectory(), '--seed', seed);
   assert.notDeepEqual((await demoOf(other)).addresses, addresses[0]);
   await other.stop();
@@ -323,11 +323,11 @@ test('it refuses to listen elsewhere, and folders that it did not make', async (
   const place = temporaryDirectory();
   const elsewhere = await devInVain(place, '--host', '0.0.0.0');
   assert.equal(elsewhere.code, 2);
-  assert.match(elsewhere.stderr, /KEYWRIGHT_HOST: keywright dev listens on loopback alone/);
+  assert.match(elsewhere.stderr, /KEYWRIGHT_HOST: keywright dev only listens on loopback/);
   assert.deepEqual(readdirSync(place), []);
   writeFileSync(join(place, 'root.key'), 'somebody else’s');
   const refused = await devInVain(place, '--data-dir', '.', '--fresh');
-  assert.match(refused.stderr, /holds data that keywright dev did not make/);
+  assert.match(refused.stderr, /has data that keywright dev did not create/);
   assert.deepEqual(readdirSync(place), ['root.key']);
   const noSeed = await devInVain(place, '--seed', 'missing');
   assert.match(noSeed.stderr, /does not exist: make one with: openssl rand/);

@@ -182,7 +182,7 @@ describe('a sealed service', () => {
 
     // The key is not kept: the service is sealed again, and says what to do.
     await service.killEnclave();
-    await service.isSealed(/descriptor 3 was read once and the root key is not kept: restart/);
+    await service.isSealed(/descriptor 3 was read once and the root key is not stored: restart/);
     assert.match(await shown(), /^keywright_sealed 1$/m);
     const again = await fetch(`${service.baseUrl}/public/v1/query/whoami`, {
       method: 'POST',

@@ -128,7 +128,7 @@ test('the first hour', async (hour) => {
     await until('it waits', () => /Waiting for ten minutes/.test(login.out()));
     const shown = login.out();
     assert.match(shown, /http:\/\/\S+\/dashboard\/#\/pair\?publicKey=0[23][0-9a-f]{64}&/);
-    assert.match(shown, /asks for the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+\r?$/m);
+    assert.match(shown, /requires the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+\r?$/m);
     const [, key = ''] = /--public-key (0[23][0-9a-f]{64})/.exec(shown) ?? [];
     // Replaces the button "Let it in" by a command in another terminal.
     await done(['user', 'key', 'add', 'Root user', '--public-key', key, '--expires', '1h']);

@@ -270,7 +270,7 @@ test('a descriptor is read once; then the service waits for a restart', () =>
     const stopped = new AbortController();
     const waits = Promise.withResolvers<string>();
     const again = source.read({ mayCreate: false, waiting: waits.resolve, signal: stopped.signal });
-    assert.match(await waits.promise, /was read once and the root key is not kept: restart/);
+    assert.match(await waits.promise, /was read once and the root key is not stored: restart/);
     stopped.abort(new Error('enough'));
     await assert.rejects(again, { message: 'enough' });
     const [descriptor = -1] = world.opened;
