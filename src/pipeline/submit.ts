@@ -44,6 +44,8 @@ export function createSubmit(
   return async function submit(request) {
     const { enter } = request;
     enter?.('parse');
+    // The gateway uses names of operations as labels, so invented names are rejected first.
+    catalog.operation(request.operation);
     requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);

@@ -130,7 +130,7 @@ test('16: the clause that refused is found', async () => {
   await keys.choose(page.getByRole('combobox', { name: 'Show' }), /^Refused/i);
   await keys.press(page.getByRole('row', { name: /^Create user tag/ }).getByRole('link'));
   const decision = page.getByRole('region', { name: 'Decision' });
-  await decision.getByRole('row', { name: /^carol creates wallets .*false/ }).waitFor();
+  await decision.getByRole('row', { name: /^carol creates wallets .*not met/ }).waitFor();
 });
 
 test('17 to 19: a policy is written, mended, tried and saved', async () => {

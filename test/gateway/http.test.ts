@@ -804,20 +804,27 @@ describe('beside the API', () => {
   });
 
   test('one line and one count per request contain nothing invented by a caller', async () => {
-    const { port, lines, finished } = await startServer(async ({ operation }) =>
-      operation === 'invented'
-        ? { ...okAnswer, status: 404, activityId: undefined, errorCode: 'operation_unknown' }
-        : okAnswer,
-    );
+    const refused: Readonly<Record<string, Partial<Answer>>> = {
+      invented: { status: 404, activityId: undefined, errorCode: 'operation_unknown' },
+      // A fenced copy refuses a request before it looks for the operation.
+      invented_too: { status: 503, activityId: undefined, errorCode: 'fenced' },
+      invented_again: { status: 429, activityId: undefined, errorCode: 'rate_limited' },
+    };
+    const { port, lines, finished } = await startServer(async ({ operation }) => ({
+      ...okAnswer,
+      ...refused[operation],
+    }));
     const headers = { 'X-Stamp': 'stamp-of-the-caller' };
     await send(port, { path: '/public/v1/submit/real?secret', headers, body: 'body-of-it' });
     await send(port, { path: '/public/v1/submit/invented', headers, body: 'body-of-it' });
+    await send(port, { path: '/public/v1/submit/invented_too', headers, body: 'body-of-it' });
+    await send(port, { path: '/public/v1/submit/invented_again', headers, body: 'body-of-it' });
     await send(port, { path: '/invented', body: 'body-of-it' });
     await send(port, { path: '/public/v1/submit/real', body: 'x'.repeat(2_000) });
     // Other spellings of the same path.
     await send(port, { path: '/%70ublic/v1/submit/re%61l' });
     await send(port, { path: 'http://elsewhere/public/v1/submit/real' });
-    while (finished.length < 6) await new Promise((resolve) => setImmediate(resolve));
+    while (finished.length < 8) await new Promise((resolve) => setImmediate(resolve));
     const shown = lines.map(({ fields }) => [
       fields['kind'],
       fields['operation'],
@@ -829,6 +836,8 @@ describe('beside the API', () => {
     assert.deepEqual(shown, [
       ['submit', 'real', 200, 'activity-1', 'organization-1', undefined],
       ['submit', 'unknown', 404, undefined, 'organization-1', 'operation_unknown'],
+      ['submit', 'unknown', 503, undefined, 'organization-1', 'fenced'],
+      ['submit', 'unknown', 429, undefined, 'organization-1', 'rate_limited'],
       ['other', 'unknown', 404, undefined, undefined, 'operation_unknown'],
       ['submit', 'real', 413, undefined, undefined, 'body_too_large'],
       ['submit', 'real', 200, 'activity-1', 'organization-1', undefined],

@@ -75,6 +75,13 @@ function distinctKeys(keys: readonly SchemeKey[]): SchemeKey[] {
   return keys.filter((key, i) => keys.findIndex((k) => k.publicKey === key.publicKey) === i);
 }
 
+test('an unknown operation is refused as such, also without a stamp', async () => {
+  for (const kind of ['query', 'submit'] as const) {
+    const answer = await service.send(kind, 'invented', utf8('{}'), []);
+    assert.equal(answer.status, 404, kind);
+  }
+});
+
 // REQ-10
 test('a request without a stamp is refused for that, whatever its body', async () => {
   const { organizationId } = service.root;

@@ -29,7 +29,7 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
       const question = questionOf(call, request, parts);
       const answer = await answerCall(call, parts, { request, reply, question });
       if (call.part === 'proxy') letPageRead(reply, answer);
-      if (answer.errorCode !== 'operation_unknown') parts.requestLog.learn(question.operation);
+      if (isOfOperation(answer)) parts.requestLog.learn(question.operation);
       noteUse(parts, request, question, answer);
       request.record.stages = answer.stages;
       request.record.ignoredMembers = answer.ignoredMembers ?? 0;
@@ -37,6 +37,14 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
       return sendJson(reply, answer.status, answer.body);
     });
   }
+}
+
+/**
+ * Returns true if the answer shows that the operation exists. The rate limit and an unavailable service
+ * refuse requests before the enclave looks for the operation.
+ */
+function isOfOperation({ errorCode, status }: EnclaveAnswer): boolean {
+  return errorCode !== 'operation_unknown' && errorCode !== 'rate_limited' && status < 500;
 }
 
 /** Records the data that accompanies an answer: the thread use of the enclave, and the key of the request. */
