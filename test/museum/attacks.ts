@@ -570,6 +570,17 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A stranger invents names of operations while a service refuses all requests, so that they become labels of metrics',
+    here: 'Only an answer that the operation itself gave makes its name a label.',
+    tests: {
+      'gateway/http.test.ts': [
+        'one line and one count per request contain nothing invented by a caller',
+      ],
+      'pipeline/stamps.test.ts': ['an unknown operation is refused as such, also without a stamp'],
+    },
+  },
+  {
     attack: 'A service answers lists whose cursors repeat in a cycle, or empty pages without end',
     here: 'The client library throws an error at a repeated cursor, and after 10,000 pages without rows.',
     tests: {
