@@ -11,7 +11,10 @@ type DialogProps = {
   readonly isAlert?: boolean;
 };
 
-/** Opens while it is mounted. Then returns the focus to its element. Escape calls `onClose`. */
+/**
+ * Opens when it is mounted and closes when it is unmounted. Returns the focus to the element that had it.
+ * Escape calls `onClose`.
+ */
 export function Dialog({ title, onClose, children, isAlert = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

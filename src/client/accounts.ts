@@ -1,6 +1,9 @@
 // Parameters of the usual account of each chain, so that applications need not know its path.
 
-/** Curve, path (SLIP-44) and address format of each chain's usual account. `#`: the account number. */
+/**
+ * Curve, path (with the coin type of SLIP-44) and address format of each chain's usual account. `#` stands
+ * for the account number.
+ */
 export const chains = {
   ethereum: ['CURVE_SECP256K1', "m/44'/60'/0'/0/#", 'ADDRESS_FORMAT_ETHEREUM'],
   solana: ['CURVE_ED25519', "m/44'/501'/#'/0'", 'ADDRESS_FORMAT_SOLANA'],

@@ -29,7 +29,10 @@ export type VerifiedActivity = {
   readonly said: Activity;
 };
 
-/** Verifies the fingerprint of an activity's message, and its submitter's signature. Throws `Untrusted`. */
+/**
+ * Verifies an activity: its message must have the fingerprint, and the submitter's key must have signed it.
+ * Throws `Untrusted`.
+ */
 export async function verifyActivity(
   value: unknown,
   expected: { readonly id: string; readonly organizationId: string },

@@ -9,7 +9,10 @@ import type { Program } from '../core/proofs/boot_proofs.ts';
 const imports =
   /^(?:import\b.*?|export\b.*?|\} )from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
-/** Returns the digests of all files that `entry` imports. `read` takes a path from the project's top. */
+/**
+ * Returns the digests of all files that `entry` imports. `read` returns a file by its path from the top of
+ * the project, or undefined.
+ */
 export function readProgram(
   entry: string,
   read: (path: string) => Uint8Array | undefined,

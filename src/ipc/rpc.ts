@@ -34,7 +34,10 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   readonly log: LinkLog;
   /** Delays frames, to send them with those of later turns. Default: no delay. */
   readonly hold?: Hold;
-  /** Returns true for a call that waits, in order, while many bytes are in transit. Default: no call. */
+  /**
+   * Returns true for a call that may wait, in order, while many bytes are in transit. Other calls overtake
+   * it. Default: no call waits.
+   */
   readonly mayWait?: (name: string, request: unknown) => boolean;
   readonly limits?: Partial<typeof linkLimits>;
 };

@@ -24,7 +24,10 @@ import {
   type ValueOfSchema,
 } from '../core/schema/schema.ts';
 
-/** Longer than any valid text, so that the check in core reports the problem. */
+/**
+ * Longer than any valid text, so that the rule in core/organization/indexes/contacts.ts or
+ * core/users/api_keys.ts reports the problem.
+ */
 const maximumCheckedCharacters = 1000;
 
 /** An e-mail address; core/organization/indexes/contacts.ts has the rule. */

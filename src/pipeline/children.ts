@@ -40,7 +40,10 @@ export async function childrenOfIdentity(
   return claimed.filter((child) => isVouchedFor(viewOf(child), value, clientIds));
 }
 
-/** Returns the only child with an unsigned value, the `what` of errors. Raises `credential_ambiguous`. */
+/**
+ * Returns the only child that matches a value without a signature; errors name the value as `what`. Raises
+ * `credential_ambiguous`.
+ */
 export async function findChildByCredential(
   parentId: string,
   { index, value }: ChildEntry,

@@ -8,7 +8,10 @@ import { readOnlyPorts } from './chain_lookups.ts';
 import type { Ports } from './ports.ts';
 import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
 
-/** Returns how approvers, or one user, meet their MFA policies; an empty list for decided activities. */
+/**
+ * Returns how the approvers of an activity, or one user, meet their MFA policies. Returns an empty list for a
+ * decided activity.
+ */
 export async function mfaStatuses(
   activity: Activity,
   state: OrganizationState,

@@ -29,9 +29,15 @@ export type Ports = {
   readonly clock: () => number;
   /** Yields to other requests, between the parts of a long step. */
   readonly pause: () => Promise<void>;
-  /** Reports the user of the request. Later steps run in the organization's turns, one user after another. */
+  /**
+   * Reports the authenticated user of the request. Later steps run in the turns of the organization, where
+   * its users take turns.
+   */
   readonly chargeTo: (organizationId: string, userId: string) => void;
-  /** Reports that the request holds an organization's turn, until the returned function is called. */
+  /**
+   * Reports that the request holds the turn of an organization, for which other changes wait. The returned
+   * function ends the turn.
+   */
   readonly holdTurnOf: (organizationId: string) => () => void;
   /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
@@ -122,7 +128,10 @@ export type Proposal = {
   readonly sponsor?: SponsorChange;
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */
   readonly alsoDecidedOn: readonly OrganizationState[];
-  /** The parent that allowed the credential and had no freeze. A guarded change of it causes a conflict. */
+  /**
+   * The parent state that allowed the credential and had no matching freeze. A guarded change of the parent
+   * causes a conflict.
+   */
   readonly governedBy?: OrganizationState;
   /**
    * True if the decision depends only on guards (see core/organization/guard.ts). Newer states with the same

@@ -103,7 +103,10 @@ export function createQuery(
   };
 }
 
-/** Returns the organization to read, and its or its parent's user; with `findsChild` perhaps a child. */
+/**
+ * Returns the organization to read and the reader: a user of it or of its parent. Queries with `findsChild`
+ * may resolve to a child.
+ */
 async function findReader(
   organizationId: string,
   { findsChild }: QueryOperation,

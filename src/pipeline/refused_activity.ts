@@ -8,7 +8,10 @@ import { failureOf } from '../core/views/explanation.ts';
 import type { Fingerprint } from './ports.ts';
 import type { Recording } from './recording.ts';
 
-/** Omits the stamp of a recorded rejection, so that no reader replays it once policies allow it. */
+/**
+ * Omits the stamp of a recorded rejection. Otherwise a reader of activities could replay the request once
+ * policies allow it.
+ */
 export function withoutStamp(refused: Activity): Activity {
   return { ...refused, votes: refused.votes.map((vote) => ({ ...vote, signature: '' })) };
 }

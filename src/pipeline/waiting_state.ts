@@ -36,7 +36,10 @@ type Shown = {
   readonly preparation?: Preparation | undefined;
 };
 
-/** Returns a waiting activity's state; undefined once decided. A used-up meter omits further users. */
+/**
+ * Returns the state of a waiting activity, or undefined once it is decided. When the meter is used up,
+ * further users are left out.
+ */
 export async function waitingStateOf(
   shown: Shown,
   catalog: Catalog,

@@ -143,7 +143,10 @@ async function begin(
   }
 }
 
-/** Opens every row: a rotation cannot end with an unreadable row. Returns the webhook keys' epochs. */
+/**
+ * Opens every row, because a rotation with an unreadable row could not end. Returns the epochs of the webhook
+ * keys in use.
+ */
 async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlySet<number>> {
   const { random, now } = ports;
   const resealing = createResealing({ earlier: keys, next: keys, random, now, refuse: unopened });

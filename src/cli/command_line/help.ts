@@ -73,7 +73,10 @@ const firstSteps: readonly (readonly [string, string])[] = [
   ['keywright sign message hello --with NAME', 'Signs with the wallet of this name.'],
 ];
 
-/** Lists the commands that begin with the words `below`. Without words, groups all by their first words. */
+/**
+ * Lists the commands that begin with the words `below`, one a line. Without words, it groups all commands by
+ * their first words.
+ */
 export function overview(commands: readonly Command[], below: readonly string[]): string {
   const rows = commands
     .filter(({ words }) => below.every((word, place) => words[place] === word))

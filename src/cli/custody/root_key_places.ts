@@ -21,7 +21,10 @@ type Options = {
   readonly 'passphrase-file': string | undefined;
 };
 
-/** Returns each path as a file of 32 raw bytes and as a sealed file; only their defaults differ. */
+/**
+ * Returns each path in two forms: for a file of 32 raw bytes and for a sealed file. The forms differ only in
+ * their default.
+ */
 export async function placesOf(options: Options, terminal: Terminal) {
   const { readPassphraseFile, passphraseOf } = await import(
     '../../gateway/root_key/read_passphrase.ts'

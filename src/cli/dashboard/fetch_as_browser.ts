@@ -59,7 +59,10 @@ const headersOf: Readonly<Record<AsWhom, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Returns a function that sends requests without following redirects, and one that closes connections. */
+/**
+ * Returns a function that sends requests over persistent connections, without following redirects, and a
+ * function that closes them.
+ */
 export function fetcher(signal: AbortSignal) {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),

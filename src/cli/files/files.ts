@@ -60,7 +60,10 @@ export async function readPrivateFile(
   });
 }
 
-/** Reads a file that names programs to run. Throws if users other than root and this one control it. */
+/**
+ * Reads a file that names programs to run. Throws if users other than root and that of this process own it or
+ * can write it.
+ */
 export async function readFileOfOwner(path: string): Promise<Uint8Array> {
   return withFile(path, async (file) => {
     const { mode, uid } = await fstat(file);

@@ -27,7 +27,10 @@ export function checkSealsKey(choice: SealChoice, keyFile: string | undefined): 
   }
 }
 
-/** Returns the key to store, sealed if the options request it. Prompts for a passphrase. Throws `usage`. */
+/**
+ * Returns the key as it should be stored, sealed if the options request it. Prompts for the passphrase if
+ * necessary. Throws `usage`.
+ */
 export async function sealIfRequested(
   key: KeyFile,
   choice: SealChoice,

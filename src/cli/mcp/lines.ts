@@ -6,7 +6,10 @@ const maximumLineBytes = 1024 * 1024;
 /** Maximum concurrent calls. The server reads the next line when a call ends. */
 const maximumCalls = 8;
 
-/** Answers the messages of a stream until it ends. Rejects for a line over 1 MiB and internal errors. */
+/**
+ * Answers the messages of a stream until it ends, several at a time. Rejects for a line over 1 MiB and for
+ * internal errors.
+ */
 export async function serveLines(
   input: AsyncIterable<Uint8Array>,
   write: (text: string) => void,

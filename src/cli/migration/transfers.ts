@@ -26,7 +26,10 @@ export type Transfers = {
   readonly free: Readonly<Record<KeyKind, readonly ImportTarget[]>>;
 };
 
-/** Maximum concurrent moves of a kind: a user has ten targets of a kind, and a newer replaces the oldest. */
+/**
+ * Maximum concurrent moves of a kind. A user of the destination has at most ten targets of a kind, and a
+ * newer one replaces the oldest.
+ */
 export const maximumWaiting = 8;
 
 /** Targets live for two days. The margin covers the time between this check and the import. */

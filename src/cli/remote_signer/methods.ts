@@ -27,7 +27,10 @@ export type SignerParts = {
   readonly version: string;
 };
 
-/** Returns the methods of a signer for Ethereum. Each signature is an activity; a refusal fails the call. */
+/**
+ * Returns the methods of a signer for Ethereum accounts. Each signature is an activity. If the service
+ * refuses it, the call fails.
+ */
 export function signerMethods({ signers, submit, node, version }: SignerParts): RpcMethods {
   const signed = signedBy(submit);
   const byAddress = new Map(signers.map((signer) => [signer.address?.toLowerCase(), signer]));

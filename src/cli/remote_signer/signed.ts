@@ -16,7 +16,10 @@ type SignedTransaction = {
   readonly tx: object;
 };
 
-/** Decodes a signed transaction. Throws a failure for another transaction or another key. */
+/**
+ * Decodes a signed transaction. Throws a failure if it differs from the requested transaction, or if another
+ * key signed it.
+ */
 export function readSigned(
   signedTransaction: string,
   { unsigned }: FilledTransaction,

@@ -121,7 +121,10 @@ async function verifyTypedData(document: Members): Promise<Verification> {
   return verifyKeccak(document, typedDataDigest(message));
 }
 
-/** Throws `usage` under old versions of Node, in which the service's parser of typed data would be wrong. */
+/**
+ * Throws `usage` under old versions of Node, which cannot run the service's parser of typed data. The result
+ * would otherwise be wrong.
+ */
 function requireNewEngine(): void {
   if ('fromHex' in Uint8Array) return;
   throw oldNode(26, 'keywright verify message of typed data', 'verify message');

@@ -12,7 +12,10 @@ export type Terminal = {
   readonly inputChunks: () => AsyncIterable<Uint8Array>;
   /** Prompts for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Prompts for one line without echo; the caller wipes the bytes. Rejects when aborted. Optional. */
+  /**
+   * Prompts for one line without echo, as bytes that the caller wipes. Rejects when the signal aborts.
+   * Undefined without a terminal.
+   */
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   /** Runs work with several secret prompts, and hides input between them. Undefined without a terminal. */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
@@ -27,7 +30,10 @@ export type Terminal = {
   readonly clock: () => number;
   /** Aborted by SIGINT. */
   readonly signal: AbortSignal;
-  /** The command of this program: `keywright`, or `npx --no keywright` in a clone and where npm runs it. */
+  /**
+   * The command that starts this program: `keywright`, or `npx --no keywright` in a clone of the project and
+   * where npm runs it.
+   */
   readonly program: string;
   readonly workingDirectory: string;
   readonly homeDirectory: string;

@@ -82,7 +82,10 @@ export async function exportToFile(
   }
 }
 
-/** Throws `waits` if the export needs votes: the target key would be gone, the export still recorded. */
+/**
+ * Throws `waits` if the export needs votes. The target key would be gone at the approval, and the service
+ * would still record an export.
+ */
 function requireNoVotes({ outcome }: Preview): void {
   if (outcome !== 'waiting') return;
   throw new Failure({

@@ -4,7 +4,10 @@ import { Failure } from './failures.ts';
 
 const maximumRows = 100_000;
 
-/** Returns all rows of a list. Throws `not_verified` above a maximum, since pages may repeat. */
+/**
+ * Returns all rows of a list. Throws `not_verified` above the maximum number of rows, because a hostile
+ * service could repeat pages.
+ */
 export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];
   for await (const row of rows) {

@@ -59,7 +59,10 @@ const beyondPolicies: readonly string[] = [
   'root_member_protected',
 ];
 
-/** Replays the votes of an activity. `inputAt` returns a vote's facts; `others` did not vote. */
+/**
+ * Replays the votes of an activity. `inputAt` returns the facts at the time of a vote; `others` are the users
+ * who did not vote.
+ */
 export async function replay(
   activity: Activity,
   inputAt: (decision: RecordedDecision) => DecisionInput | Promise<DecisionInput>,

@@ -114,7 +114,10 @@ export function isFresh({ issuedAt }: Pick<OidcClaims, 'issuedAt'>, now: number)
   return issuedAt !== undefined && now - issuedAt <= registrationAgeSeconds * 1000;
 }
 
-/** Returns true if `nonce` or `tknonce` of a token is the hex SHA-256 of the public key's text as sent. */
+/**
+ * Returns true if a token was made for a public key: its `nonce` or `tknonce` is the lower-case hex SHA-256
+ * of the key's text as sent.
+ */
 export function bindsKey(
   claims: Pick<OidcClaims, 'nonce' | 'tknonce'>,
   publicKeyText: string,

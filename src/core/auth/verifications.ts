@@ -199,7 +199,10 @@ export function checkLoginBy(
   if (signed !== undefined) checkLoginSignature(signed.signature, { ...signed, ...login });
 }
 
-/** Checks that the token's key stamped the request, by its text. Raises `client_signature_invalid`. */
+/**
+ * Checks that the token's key stamped the request; `signedWith` is the key of the stamp, as text. Raises
+ * `client_signature_invalid`.
+ */
 export function checkSignedBy({ publicKey }: Verification, signedWith: string): void {
   if (publicKey === undefined || publicKey.toLowerCase() === signedWith.toLowerCase()) return;
   refuseSignature('expected the request to be stamped with the key of the verification token');

@@ -17,7 +17,10 @@ const commitment = 'confirmed';
 const keyBytes = 32;
 const dataSlice = { offset: 0, length: 72 };
 
-/** Reads SOL and each listed token of an address (base58), in the newest confirmed block, by CAIP-19. */
+/**
+ * Reads the amounts of SOL and of each listed token in all accounts of an address (base58), in the newest
+ * confirmed block, by CAIP-19.
+ */
 export function solanaAmounts(
   { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
   address: string,

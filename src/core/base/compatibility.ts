@@ -53,7 +53,10 @@ export function timestampsOf({ createdAtMs, updatedAtMs }: Times) {
 
 type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };
 
-/** Returns the prefixes of webhook headers: the specification's, and that of public clients. */
+/**
+ * Returns the prefixes of webhook headers. The specification has one family; public clients verify another
+ * with the same values.
+ */
 export function webhookHeaderPrefixes(compatible: boolean): readonly string[] {
   return compatible ? ['X-Service-', 'X-Turnkey-'] : ['X-Service-'];
 }

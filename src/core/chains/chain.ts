@@ -28,7 +28,10 @@ export type ChainFormat<Transaction> = {
    * the returned value reproduces the bytes. Raises `UnreadableTransaction`.
    */
   readonly read: (bytes: Uint8Array, account: SigningAccount) => Transaction;
-  /** Returns the bytes to sign, at least one item: digests for ECDSA and Schnorr, messages for Ed25519. */
+  /**
+   * Returns the bytes that the account signs, at least one item: 32-byte digests for ECDSA and Schnorr,
+   * messages for Ed25519.
+   */
   readonly signedBytes: (transaction: Transaction) => readonly Uint8Array[];
   /** The transaction with a signature for each item of `signedBytes`, in that order. */
   readonly attach: (transaction: Transaction, signatures: readonly ChainSignature[]) => Uint8Array;

@@ -107,7 +107,10 @@ export function contractInterfaceAt(
   return interfacesByAddress(organization).get(`${type}/${kinds[type].addressKey(address)}`);
 }
 
-/** Returns the descriptions of these contracts, newest first; undefined if the organization has none. */
+/**
+ * Returns the descriptions of contracts at these addresses, newest first; undefined if the organization
+ * stores no descriptions.
+ */
 export function descriptionsAt(
   organization: OrganizationView,
   addresses: readonly string[],
@@ -152,7 +155,10 @@ type ReadInterface = {
   readonly problems: readonly InterfaceProblem[];
 };
 
-/** Parses a new interface with pauses. Raises `field_invalid` and `already_exists`. */
+/**
+ * Parses a new interface with pauses. Raises `field_invalid` for an invalid address, ABI, IDL or description,
+ * and `already_exists`.
+ */
 export async function readNewInterface(
   parameters: ContractInterfaceParameters,
   organization: OrganizationView,

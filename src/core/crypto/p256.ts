@@ -33,7 +33,10 @@ export const p256: Curve = {
   sign,
 };
 
-/** Returns the 65 bytes 04 ‖ x ‖ y of a public key; undefined for infinity or off the curve. */
+/**
+ * Returns the 65 bytes 04 ‖ x ‖ y of a compressed or uncompressed public key; undefined if it is infinity or
+ * not a point of the curve.
+ */
 export function uncompressedPoint(publicKey: Uint8Array): Uint8Array | undefined {
   return converted(publicKey, 'uncompressed');
 }

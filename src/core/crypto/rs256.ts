@@ -6,7 +6,10 @@ import { base64url } from '../base/bytes.ts';
 /** Both big-endian without leading zeros. */
 type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };
 
-/** Returns true for a signature over the message, as long as the modulus. Callers require strong keys. */
+/**
+ * Returns true if this is a signature over the message, of the length of the modulus. The caller decides
+ * which keys are strong enough.
+ */
 export function verifyRs256(
   { modulus, exponent }: RsaPublicKey,
   signature: Uint8Array,

@@ -89,7 +89,10 @@ export function recoverSecp256k1(
   return isFound ? writtenPublicKey(33) : undefined;
 }
 
-/** Returns `privateKey` + `tweak` modulo the order; undefined for a tweak above it or a sum of zero. */
+/**
+ * Returns `privateKey` + `tweak` modulo the order, 32 bytes; undefined if the tweak is not below the order or
+ * the sum is zero.
+ */
 export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   assert(tweak.length === 32, 'a tweak has 32 bytes');
   return withPrivateKey(privateKey, () => {

@@ -43,7 +43,10 @@ export function derivePrivateKey(
   return privateKey;
 }
 
-/** Returns the derived path. On Ed25519 all segments are hardened: two spellings are one account. */
+/**
+ * Returns the derived path. On Ed25519 all segments become hardened, so two spellings of one effective path
+ * are the same account.
+ */
 export function effectivePath(curve: CurveName, path: readonly PathSegment[]): PathSegment[] {
   const { hardenedOnly } = derivations[curve];
   return path.map(({ index, hardened }) => ({ index, hardened: hardened || hardenedOnly }));

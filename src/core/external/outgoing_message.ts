@@ -1,6 +1,9 @@
 /** A message to a person. It may contain a code, so it is never logged. */
 export type OutgoingMessage = (OutgoingEmail | OutgoingSms) & {
-  /** The charged account: an organization, or a stranger at its proxy. Sending rotates between accounts. */
+  /**
+   * The account that is charged: an organization, or a stranger at its onboarding proxy. Sending rotates
+   * between accounts. Optional.
+   */
   readonly account?: string;
 };
 

@@ -57,7 +57,10 @@ type AddressShare<State> = {
   readonly each: readonly Concerning[];
 };
 
-/** Bounds the rows of a block to about `total`, in equal shares. Smaller organizations keep all rows. */
+/**
+ * Bounds the rows of a block to about `total`: an equal share for each organization. Organizations with fewer
+ * rows keep all of them.
+ */
 export function withinShares<State extends { readonly id: string }>(
   places: readonly AddressShare<State>[],
   total: number,

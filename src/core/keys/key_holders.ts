@@ -50,7 +50,10 @@ export function requireKeyHolder(key: OrganizationKey, id: string, organizationI
   return found ?? fail('resource_not_found', { resource: 'key holder', id, organizationId });
 }
 
-/** Creates the organization key, and seals wallets and keys with it. Raises `organization_key_exists`. */
+/**
+ * Creates the organization key, and seals wallets and private keys with it in the same commit. Raises
+ * `organization_key_exists`.
+ */
 export function createOrganizationKey(
   { encryptedSecret, ...holder }: NewKeyHolder & { readonly encryptedSecret: string },
   organization: OrganizationDraft,

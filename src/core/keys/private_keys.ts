@@ -151,7 +151,10 @@ export function markPrivateKeyExported(
   organization.put('private_key', { ...privateKey, exported: true, updatedAtMs: now });
 }
 
-/** Rejects addresses of the organization's other private keys. Raises `already_exists`. */
+/**
+ * Rejects addresses of other private keys in the organization, because an address identifies one key. Raises
+ * `already_exists`.
+ */
 export function ensureAddressesFree(
   addresses: readonly Address[],
   organization: OrganizationView,

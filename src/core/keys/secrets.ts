@@ -31,7 +31,10 @@ export function staticPropertiesOf(
   });
 }
 
-/** Stores a text, which the caller wipes. Raises `label_not_unique` and `limit_exceeded`. */
+/**
+ * Stores a text; the caller wipes its bytes. Raises `label_not_unique` for the name of another secret, and
+ * `limit_exceeded`.
+ */
 export function createSecret(
   described: { readonly name?: string; readonly staticProperties: readonly StaticProperty[] },
   text: Uint8Array,

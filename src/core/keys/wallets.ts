@@ -136,7 +136,10 @@ export function markWalletExported(
   organization.put('wallet', { ...wallet, exported: true, updatedAtMs: now });
 }
 
-/** Marks an account of an unexported wallet as exported. Raises `limit_exceeded` after 1000 accounts. */
+/**
+ * Marks an account as exported, unless its wallet is exported. Raises `limit_exceeded` if the wallet already
+ * names 1000 accounts.
+ */
 export function markAccountExported(
   { id, walletId }: Pick<WalletAccount, 'id' | 'walletId'>,
   organization: OrganizationDraft,

@@ -52,7 +52,10 @@ export const valueLimits = {
   values: payloadBudgetLimits.values,
 } as const;
 
-/** Parses an object as a struct of this type, without undeclared members. Rejects absent and null ones. */
+/**
+ * Parses a JSON object as a struct of this type. Ignores undeclared members; declared members must be present
+ * and not null.
+ */
 export function readStruct(
   value: unknown,
   name: string,

@@ -160,7 +160,10 @@ export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.n
   failField(field, expected);
 }
 
-/** Raises `field_invalid` for a nonce of a pending transaction that is not replaced: one could never land. */
+/**
+ * Raises `field_invalid` if a transaction shares nonces with a pending one without replacing it. The later of
+ * the two could never land.
+ */
 export function requireApart(
   organization: OrganizationView,
   place: ChainAddress,

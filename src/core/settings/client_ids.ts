@@ -3,7 +3,10 @@
 import type { OrganizationView } from '../organization/state.ts';
 import { authProxyConfigOf } from './auth_proxy.ts';
 
-/** Returns the client IDs of the onboarding proxy and of OAuth 2.0 credentials. None by default. */
+/**
+ * Returns the client IDs of the organization's applications, from its onboarding proxy and its OAuth 2.0
+ * credentials. None by default.
+ */
 export function clientIdsOf(organization: OrganizationView): readonly string[] {
   const { socialLinkingClientIds = [], walletKitSettings } =
     authProxyConfigOf(organization)?.settings ?? {};

@@ -137,7 +137,10 @@ export function requireLogin(
   fail('login_disabled', { what, organizationId: organization.id, feature: features[0] ?? '' });
 }
 
-/** Sets or replaces a feature. `field` is the path of its value. Raises `field_invalid`. */
+/**
+ * Sets a feature: replaces its value, or appends it. `field` is the path of the value in the request. Raises
+ * `field_invalid`.
+ */
 export function setFeature(
   feature: Required<Feature>,
   organization: OrganizationDraft,

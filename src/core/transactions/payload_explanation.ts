@@ -139,7 +139,10 @@ function explainBytes(
   return explainText(signed, asked);
 }
 
-/** Returns the readable text in signed bytes: after the prefix of its chain, or of an Ed25519 account. */
+/**
+ * Returns the readable text in signed bytes: the text after the prefix of its chain, or the readable bytes of
+ * an Ed25519 account.
+ */
 function signedTextOf(
   bytes: Uint8Array,
   text: string | undefined,

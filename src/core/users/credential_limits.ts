@@ -12,7 +12,10 @@ export function requireVotingCredential(credential: Limited): void {
   if (isForRecovery(credential)) refuse(credential, recovery);
 }
 
-/** Rejects all but the own recovery with a key mailed for it. Raises `credential_limited`. */
+/**
+ * Rejects activities with a key that was mailed for a recovery, except the recovery of its own user. Raises
+ * `credential_limited`.
+ */
 export function requireCredentialFor(
   { wire }: { readonly wire: { readonly type: string } },
   { userId }: JsonObject,

@@ -12,7 +12,10 @@ import { noChosenNames, unknownChosenName } from '../policy/language/controls_re
 import { numberOf } from '../schema/schema.ts';
 import { maximumExpirationSeconds } from './api_keys.ts';
 
-/** Maximum UTF-8 length of a scope: every session has a copy, and all keys load with their organization. */
+/**
+ * Maximum length of a scope in UTF-8. Every session with a profile has a copy, and all keys are loaded with
+ * their organization.
+ */
 export const maximumScopeBytes = 2_048;
 
 /** Tokens contain the name of the session's profile, or `SESSION_TYPE_READ_WRITE` without a profile. */

@@ -160,7 +160,10 @@ export function sessionTokenOf(
   );
 }
 
-/** Returns the profile of a login, from the parent or the top organization. Raises `resource_not_found`. */
+/**
+ * Returns the profile of a login, from the parent, or from the organization itself if it is one. Raises
+ * `resource_not_found`.
+ */
 export function requireSessionProfile(
   id: string | undefined,
   owner: OrganizationView,

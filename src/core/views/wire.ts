@@ -156,7 +156,10 @@ export function userView(user: User, organization: OrganizationView): UserView {
   return view;
 }
 
-/** Returns a user of another organization without contacts, credentials and policies. */
+/**
+ * Returns a user of another organization without contacts, credentials and policies, which users of this
+ * organization cannot read.
+ */
 export function foreignUserView(user: User): UserView {
   return {
     userId: user.id,

@@ -49,7 +49,10 @@ export function createVitals(): ReadVitals {
 /** Minimum interval between readings of thread use, because a reading has a cost. */
 const busyEveryMs = 5;
 
-/** Returns the thread's whole busy milliseconds so far; undefined shortly after the last reading. */
+/**
+ * Returns how long the thread has been busy so far, in whole milliseconds. Returns undefined shortly after
+ * the last reading.
+ */
 export function createBusyTime(clock: () => number, activeMs = threadActiveMs) {
   let readAtMs = Number.NEGATIVE_INFINITY;
   return (): number | undefined => {

@@ -5,7 +5,10 @@ import type { PageRequest } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
 import { refuseRecord } from './record_codec.ts';
 
-/** Returns a page in list order within exclusive ids. With only `before`, it ends just before that id. */
+/**
+ * Returns a page in list order. `after` and `before` are exclusive ids in that order. With only `before`, the
+ * page ends just before it.
+ */
 export async function pageOf<Row>(
   page: Page,
   order: 'ascending' | 'descending',

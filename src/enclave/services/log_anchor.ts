@@ -27,7 +27,10 @@ export type AnchorPorts = {
 type CheckpointIn = (note: string | undefined) => Checkpoint | undefined;
 type Anchored = Checkpoint & { readonly anchor: string };
 
-/** Reads the anchors; returns the check of a head. Raises `log_anchor_unreadable`, `witnesses_unanswered`. */
+/**
+ * Reads the anchors, and returns the check of a head that was read later. Raises `log_anchor_unreadable`, and
+ * `witnesses_unanswered`.
+ */
 export async function readAnchors(
   ports: AnchorPorts,
   checkpointIn: CheckpointIn,

@@ -46,7 +46,10 @@ type Appended = {
   readonly map: LogMap | undefined;
 };
 
-/** Adds activities to a tree. `version` is that of the head. Calls `enter` before the first entry. */
+/**
+ * Adds activities to a tree. `version` is the version of the head written with the rows. `enter` is called
+ * before the first entry.
+ */
 type Appender = (
   waiting: readonly Waiting[],
   tree: GrowingTree,

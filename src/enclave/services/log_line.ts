@@ -3,7 +3,10 @@
 
 type Waiting = () => Promise<unknown>;
 
-/** Runs work in its turn. `lane`: an organization, `anyReader`, or undefined for the service's work. */
+/**
+ * Runs work in its turn. `lane` is an organization, or `anyReader` for unknown readers. Work without a lane
+ * belongs to the service.
+ */
 export type LogLine = <Result>(run: () => Promise<Result>, lane?: string) => Promise<Result>;
 
 /** The lane of unknown readers. */

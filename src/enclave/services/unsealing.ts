@@ -29,7 +29,10 @@ type Collection = {
 type UnsealingPorts = {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => number;
-  /** Schedules a function; returns its cancellation. Absent: each message checks the shares' age. */
+  /**
+   * Schedules a function and returns a function that cancels it. If absent, the age of the shares is checked
+   * at each message.
+   */
   readonly after?: (ms: number, run: () => void) => () => void;
   readonly program?: Program;
 };

@@ -77,7 +77,10 @@ export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
   atEndOfPiece: (callback) => queueMicrotask(() => process.nextTick(callback)),
 };
 
-/** Shorter pieces continue at a pause; several share a turn of the event loop, as a switch has a cost. */
+/**
+ * Pieces shorter than this continue at a pause, and several share one turn of the event loop, because a
+ * switch has a cost.
+ */
 const shortestTurnMs = 1;
 
 /**

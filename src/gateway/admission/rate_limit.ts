@@ -77,7 +77,10 @@ export async function askOnAccount<Answer extends { readonly organizationId: str
   return answer;
 }
 
-/** Charges a source for a request. Returns the budgets of the active limits. Raises `rate_limited`. */
+/**
+ * Charges a source for a request to the API or the onboarding proxy. Returns the budgets of the active
+ * limits. Raises `rate_limited`.
+ */
 export function chargeSource(
   rateLimits: RateLimits | undefined,
   source: Source,

@@ -9,7 +9,10 @@ export type AuditSink = {
   readonly kind: AuditSinkKind;
   /** Name in the log, without secrets. */
   readonly name: string;
-  /** Writes whole lines. Resolves once they are stored; raises AuditSinkError if that is unknown. */
+  /**
+   * Writes whole lines with their line feeds. Resolves once the destination has stored them; raises
+   * AuditSinkError if that is unknown.
+   */
   write(lines: Uint8Array): Promise<void>;
   close(): void;
 };

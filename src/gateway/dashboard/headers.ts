@@ -13,7 +13,10 @@ const permissions = [
   ...deniedFeatures.map((feature) => `${feature}=()`),
 ];
 
-/** Returns the headers, with the digest of the import map. `apiOrigin`: the origin of a remote service. */
+/**
+ * Returns the headers, with the digest of the import map that `index.html` may have. `apiOrigin` is the
+ * origin of a remote service.
+ */
 export function pageHeaders(
   importMap: string,
   apiOrigin?: string,

@@ -238,7 +238,10 @@ function linkTo(
 /** Requests with longer bodies wait while many bytes are in transit to the enclave. */
 const largeBodyBytes = 64 * 1024;
 
-/** Returns true for a large body. A cancellation waits too: it may not overtake its request. */
+/**
+ * Returns true for a request with a large body. A cancellation waits too, because it may not overtake the
+ * request that it cancels.
+ */
 function isLargeOrCancels(name: string, request: unknown): boolean {
   if (name === 'cancel') return true;
   if (typeof request !== 'object' || request === null || !('body' in request)) return false;

@@ -105,7 +105,10 @@ export function outcomeOf({
   return outcome;
 }
 
-/** Operation names that may be labels: known once the enclave answered them, so none is invented. */
+/**
+ * The operation names that may be labels. A name is known once the enclave has answered it, so names that
+ * callers invent are excluded.
+ */
 function createOperationNames(): { learn(name: string): void; label(name: string): string } {
   const known = new Set<string>();
   const maximumNames = 1_024;

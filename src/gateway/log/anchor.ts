@@ -14,7 +14,10 @@ export function logAnchorFileOf(logAnchorFile: string | undefined, anchorFile: s
   return logAnchorFile ?? join(dirname(anchorFile), 'log-anchor.txt');
 }
 
-/** Reads the log anchor; undefined without a file. @throws UnusableDataError for an invalid file. */
+/**
+ * Reads the log anchor; undefined without a file.
+ * @throws UnusableDataError if the file is unreadable or not a checkpoint.
+ */
 export function readLogAnchor(file: string): string | undefined {
   let bytes: Uint8Array | undefined;
   try {

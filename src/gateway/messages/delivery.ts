@@ -52,7 +52,10 @@ export type DeliveryOptions = {
 export type MessageDelivery = {
   /** Queues a message, and returns immediately. */
   deliver(message: OutgoingMessage): void;
-  /** Accepts no more messages. Waiting ones get their last attempt now, within the given time. */
+  /**
+   * Accepts no more messages. Waiting messages get their last attempt now. Attempts that take longer than the
+   * given time are dropped.
+   */
   stop(timeoutMs: number): Promise<void>;
 };
 

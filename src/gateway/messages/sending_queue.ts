@@ -42,7 +42,10 @@ export type SendingQueuePorts<Job> = {
 export type SendingQueue<Job> = {
   /** Queues a job, and returns immediately. */
   add(job: Job): void;
-  /** Accepts no more messages. Waiting ones get their last attempt now, within the given time. */
+  /**
+   * Accepts no more messages. Waiting messages get their last attempt now. Attempts that take longer than the
+   * given time are dropped.
+   */
   stop(timeoutMs: number): Promise<void>;
 };
 

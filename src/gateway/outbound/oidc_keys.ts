@@ -158,7 +158,10 @@ function hasPlace(
   return !isDoubtful || (count(underWay) < doubtfulIssuers && count(ofSite) < doubtfulOfSite);
 }
 
-/** Returns the group of issuers with one owner: the last two labels of the host name; one without a host. */
+/**
+ * Returns the group of issuers with one owner: the last two labels of the host name. Issuers without a host
+ * name are one group.
+ */
 function siteOf(issuer: string): string {
   const host = URL.parse(issuer)?.hostname.replace(/\.$/, '') ?? '';
   const isName = /[a-z]/.test(host) && !host.startsWith('[');

@@ -95,7 +95,10 @@ async function openedBy(
   }
 }
 
-/** Opens the sealed next key; undefined without a file. Raises UnusableDataError for another passphrase. */
+/**
+ * Opens the sealed key of the next epoch; undefined without a file. Raises UnusableDataError if another
+ * passphrase seals it.
+ */
 async function openNext(path: string, passphrase: Uint8Array): Promise<Uint8Array | undefined> {
   if (!existsSync(path)) return undefined;
   const next = await readSealedKeyFile(path).open(passphrase);

@@ -23,7 +23,10 @@ const maximumConnections = 256;
 
 type SealedAnswer = { readonly status: number; readonly body: string | Uint8Array };
 
-/** Listens until released: `/health/live` is 200, `/unseal` takes shares, all other requests get 503. */
+/**
+ * Listens until it is released. Answers `/health/live` with 200, `/unseal` if it collects shares, and all
+ * other requests with 503.
+ */
 export async function serveSealed(
   address: { readonly host: string; readonly port: number },
   notReady: () => readonly string[],

@@ -106,7 +106,10 @@ export function shownVault({ address, asset, ...vault }: ConfiguredVault) {
   return { vaultAddress: address, provider, caip19: asset.caip19 };
 }
 
-/** Returns the members of a vault in both lists. Typed clients require the unknown yield and liquidity. */
+/**
+ * Returns the members of a vault in both lists. Typed clients require yield and liquidity, which the service
+ * does not know.
+ */
 export const listedVault = (vault: ConfiguredVault & { readonly total: bigint }) => ({
   ...shownVault(vault),
   display: displayOf(vault.total, vault.asset),

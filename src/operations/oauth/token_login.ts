@@ -14,7 +14,10 @@ export function childEntryOf({ oidcToken }: { readonly oidcToken: string }): Chi
   return { index: 'child_identity', value: identityValue(claimedIdentity(oidcToken)) };
 }
 
-/** Verifies a token for this key, so that its other readers cannot use it. Raises the token errors. */
+/**
+ * Verifies a token, and that it was issued for this key, so that other readers cannot use it. Raises the
+ * errors of invalid tokens.
+ */
 export async function verifyTokenFor(
   oidcToken: string,
   key: { readonly text: string; readonly name: string },

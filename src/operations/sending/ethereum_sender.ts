@@ -92,7 +92,10 @@ export async function freeNonce(
   return asked;
 }
 
-/** Returns the first nonce that no node and no final transaction used. Lagging nodes report fewer. */
+/**
+ * Returns the first nonce that neither the nodes nor the service's final transactions have used. A lagging
+ * node reports fewer as used.
+ */
 export async function firstUnused(
   used: bigint,
   place: ChainAddress,

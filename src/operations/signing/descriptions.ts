@@ -17,7 +17,10 @@ type Sources = {
   readonly pause: () => Promise<void>;
 };
 
-/** Loads the descriptions of contracts and parses each in its own turn; undefined if there is none. */
+/**
+ * Loads the descriptions of contracts and parses each in its own turn. Returns undefined if the organization
+ * stores no description.
+ */
 export async function descriptionsOf(
   contracts: readonly string[],
   { organization, read, pause }: Sources,

@@ -17,7 +17,10 @@ export const signatureShape = () => object({ r: answerText(), s: answerText(), v
 /** Longer payloads are parsed and hashed in steps, because they may have thousands of values. */
 const longPayloadCharacters = 4 * 1024;
 
-/** Returns the bytes to sign for a payload; a request's payloads share `budget`. Raises `field_invalid`. */
+/**
+ * Returns the bytes that a key of this scheme signs for a payload. Payloads of one request share a `budget`.
+ * Raises `field_invalid`.
+ */
 export async function digestFor(
   found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
   payload: string,

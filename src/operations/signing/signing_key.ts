@@ -34,7 +34,10 @@ export type FoundKey = {
   readonly facts: Facts;
 };
 
-/** Finds the signing key, by any spelling of an address. Raises `signing_resource_not_found`. */
+/**
+ * Finds the signing key. Addresses are matched in their stored form, from any spelling. Raises
+ * `signing_resource_not_found`.
+ */
 export async function findSigningKey(
   signWith: string,
   organization: OrganizationView,

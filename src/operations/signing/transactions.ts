@@ -81,7 +81,10 @@ type TextSources = {
   readonly pause: () => Promise<void>;
 };
 
-/** Decodes the transaction, and parses its contracts' interfaces and descriptions for `explain`. */
+/**
+ * Decodes the transaction and loads the interfaces and descriptions of its contracts, each parsed in its own
+ * turn. `explain` uses both.
+ */
 export async function readWithInterfaces(
   input: TextSources & {
     readonly unsignedTransaction: string;

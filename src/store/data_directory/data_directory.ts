@@ -137,7 +137,10 @@ export function readRootKey(path: string): Uint8Array | undefined {
   );
 }
 
-/** Creates a directory (0700) with its parents. @throws UnusableDataError also if every user can write. */
+/**
+ * Creates a directory (0700) and its missing parents.
+ * @throws UnusableDataError if that fails, or if every user can write to it.
+ */
 export function makeDataDirectory(path: string): void {
   try {
     // The umask may have cleared bits.

@@ -17,7 +17,10 @@ export type StoreRotation = {
   /** Milliseconds from the first report until every running node has reported. */
   readonly windowMs: number;
   isAnnounced(): Promise<boolean>;
-  /** Reports this node, with a rotation if `announces`. Returns all running nodes ordered by name. */
+  /**
+   * Reports this node, and announces a rotation if `announces` is true. Returns all running nodes in the
+   * order of their names.
+   */
   report(node: RotationNode, announces: boolean): Promise<readonly RotationNode[]>;
   /** Rejects rows of earlier key epochs from now on, including those of nodes that resume later. */
   fence(epoch: number): Promise<void>;

@@ -132,7 +132,10 @@ export function attemptOfRow(row: Row): StoredAttempt {
   };
 }
 
-/** Returns a page's exclusive bounds and limit. An open end is a text before or after every id. */
+/**
+ * Returns the parameters of a page: its exclusive bounds and its limit. An open end becomes a text that sorts
+ * before or after every id.
+ */
 export function boundsOf(page: PageRequest): [string, string, number] {
   assertLimit(page.limit);
   return [page.greaterThan ?? '', page.lessThan ?? '\u{10FFFF}', page.limit];

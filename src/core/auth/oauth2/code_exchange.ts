@@ -83,7 +83,10 @@ function tokenRequest(exchange: CodeExchange): ExternalRequest {
   };
 }
 
-/** Returns the header of RFC 6749 section 2.3.1, with the secret as a string that the gateway sends. */
+/**
+ * Returns the header of RFC 6749 section 2.3.1. The secret becomes a string here, since the gateway sends it
+ * to the provider.
+ */
 function basicAuthorization({ clientId, clientSecret }: CodeExchange): string {
   const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
   const secret = String.fromCharCode(...clientSecret);

@@ -91,7 +91,10 @@ export function checkAppName(appName: string, path: string): string {
   return appName;
 }
 
-/** Checks an e-mail's sender (`Notifications`). Raises `email_invalid`, `message_customization_invalid`. */
+/**
+ * Checks the sender of an e-mail; the default name is `Notifications`. Raises `email_invalid` and
+ * `message_customization_invalid`.
+ */
 export function checkSender(parameters: SenderParameters, field: string): Sender {
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } =
     withoutEmpty(parameters);

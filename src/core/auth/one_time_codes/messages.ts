@@ -10,7 +10,10 @@ import {
   smsCodePlace,
 } from './message_customization.ts';
 
-/** Returns an e-mail with a code, without a link: programs that open all links must not use the code up. */
+/**
+ * Returns an e-mail with a code. It has no magic link, because programs that open all links of an e-mail must
+ * not use up the code.
+ */
 export function codeEmail(
   code: string,
   lifeSeconds: number,

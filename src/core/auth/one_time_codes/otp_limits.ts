@@ -132,7 +132,10 @@ function isByStranger({ stranger }: Pick<CountedCode, 'stranger'>): boolean {
   return stranger !== undefined;
 }
 
-/** Returns the requester that is counted besides the contact; undefined without a user identifier. */
+/**
+ * Returns the requester that sends are counted for besides the contact; undefined for a stamped caller
+ * without a user identifier.
+ */
 function askerOf(
   row: Pick<CountedCode, 'contact' | 'userIdentifier' | 'stranger'>,
 ): string | undefined {

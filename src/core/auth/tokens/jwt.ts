@@ -54,7 +54,10 @@ export function writeJwt(
   return token;
 }
 
-/** Returns the claims of a token of that kind and public key. The callers check claims and expiry. */
+/**
+ * Returns the claims of a token of that kind, signed by that public key (33 or 65 bytes). The callers check
+ * the claims and the expiry.
+ */
 export function readJwt(
   token: string,
   kind: TokenKind,

@@ -48,7 +48,10 @@ export function takeUnsigned64(cursor: SolanaCursor, place: string): bigint {
   return (BigInt(takeUnsigned(cursor, 4, place)) << 32n) | BigInt(low);
 }
 
-/** Takes a compact length: seven bits per byte, low bits first, at most 16 bits. Rejects longer forms. */
+/**
+ * Takes a length in the compact form: seven bits per byte, low bits first, at most 16 bits. Rejects longer
+ * forms, as the network does.
+ */
 export function takeShortLength(cursor: SolanaCursor, place: string): number {
   let length = 0;
   for (const shift of [0, 7, 14]) {

@@ -101,7 +101,10 @@ export type RecordedDecision = {
   /** The policies that denied, as places in the policy set of the evaluation. */
   readonly denying?: readonly number[];
   readonly clauses?: RecordedClauses;
-  /** Digest of the facts without velocity controls; undefined without policies or a text of the facts. */
+  /**
+   * Digest of the facts for conditions, without velocity controls. Undefined if policies did not decide or
+   * the facts have no text.
+   */
   readonly factsDigest?: string;
   readonly createdAtMs: number;
 };

@@ -63,7 +63,10 @@ export type EthereumSend = SendOfFamily & {
   /** Absent in rows from before other families were sent. */
   readonly family?: 'eip155';
   readonly nonce: string;
-  /** Set for a transaction that came signed: its key may be external, so nothing can force it to land. */
+  /**
+   * Set if the client submitted a signed transaction. Its key may be external, so the organization cannot
+   * force it to land.
+   */
   readonly isSignedElsewhere?: true;
 };
 

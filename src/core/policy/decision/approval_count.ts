@@ -67,7 +67,10 @@ export function countingRules(
   return { policy: { needed: count.least, clauses: count.clauses, counts }, rootQuorum };
 }
 
-/** Returns whether each rule counts a user; undefined if the policy fails for the user. */
+/**
+ * Returns whether each rule counts a user. Undefined if the policy fails for the user, because it would then
+ * allow nothing.
+ */
 export function countedUser(
   { policy, rootQuorum }: CountingRules,
   voter: Voter,

@@ -8,7 +8,10 @@ import { compiledCondition } from '../language/compiled_clauses.ts';
 import type { Scope } from '../language/values.ts';
 import { kindOf } from './activity_kind.ts';
 
-/** Rejects requests outside a session's scope, and all if it is unknown. Raises `session_scope_denies`. */
+/**
+ * Rejects requests outside the scope of a session, and all requests if the scope is unknown. Raises
+ * `session_scope_denies`.
+ */
 export function requireScope(
   scope: string | undefined,
   scopes: (() => readonly Scope[]) | undefined,
@@ -40,7 +43,10 @@ const grantsAccess: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Returns true if a credential deletes only itself, a sign-out that every scope allows. */
+/**
+ * Returns true if a credential deletes only itself. Every scope allows it, since signing out does not harm
+ * the organization.
+ */
 export function deletesItself(
   { id, userId }: { readonly id: string; readonly userId: string },
   { type, parameters }: Omit<SubmittedActivity, 'submitterId'>,

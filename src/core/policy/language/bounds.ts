@@ -25,7 +25,10 @@ export const maximumSteps = 1_000_000;
  */
 export const maximumDecisionSteps = 1_000_000;
 
-/** Maximum steps of a query over waiting activities, except for the first activity of a page. */
+/**
+ * Maximum steps of a query over waiting activities. The first activity is always included; the page ends when
+ * the steps are used up.
+ */
 export const maximumQuerySteps = 5_000_000;
 
 /** Steps for parsing a byte of a stored request. */

@@ -15,7 +15,10 @@ const maximumStretches = 8;
 /** Recently used stretches, newest first. Computing a stretch takes a hundred times longer than using it. */
 const recentStretches = new Map<string, Stretch[]>();
 
-/** Returns a zone's canonical name in the IANA database; undefined for other text and offsets (`+02:00`). */
+/**
+ * Returns the canonical name of a zone in the IANA time zone database; undefined for other text, including
+ * offsets (`+02:00`).
+ */
 export function timeZoneOf(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined;
   try {

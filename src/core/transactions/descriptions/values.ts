@@ -153,7 +153,10 @@ function digitsOf(value: SignedValue): string | undefined {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Returns every scalar and every empty list in order, except for covered places. */
+/**
+ * Returns every value that is neither a list nor a struct, and every empty list, in order. Omits covered
+ * places and values inside them.
+ */
 export function leavesOf(
   value: SignedValue,
   place = '',

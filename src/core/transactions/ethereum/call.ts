@@ -10,7 +10,10 @@ import type { InterfaceTexts } from '../described.ts';
 /** A call of a function that a stored interface names. */
 export type ReadCall = {
   readonly function: CallableFunction;
-  /** Undefined if the data does not match or cannot be decoded. A contract may still execute the call. */
+  /**
+   * Undefined if the data does not match, or if the function's calls cannot be decoded. A contract may still
+   * execute the call.
+   */
   readonly arguments: readonly NamedArgument[] | undefined;
 };
 

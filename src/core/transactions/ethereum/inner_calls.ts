@@ -156,7 +156,10 @@ function safeCall(
   return [{ ...innerCall(to, numberOf(value), data), isDelegate: kind === 1n }];
 }
 
-/** Reads packed calls: operation (1 byte), address (20), value (32), length (32), data; else undefined. */
+/**
+ * Reads packed calls: operation (1 byte), address (20), value (32), length (32), data. Returns undefined for
+ * trailing or missing bytes.
+ */
 export function readMultiSend(packed: Uint8Array): readonly InnerCall[] | undefined {
   const calls: InnerCall[] = [];
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);

@@ -28,7 +28,10 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
     .map(apart);
 }
 
-/** Removes a recipient in a lookup table: payer and recipient would have the same placeholder. */
+/**
+ * Removes a recipient in a lookup table, since payer and recipient would have the same placeholder although
+ * they may differ.
+ */
 function apart(transfer: VisibleTransfer): VisibleTransfer {
   return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
 }
