@@ -39,7 +39,10 @@ export function later<Props extends object = ScreenProps>(
   };
 }
 
-/** Retries while the service is unreachable. Otherwise throws the error of the failed module. */
+/**
+ * Retries while the service is unreachable. Throws the error of a module that fails although the service
+ * answers.
+ */
 async function loadWithRetries<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (;;) {
     try {

@@ -97,7 +97,9 @@ function Content<T>(props: {
   return <>{props.children(props.data)}</>;
 }
 
-/** True for content that misleads if a part is missing: `Guarded` passes errors to the boundary above. */
+/**
+ * True for content that misleads if a part is missing: `Guarded` then passes errors to the boundary above.
+ */
 export const AllOrNothing = createContext(false);
 
 /** Shows a rendering error in place of its children. Renders the children again when `of` changes. */

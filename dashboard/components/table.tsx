@@ -29,7 +29,9 @@ export function Table<Row>({
   return <PagedTable {...props} pages={[rows]} />;
 }
 
-/** Shows a table with a `tbody` for each page. A page renders again if its array or the columns change. */
+/**
+ * Shows a table with one `tbody` for each page. A page renders again only if its array or the columns change.
+ */
 export function PagedTable<Row>(
   props: TableProps<Row> & { readonly pages: readonly (readonly Row[])[] },
 ) {

@@ -19,7 +19,10 @@ export type Checking = {
   readonly publicKey: Uint8Array;
   /** Opens the rows. Default: rows stay sealed. */
   readonly codec?: Pick<RecordCodec, 'openActivity' | 'openRecord'>;
-  /** The end of the archive according to the database. The folder may end later, but not earlier. */
+  /**
+   * The end of the archive according to the database. The folder may continue after it, but may not end
+   * before it.
+   */
   readonly end?: ArchiveEnd | undefined;
   /** Called for each organization that an opened activity created, before its segment is yielded. */
   readonly created?: ((organization: CreatedOrganization) => void) | undefined;

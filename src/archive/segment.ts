@@ -92,7 +92,10 @@ export function encodeSegment(
   return concatBytes(line, Uint8Array.of(newline), signature, Uint8Array.of(newline), rows);
 }
 
-/** Reads a segment. Raises SegmentRefusedError for bytes that `publicKey` (33 bytes) did not sign. */
+/**
+ * Reads a segment. Raises SegmentRefusedError if a byte differs from those that `publicKey` (33 bytes)
+ * signed.
+ */
 export function decodeSegment(
   name: string,
   content: SegmentContent,

@@ -58,7 +58,10 @@ export type Client = {
   ): Promise<Queries[N]['result']>;
   /** Yields every row of a list, fetched page by page. */
   pages: Pages;
-  /** Returns a stamped request to send later. An activity is valid for an hour and counts once. */
+  /**
+   * Returns a stamped request without sending it. An activity can be sent for an hour; sent twice, it counts
+   * once.
+   */
   stamped<N extends SubmitName>(
     kind: 'submit',
     name: N,
@@ -81,7 +84,10 @@ export type Client = {
   as(stamp: Stamp): Client;
   /** Returns the same client for another organization. */
   within(organizationId: string): Client;
-  /** Returns the service's public keys by role, in hex: given, or pinned now. Throws `Untrusted`. */
+  /**
+   * Returns the public keys of the service by role, in hex: the given keys, or those pinned now. Throws
+   * `Untrusted`.
+   */
   serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
   /** Returns the parameters of a chain's usual account. */
   account: typeof account;

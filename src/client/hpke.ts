@@ -6,7 +6,10 @@ import { type Bytes, joined, utf8 } from './bytes.ts';
 /** A sealed message: the encapsulated key (65 bytes), and the ciphertext with its tag. */
 type Sealed = { readonly encapsulatedKey: Bytes; readonly ciphertext: Bytes };
 
-/** Context of a message: `info` for the key schedule, the receiver's key for the additional data. */
+/**
+ * Context of a message: `info` enters the key schedule, and the public key of the receiver enters the
+ * additional data.
+ */
 type Context = { readonly info: Bytes; readonly receiver: Bytes };
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const;

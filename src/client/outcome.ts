@@ -54,7 +54,10 @@ export const outcomes: Readonly<Record<string, 'done' | 'refused'>> = {
   ACTIVITY_STATUS_REJECTED: 'refused',
 };
 
-/** Returns the outcome of an activity with the result `expected`. Throws `Untrusted` without it. */
+/**
+ * Returns the outcome of an activity; `expected` names its result. Throws `Untrusted` if the result is
+ * missing.
+ */
 export function outcomeOf<Result>(
   activity: Activity,
   { requestId, status, body }: Answer,

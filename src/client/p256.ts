@@ -30,7 +30,10 @@ export function publicJwk(point: string): PublicJwk {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Imports a private key (32 bytes, hex), not extractable. Throws `TypeError` for another point's key. */
+/**
+ * Imports a private key of 32 bytes in hex as not extractable. Throws `TypeError` if it does not belong to
+ * the point.
+ */
 export async function importPrivateKey(secretHex: string, point: string): Promise<CryptoKey> {
   const secret = bytesOfHex(secretHex);
   if (secret.length !== 32) throw new TypeError('expected a private key of 32 bytes in hex');

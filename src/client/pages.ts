@@ -5,7 +5,9 @@ import type { Queries } from './generated/operations.ts';
 import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
 
-/** Paged lists: the member with the rows, and the row member used as cursor (undefined: the row itself). */
+/**
+ * Paged lists: the member with the rows, and the row member used as the cursor (undefined: the row itself).
+ */
 const lists = {
   list_activities: ['activities', 'id'],
   list_secrets: ['secrets', 'secretId'],

@@ -69,7 +69,9 @@ export async function statedEphemeralKey(
   return String(JSON.parse(statement)['ephemeralPublicKeyHex']);
 }
 
-/** Returns true if the key of a point signed the text (r ‖ s, hex); false for unreadable signatures. */
+/**
+ * Returns true if the key of a point signed the text (r ‖ s, hex). Returns false for unreadable signatures.
+ */
 async function isSigned(point: string, signature: unknown, text: string): Promise<boolean> {
   try {
     return await verifiesP256(point, bytesOfHex(String(signature)), utf8(text));

@@ -3,7 +3,10 @@
 import type { Client } from './connect.ts';
 import type { Session, SessionOptions } from './session.ts';
 
-/** Starts a session for the user of the stamp. Stores nothing if it throws `NeedsVotes` or `Refused`. */
+/**
+ * Starts a session for the user of the client's stamp. Throws `NeedsVotes` and `Refused`; then no session is
+ * stored.
+ */
 export const newSession = async (client: Client, options: SessionOptions): Promise<Session> =>
   (await sessions()).start(client, options);
 

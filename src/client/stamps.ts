@@ -47,7 +47,10 @@ export const keyStamp = (key: CryptoKey, publicKey: string): KeyStamp =>
       derOf(new Uint8Array(await crypto.subtle.sign(p256Algorithm, key, bytes))),
   });
 
-/** Creates a P-256 key pair that is not extractable, and returns its compressed public key in hex. */
+/**
+ * Creates a P-256 key pair with a private key that is not extractable, and returns its compressed public key
+ * in hex.
+ */
 export async function newKeyPair(): Promise<{
   readonly privateKey: CryptoKey;
   readonly publicKey: string;

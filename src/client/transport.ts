@@ -34,7 +34,10 @@ const timeoutMs = 60_000;
 /** Statuses of a busy service, which permit a retry. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
-/** Returns the response. Throws `Unreachable` without JSON, and the reason of an aborted signal. */
+/**
+ * Returns the response of the service. Throws `Unreachable` without a JSON response, and the reason of an
+ * aborted signal.
+ */
 export async function send(request: Sent, world: World, signal?: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await sendOnce(request, world, signal).catch((error: unknown) => {

@@ -25,7 +25,9 @@ export type VerifiedActivity = {
     readonly publicKey: string;
     readonly scheme: string;
   };
-  /** The activity as the service reports it, unverified: status, votes, and whether this user may vote. */
+  /**
+   * The activity as the service reports it, unverified: its status, votes, and whether this user may vote.
+   */
   readonly said: Activity;
 };
 

@@ -22,7 +22,10 @@ import { openDeployment } from './services/bootstrap.ts';
 
 type Custodian = HandlersIn<'custody', EnclaveMessages>;
 
-/** Starts a custodian, and wipes the root key. Raises `root_key_mismatch`, `root_key_rotating`. */
+/**
+ * Starts a custodian with the root key, and wipes the key's bytes. Raises `root_key_mismatch` and
+ * `root_key_rotating`.
+ */
 export async function startCustodian(
   { rootKey }: RequestOf<EnclaveMessages['startCustody']>,
   surroundings: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,

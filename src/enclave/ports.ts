@@ -39,10 +39,16 @@ export type EnclavePorts = {
   readonly usesThreadPool?: boolean;
   /** Monotonic clock in milliseconds for the durations of stages. Default: no durations. */
   readonly stageClock?: () => number;
-  /** Schedules a function; returns its cancellation. Absent: the next message checks time limits. */
+  /**
+   * Schedules a function and returns a function that cancels it. Absent: time limits are checked at the next
+   * message.
+   */
   readonly after?: (ms: number, run: () => void) => () => void;
   /** Metrics of the process. Default: none. */
   readonly vitals?: ReadVitals;
-  /** Returns the busy milliseconds of the thread so far; undefined shortly after the last reading. */
+  /**
+   * Returns how long the thread has been busy so far, in milliseconds; undefined shortly after the last
+   * reading.
+   */
   readonly busyMs?: () => number | undefined;
 };

@@ -102,7 +102,10 @@ type Vault = {
 
 export type Running = ReturnType<typeof runWith>;
 
-/** Starts an enclave, and wipes its root key. Raises `root_key_mismatch`, `root_key_rotating`. */
+/**
+ * Starts an enclave with its root key, and wipes the key's bytes. Raises `root_key_mismatch` and
+ * `root_key_rotating`.
+ */
 export async function startRunning({ rootKey, ...start }: Start, surroundings: Surroundings) {
   const opened = await openKeyRing(surroundings.store, rootKey);
   return runWith(opened, start, surroundings);
@@ -233,7 +236,9 @@ function servingAlone(
   };
 }
 
-/** Creates the vault of an enclave. `requireNewest` checks an organization at its first load. */
+/**
+ * Creates the vault of an enclave. `requireNewest` checks an organization against the log at its first load.
+ */
 export function openVault(
   keys: RootKeys,
   { ports, store, turns, large }: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,

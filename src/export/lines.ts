@@ -11,7 +11,9 @@ const backslash = 0x5c;
 const space = 0x20;
 const hexDigits = utf8('0123456789abcdef');
 
-/** Returns one line with its line feed. The caller wipes the secrets, and a line with secret members. */
+/**
+ * Returns one line with its line feed. The caller wipes the secrets, and the line if it has secret members.
+ */
 export function lineOf(kind: string, members: object, secrets: SecretMembers = {}): Uint8Array {
   const open = utf8(JSON.stringify({ kind, ...members }).slice(0, -1));
   const parts = Object.entries(secrets).flatMap(([name, text]) => [

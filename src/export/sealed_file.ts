@@ -59,7 +59,9 @@ export async function writeSealed(
   }
 }
 
-/** Yields each line, and wipes it at the next request, when the cipher has copied it. */
+/**
+ * Yields each line, and wipes it when the cipher requests the next line. By then the cipher has copied it.
+ */
 function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = lines[Symbol.asyncIterator]();
   let last: Uint8Array | undefined;

@@ -159,7 +159,10 @@ export const enclaveMessages = {
       }),
     ),
   },
-  /** Disables an endpoint that failed for `disableAfterMs` since its last change. A feature's URL stays. */
+  /**
+   * Disables an endpoint that has failed for `disableAfterMs` since its last change. The URL of a feature
+   * stays.
+   */
   disableEndpoint: {
     phase: 'running',
     work: { account: 'organization', custody: 'changes' },
@@ -235,7 +238,9 @@ export const enclaveMessages = {
     request: struct({ caip2: text }),
     answer: list(unsettledSend),
   },
-  /** Sent right before the broadcast of a transaction. Returns false if it is frozen or was abandoned. */
+  /**
+   * Sent right before the broadcast of a transaction. Returns false if a freeze stops it or it was abandoned.
+   */
   maySend: {
     phase: 'running',
     work: { account: 'organization', custody: 'changes' },

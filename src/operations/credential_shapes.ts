@@ -39,7 +39,10 @@ export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 /** A signed JWT that attests a verified contact. */
 export const verificationToken = () => token();
 
-/** A signature by a verification token's key over its use, see core/auth/client_signature.ts. */
+/**
+ * A signature by the key in a verification token over the use of the token; core/auth/client_signature.ts has
+ * the rule.
+ */
 export const clientSignature = () =>
   object({
     publicKey: text({ minimum: 1, maximum: 256 }),

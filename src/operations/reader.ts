@@ -74,7 +74,10 @@ export type Reader = {
   archiveSegmentOf(activityId: string): Promise<ArchivedActivities | undefined>;
   /** Returns archive segments with activities of the organization, newest first. */
   newestArchiveSegments(limit: number): Promise<readonly ArchivedActivities[]>;
-  /** Returns transactions by id without unknown ids. Rejects a missing row of one in progress. */
+  /**
+   * Returns the organization's transactions by id. Omits unknown ids. Rejects a missing row of a transaction
+   * in progress.
+   */
   sends(ids: readonly string[]): Promise<ReadonlyMap<string, Send>>;
   /** Returns the nonces of an address on a chain that final transactions have used; undefined without any. */
   sentNonce(place: Pick<SentNonce, 'caip2' | 'address'>): Promise<SentNonce | undefined>;

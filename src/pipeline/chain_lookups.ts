@@ -17,7 +17,9 @@ export type ChainLookups = Pick<
   | 'fetchSolanaFields'
 >;
 
-/** Raised in the queue when a node lookup is needed; the caller leaves the queue, fetches, and retries. */
+/**
+ * Raised inside the queue when a node lookup is needed; the caller leaves the queue, fetches, and retries.
+ */
 export class LookupNeededError extends Error {
   /** Resolves once the answer or refusal is cached. */
   readonly ask: () => Promise<void>;

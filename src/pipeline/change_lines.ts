@@ -37,7 +37,10 @@ export type ChangeLines = {
   waits(): WaitsOfRanks;
 };
 
-/** The waits of a rank: current, completed, and the total milliseconds of the completed. */
+/**
+ * The waits of a rank: the current number, the completed number, and the total milliseconds of completed
+ * waits.
+ */
 type Waits = { readonly waiting: number; readonly ended: number; readonly waitedMs: number };
 type WaitsOfRanks = Readonly<Record<Rank, Waits>>;
 
@@ -51,7 +54,10 @@ type RankLine = { readonly users: Map<string, Waiting>; waiting: number; passedO
 
 type Line = Readonly<Record<Rank, RankLine>>;
 
-/** Creates the queues of all organizations, each while its turn is taken. `clock` is in milliseconds. */
+/**
+ * Creates the queues of all organizations; a queue exists while its turn is taken. `clock` returns
+ * milliseconds.
+ */
 export function createChangeLines(clock: () => number): ChangeLines {
   const lines = new Map<string, Line>();
   const noWaits = () => ({ waiting: 0, ended: 0, waitedMs: 0 });

@@ -1,7 +1,10 @@
 import { fail } from '../core/errors/errors.ts';
 import type { Ports } from './ports.ts';
 
-/** Refuses old and future requests. Raises `timestamp_too_old`, `timestamp_in_future`. */
+/**
+ * Refuses requests that are too old or from the future. Raises `timestamp_too_old`,
+ * `timestamp_in_future`.
+ */
 export function checkFreshness(
   timestampMs: number,
   { clock, freshness }: Pick<Ports, 'clock' | 'freshness'>,

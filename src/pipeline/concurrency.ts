@@ -45,7 +45,10 @@ type Concurrency = <Result extends object>(
     readonly organizationId: string;
     /** A dry run changes nothing and never waits in the line. */
     readonly dryRun: boolean;
-    /** Raises `not_begun` after a wait in line. Undefined after an external call. */
+    /**
+     * Raises `not_begun` after a wait in the line. Undefined for requests that have already made an external
+     * call.
+     */
     readonly checkNotCancelled: (() => void) | undefined;
     /** Called when the request begins to wait in the line. */
     readonly enter?: ((stage: StageName) => void) | undefined;

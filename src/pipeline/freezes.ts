@@ -29,7 +29,9 @@ export async function freezingParent(
   return governedBy ?? (await repository.organization(parentId)).state;
 }
 
-/** Rejects an activity if its organization, keys, submitter or voter is frozen. Raises `frozen`. */
+/**
+ * Rejects an activity if its organization, its keys, its submitter or the voter is frozen. Raises `frozen`.
+ */
 export function requireUnfrozen(preparation: Preparation, { user }: Pick<Caller, 'user'>): void {
   const { parsed, submitter, deciding, organization, parent, facts } = preparation;
   const kind = kindOf(parsed.version.wire.type);

@@ -104,7 +104,10 @@ export type Repository = {
   /** The last known state, which may be outdated: only for decisions with a conditional commit. */
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
-  /** Returns at most 10 organizations under `parentId` that registered a value, oldest first. */
+  /**
+   * Returns the organizations under `parentId` that registered a value, oldest registration first; at most
+   * 10.
+   */
   childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
   /** Returns the organization that claims a configuration of the onboarding proxy, unverified. */
   proxyOrganization(configId: string): Promise<string | undefined>;
@@ -167,7 +170,10 @@ export type Request = {
   readonly remoteAddress: string;
   /** True for requests of the service itself, whose address is not checked. */
   readonly isOwn?: boolean;
-  /** The header `Dry-Run`; undefined without it. The signed body can request a dry run too. */
+  /**
+   * The value of the header `Dry-Run`; undefined without the header. The signed body can request a dry run
+   * too.
+   */
   readonly dryRun?: boolean | undefined;
   /** True if the gateway commits a pure addition itself, and withholds the answer until then. */
   readonly prepares?: boolean;

@@ -45,7 +45,10 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly state: OrganizationState;
   /** The parent, if its quorum and policies decide. */
   readonly decidedBy: OrganizationState | undefined;
-  /** The parent whose freezes can stop the activity; undefined without a parent, or if exempt. */
+  /**
+   * The parent whose freezes can stop the activity. Undefined without a parent, and for activities exempt
+   * from freezes.
+   */
   readonly parent: OrganizationState | undefined;
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;

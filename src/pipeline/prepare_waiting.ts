@@ -69,7 +69,10 @@ export type Tally = {
   /** Approvals of these users and of users who still owe factors. */
   readonly given: readonly Voter[];
   readonly shown: (userId: string) => readonly Credential[];
-  /** Returns the factors of a user; `further` is a credential that the user is about to show. */
+  /**
+   * Returns the factors that a user has shown; `further` is a credential that the user is about to
+   * show.
+   */
   readonly statuses: (userId: string, further?: Credential) => readonly MfaStatus[];
   readonly isMet: (userId: string, further?: Credential) => boolean;
 };

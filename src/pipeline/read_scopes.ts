@@ -6,7 +6,10 @@ import type { ReadScopes } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Preparation } from './prepare.ts';
 
-/** Returns the scopes of a decision with the caller's vote, without facts for a parent's policies. */
+/**
+ * Returns the scopes of a decision with only the caller's vote. Facts for the policies of a parent are not
+ * shown.
+ */
 export function readScopes(
   { scopes, decidedBy }: Pick<Preparation, 'scopes' | 'decidedBy'>,
   { user, credential }: Pick<Caller, 'user' | 'credential'>,

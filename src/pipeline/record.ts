@@ -139,7 +139,10 @@ export function isCounted({ changes }: Pick<RecordedOutcome, 'changes'>): boolea
   return changes.records.some(({ kind }) => kind === 'velocity_counter');
 }
 
-/** Returns the waiting status: the submitter must show its factors before others vote. */
+/**
+ * Returns the status in which an activity waits: its submitter must show its factors, and only then
+ * others vote.
+ */
 export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
   return submitterMeetsMfa
     ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'

@@ -25,7 +25,10 @@ export function useUp(
   use(token, usage, draft, { activityId, now });
 }
 
-/** Records the used ID token of an attested stamp, except for signatures, which change nothing. */
+/**
+ * Records the ID token of an attested stamp as used. Skips signatures, because they do not change their
+ * organization.
+ */
 export function noteIdToken(draft: OrganizationDraft, { caller, parsed }: Recording): void {
   const { idTokenId } = caller;
   if (idTokenId !== undefined && parsed.operation.concurrent !== true) draft.use(idTokenId);

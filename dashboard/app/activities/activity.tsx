@@ -112,7 +112,9 @@ function Request({
   );
 }
 
-/** Shows the decision of the newest vote in full, earlier ones on a click, and the decision as of now. */
+/**
+ * Shows the decision of the newest vote in full, earlier decisions on a click, and the decision as of now.
+ */
 function Decisions(props: { readonly explanation: Explanation; readonly activity: Activity }) {
   const { votes, now, failure } = props.explanation;
   const decided = votes.flatMap((vote) =>

@@ -9,7 +9,9 @@ import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
 export type Known = KnownAddresses & {
-  /** Returns `0.5 ETH to 0x0000…dEaD`; undefined for an unreadable transaction or one without an amount. */
+  /**
+   * Returns `0.5 ETH to 0x0000…dEaD`; undefined for a transaction that moves no amount or cannot be decoded.
+   */
   readonly paymentText: (
     type: string,
     intent: Intent,

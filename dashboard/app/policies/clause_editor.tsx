@@ -190,7 +190,9 @@ const marks = {
 };
 const wrongMark = mark('cm-wrong');
 
-/** Uses the custom properties of the page, which apply in a shadow root: the editor follows the theme. */
+/**
+ * Uses the custom properties of the page, which apply inside a shadow root, so the editor follows the theme.
+ */
 const look = EditorView.theme({
   '&': { color: 'var(--ink)', borderRadius: 'var(--radius)', fontSize: '0.9rem' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },

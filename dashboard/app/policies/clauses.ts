@@ -102,7 +102,9 @@ function endOf(text: string, from: number): number {
   return Math.min(text.length, Math.max(piece?.to ?? 0, from + 1));
 }
 
-/** Returns the names that can complete the path before the cursor, and the offset of the last name. */
+/**
+ * Returns the names that can complete the path before the cursor, and the offset where the last name begins.
+ */
 export function namesAfter(
   clause: ClauseName,
   before: string,

@@ -56,7 +56,9 @@ function Request(props: {
   const [localOutcome, setLocalOutcome] = useState<LocalOutcome>();
   const { value, problem } = readJson(text);
   const latestRequest = useRef(0);
-  /** Clears the results, and discards answers to earlier requests. Returns the number of the new request. */
+  /**
+   * Clears the results, and discards the answers to earlier requests. Returns the number of the new request.
+   */
   const forget = (): number => {
     setPreview(undefined);
     setLocalOutcome(undefined);

@@ -93,7 +93,10 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
 
 type Parameters = Submits['import_private_key']['parameters'];
 
-/** Returns the curve and address formats of an exported key, if present. The service checks them. */
+/**
+ * Returns the curve and the address formats of an exported key, if the file has them. The service checks
+ * them.
+ */
 function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   if (typeof curve !== 'string') return undefined;
   const rows = Array.isArray(addresses) ? addresses : [];

@@ -26,7 +26,9 @@ export type Reading<T> = {
   readonly refetch: () => Promise<unknown>;
 };
 
-/** Combines reads. Has data once every read has it, and an error if a read without data failed. */
+/**
+ * Combines reads. The result has data once every read has data, and an error if a read without data failed.
+ */
 export function together<T extends readonly unknown[]>(
   ...reads: { readonly [I in keyof T]: Reading<T[I]> }
 ): Reading<T> {

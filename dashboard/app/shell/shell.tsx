@@ -80,7 +80,10 @@ export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
 
 const pairing = '#/pair?';
 
-/** Opens the screen "Pair" for links of `keywright login`, whose part after `#` no browser sends. */
+/**
+ * Opens the screen "Pair" for links of `keywright login`. Browsers do not send the part after `#` to the
+ * server.
+ */
 function usePairingLinks(): void {
   const { route } = useLocation();
   useEffect(() => {

@@ -3,7 +3,9 @@ import { ExportDialog } from '../custody/export_dialog.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { Account, Wallet } from '../service/reads.ts';
 
-/** Shows the dialog "Export wallet". The export has the recovery phrase and the paths of the accounts. */
+/**
+ * Shows the dialog "Export wallet". The export contains the recovery phrase and the paths of the accounts.
+ */
 export default function ExportWallet(props: {
   readonly wallet: Wallet;
   readonly accounts: readonly Account[];

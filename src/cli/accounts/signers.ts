@@ -80,7 +80,9 @@ export async function findSigner(
   return only;
 }
 
-/** Returns the word to type for each signer: its short name, or its address if signers share the name. */
+/**
+ * Returns the word to type for each signer: its short name, or its address if several signers share the name.
+ */
 function wordsToType(signers: readonly Signer[]): readonly string[] {
   const isTaken = (typed: string) => signers.filter((each) => each.typed === typed).length > 1;
   return signers.map(({ typed, signWith }) => visible(isTaken(typed) ? signWith : typed));

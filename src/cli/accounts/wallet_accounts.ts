@@ -44,7 +44,10 @@ export async function findAccounts(client: Client, word: string) {
   });
 }
 
-/** Returns the accounts with this name, address or path, else those of this kind. Empty matches all. */
+/**
+ * Returns the accounts with this name, address or path, else the accounts of this kind. An empty word matches
+ * all.
+ */
 export function matchAccounts(accounts: readonly Account[], word: string): readonly Account[] {
   if (word === '') return accounts;
   const exact = accounts.filter(
@@ -79,7 +82,10 @@ export async function accountWithAddress(
   return undefined;
 }
 
-/** Returns the part after each name and a slash, empty for the name itself. Omits other names. */
+/**
+ * Returns the part after each name and a slash; an empty part for the name itself. Omits names that do not
+ * match.
+ */
 export const partsBelow = (word: string, names: readonly string[]) =>
   [...new Set(names)].flatMap((name) => {
     if (word === name) return [{ name, part: '' }];

@@ -38,7 +38,9 @@ export type Invocation<A extends Arguments = Arguments, O extends Options = Opti
   readonly common: CommonValues;
   readonly terminal: Terminal;
   readonly output: Output;
-  /** Connects with the profile and flags of this call. Throws an error if a required setting is missing. */
+  /**
+   * Connects with the profile and the flags of this call. Throws an error if a required setting is missing.
+   */
   readonly service: () => Promise<Service>;
   /** Receives the client of a command that connects by itself. The program needs it to explain failures. */
   readonly onConnect: (client: Client) => void;

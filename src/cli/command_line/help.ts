@@ -164,7 +164,9 @@ function flagText(name: string, { kind, value = 'VALUE' }: Option): string {
     : `--${name} ${value}${kind === 'texts' ? ' …' : ''}`;
 }
 
-/** Formats a titled list of two columns. After a long first column, the second starts on the next line. */
+/**
+ * Formats a titled list of two columns. If the first column is too long, the second starts on the next line.
+ */
 export function section(
   title: string,
   rows: readonly (readonly [string, string])[],

@@ -71,7 +71,10 @@ type Flags = {
   readonly members: Readonly<Record<string, string>>;
 };
 
-/** Returns a flag for each text, number, boolean or list of texts. Skips names of common options. */
+/**
+ * Returns a flag for each member that is a text, number, boolean or list of texts. Skips names of common
+ * options.
+ */
 function flagsOf({ properties = {}, required = [] }: JsonSchema, taken: readonly string[]): Flags {
   const options: Record<string, Option> = {};
   const members: Record<string, string> = {};

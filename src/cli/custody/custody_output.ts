@@ -36,7 +36,9 @@ export async function verified<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Prints warnings and errors of the enclave and the store to standard error, results to standard output. */
+/**
+ * Prints warnings and errors of the enclave and the store to standard error. Results go to standard output.
+ */
 export function logTo(terminal: Terminal): Log {
   return (level, message, fields) => {
     if (level === 'info') return;

@@ -39,7 +39,10 @@ type UnsealProgress = {
   readonly statement: UnsealStatement;
 };
 
-/** Returns the number of shares in the enclave. Throws for an untrusted enclave or a rejected share. */
+/**
+ * Returns the number of shares that the enclave has. Throws an error if the enclave is untrusted or rejects
+ * the share.
+ */
 export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgress> {
   const { url, share: path, identity } = unsealing;
   // Without TLS, an attacker on the network could forge a statement.

@@ -10,7 +10,10 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 const maximumFileBytes = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
 
-/** The imitated client: a program, or a browser that loads a page, a script or a service worker. */
+/**
+ * The client that a request imitates: a program, or a browser that loads a page, a script or a service
+ * worker.
+ */
 export type AsWhom = 'program' | 'page' | 'script' | 'worker';
 
 export type Fetched = {

@@ -1,7 +1,10 @@
 import type { BuiltDashboard } from '../../gateway/dashboard/built_files.ts';
 import { usage } from '../words/failures.ts';
 
-/** Returns the built dashboard of a folder. Default: of this package. Throws `usage` without files. */
+/**
+ * Returns the built dashboard in a folder. Default: the dashboard of this package. Throws `usage` if there is
+ * none.
+ */
 export async function installed(folder: string | undefined): Promise<BuiltDashboard> {
   const { installedBuild } = await import('../../gateway/dashboard/installed_build.ts');
   const { UnusableDataError } = await import('../../store/unusable_data_error.ts');

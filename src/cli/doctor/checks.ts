@@ -54,7 +54,9 @@ const soonMs = 3 * 86_400_000;
 /** Allows one failed nightly backup. */
 const oldBackupMs = 2 * 86_400_000;
 
-/** Checks that need a response of the service. They run after the profile, the key and the service. */
+/**
+ * Checks that need a response of the service. They run after the profile, the key and the service were found.
+ */
 export const checks: readonly Check[] = [
   {
     name: 'Ready',

@@ -48,7 +48,9 @@ type Organization = {
   readonly key: OrganizationKey | undefined;
 };
 
-/** Prompts for a new passphrase, or creates a passkey in a browser. Returns the new holder's parameters. */
+/**
+ * Prompts for a new passphrase, or creates a passkey in a browser. Returns the parameters of the new holder.
+ */
 export async function newHolder(
   { client, key }: Organization,
   { holderName, passkey, file }: NewHolder,

@@ -47,7 +47,9 @@ export async function keyOfProgram(
   }
 }
 
-/** Returns the key, after a prompt if it is sealed. Throws `usage` for a wrong passphrase. */
+/**
+ * Returns the key, after a prompt for the passphrase if it is sealed. Throws `usage` for a wrong passphrase.
+ */
 export async function openedKey(
   stored: StoredKey,
   source: string,

@@ -49,7 +49,9 @@ export type AskPassphrase = <R>(
   open: (passphrase: Uint8Array) => Promise<R | undefined>,
 ) => Promise<R>;
 
-/** Returns a function that opens key files. `option`: the flag of the passphrase file, for errors. */
+/**
+ * Returns a function that opens key files. `option` is the flag for the passphrase file, for error messages.
+ */
 export function passphraseAsker(
   file: string | undefined,
   option: string,

@@ -12,7 +12,10 @@ import { openKernelRandom } from '../../system/kernel_random.ts';
 import { usage } from '../words/failures.ts';
 import type { KeyFile, SealedKeyFile } from './stored_key.ts';
 
-/** Argon2id with 64 MiB (RFC 9106 section 4, second option): each command derives the key anew. */
+/**
+ * Argon2id with 64 MiB, the second recommended option of RFC 9106 (section 4), because each command derives
+ * the key anew.
+ */
 const cost = { memory: 65_536, passes: 3, lanes: 4 };
 
 /** Parses the sealed private key of a file. Throws `usage` for another format or another public key. */

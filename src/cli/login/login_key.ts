@@ -34,7 +34,10 @@ export type LoginKey = {
   readonly keep: (profile: Profile) => Promise<void>;
   /** Removes the key if this login created it. */
   readonly drop: () => Promise<void>;
-  /** Calls `drop` if the service did not register the key. Otherwise the next login uses the key. */
+  /**
+   * Calls `drop` if the error shows that the service did not register the key. Otherwise the next login uses
+   * the key.
+   */
   readonly dropUnlessDone: (error: unknown) => Promise<void>;
 };
 

@@ -7,7 +7,10 @@ export type WhoAmI = Queries['whoami']['result'];
 export const isUnknownKey = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 401;
 
-/** Returns the organization for the profile: the requested one, or a child. Throws `not_verified`. */
+/**
+ * Returns the organization for the profile: the requested organization, or a sub-organization. Throws
+ * `not_verified`.
+ */
 export function organizationOf({ organizationId }: WhoAmI): string {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId);
   if (isId) return organizationId;

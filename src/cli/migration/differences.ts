@@ -9,7 +9,10 @@ export type Difference = {
   readonly here: string;
   /** The next step for a team that moves. */
   readonly step: string;
-  /** Operations, members and enum values as marks. `earn_deposit` also matches `earnDeposit`. */
+  /**
+   * Operations, members and enum values that indicate the difference. `earn_deposit` also matches
+   * `earnDeposit`.
+   */
   readonly words?: string;
   /** Exact texts that indicate the difference, such as host names. */
   readonly texts?: readonly string[];

@@ -28,7 +28,9 @@ const sources =
 const manifest = 'package.json';
 const omittedFolders = new Set(['node_modules', 'dist', 'build', 'target', 'vendor', 'coverage']);
 
-/** Searches a folder without symbolic links and hidden folders. Throws `usage` without the folder. */
+/**
+ * Searches a folder. Skips symbolic links and hidden folders. Throws `usage` if the folder does not exist.
+ */
 export async function findDifferences(folder: string): Promise<Findings> {
   const found = new Map<Difference, { places: string[]; count: number }>();
   const leftOut: string[] = [];

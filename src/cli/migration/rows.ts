@@ -48,7 +48,9 @@ export type PlannedRow = {
   /** One of `kinds`, or the kind of a row that no run moves. */
   readonly kind: string;
   readonly name: string;
-  /** `create`: the run creates the row. `waits`: it waits for votes. `by hand`: a person must move it. */
+  /**
+   * `create`: the run creates the row. `waits`: the row waits for votes. `by hand`: a person must move it.
+   */
   readonly state: 'create' | 'waits' | 'done' | 'differs' | 'by hand';
   readonly note: string;
   /** Undefined until the referenced rows exist. */

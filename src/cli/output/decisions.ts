@@ -26,10 +26,16 @@ export type Policy = {
   readonly clauses: readonly Clause[];
 };
 
-/** Clause texts by policy id and clause name. Only texts that are unchanged since the decision. */
+/**
+ * Clause texts by policy id and clause name. Contains only texts that are known and unchanged since the
+ * decision.
+ */
 export type ClauseTexts = ReadonlyMap<string, Readonly<Record<string, string | undefined>>>;
 
-/** Returns lines for each evaluated policy and its clauses, with a caret at a known failed clause. */
+/**
+ * Returns lines for each evaluated policy and its clauses. Adds a caret to a failed clause if its text is
+ * known.
+ */
 export function decisionLines(
   { policies }: { readonly policies: readonly Policy[] },
   texts: ClauseTexts = new Map(),

@@ -97,7 +97,10 @@ export async function linesBelow(
   });
 }
 
-/** Resolves with the possible approvers of an activity and the expiry of its votes, or nothing. */
+/**
+ * Resolves with the users who may approve a waiting activity, and the expiry of its votes. Empty if
+ * unavailable.
+ */
 export async function linesOfWaiting(
   activityId: string,
   client: Client,

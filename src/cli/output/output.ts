@@ -163,7 +163,10 @@ function broken(text: string, width: number): readonly string[] {
   return [...lines.slice(0, maximumCellLines - 1), `${last.slice(0, width - 1)}…`];
 }
 
-/** Returns true if a stream may have colours: by flag, then environment, then terminal. */
+/**
+ * Returns true if a stream may have colours: by the flag, then the environment, then by whether it is a
+ * terminal.
+ */
 export function usesColor(
   { environment }: Pick<Terminal, 'environment'>,
   isTerminal: boolean,

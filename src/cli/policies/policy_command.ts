@@ -33,7 +33,9 @@ export type CheckedWarning = {
   readonly text: string;
 };
 
-/** Returns the warnings about a file of policies; `failure` with the position if the file is invalid. */
+/**
+ * Returns the warnings about a file of policies. Returns `failure` with the position if the file is invalid.
+ */
 export function checkPolicies(
   text: string,
 ): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {

@@ -1,7 +1,10 @@
 import type { RpcServer } from '../service/json_rpc.ts';
 import { isSameSecret, type LocalServer } from '../service/local_http.ts';
 
-/** Returns an HTTP server with a secret path: signers' clients accept a URL, but no token. */
+/**
+ * Returns an HTTP server with a secret path. Clients of signers can be configured with a URL but not with a
+ * token.
+ */
 export function overHttp(server: RpcServer, path: string): LocalServer {
   return {
     refusal: ({ method, path: asked }) => {

@@ -89,7 +89,9 @@ export async function findEndpoint(client: Client, word: string) {
   return findByName('webhook', word, await endpointsOf(client));
 }
 
-/** Returns the only webhook endpoint. Throws `not_found` without an endpoint, `usage` with several. */
+/**
+ * Returns the only webhook endpoint. Throws `not_found` if there is none, and `usage` if there are several.
+ */
 export async function onlyEndpoint(client: Client) {
   const all = await endpointsOf(client);
   const [only, ...others] = all;

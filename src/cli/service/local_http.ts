@@ -128,7 +128,10 @@ async function respond(
   }
 }
 
-/** Detects requests of web pages: they have an `origin`, or a host name that resolves to this machine. */
+/**
+ * Detects requests from web pages: they have an `origin` header, or a host name that resolves to this
+ * machine.
+ */
 const isOfPage = ({ origin, host = '' }: IncomingMessage['headers']): boolean =>
   origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(host);
 

@@ -1,6 +1,9 @@
 import type { Client } from '../../client/connect.ts';
 
-/** Returns the organization's settings and the root quorum's names; an id for an unknown name. */
+/**
+ * Returns the settings of the organization, and the names of the root quorum's members. An id replaces an
+ * unknown name.
+ */
 export async function rootQuorum(client: Client) {
   const { configs } = await client.query('get_organization_configs');
   const { users } = await client.query('list_users');

@@ -9,10 +9,15 @@ type EndOfService = {
   stop(service: { stop(): Promise<void>; skipLameDuck(): boolean }): Promise<void>;
 };
 
-/** Signals within this time count as one: npm forwards signals that its process group received. */
+/**
+ * Signals within this time count as one, because npm forwards signals that its whole process group already
+ * received.
+ */
 export const sameSignalMs = 2_000;
 
-/** Returns a function that takes the milliseconds of a signal, and returns true if the signal counts. */
+/**
+ * Returns a function that takes the time of a signal in milliseconds, and returns true if the signal counts.
+ */
 export function createSignals(): (nowMs: number) => boolean {
   let followedAtMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {

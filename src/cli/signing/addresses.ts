@@ -17,7 +17,10 @@ function accountHash(publicKey: Uint8Array): Uint8Array {
   return keccak_256(point.subarray(1)).subarray(12);
 }
 
-/** Returns an address with the ERC-55 checksum: upper case where the hash has a digit from 8 on. */
+/**
+ * Returns an address with the ERC-55 checksum: a letter is upper-case if the hash has a digit of 8 or more at
+ * its place.
+ */
 function ethereum(publicKey: Uint8Array): string {
   const digits = hexOf(accountHash(publicKey));
   const hash = hexOf(keccak_256(new TextEncoder().encode(digits)));

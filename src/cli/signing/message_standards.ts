@@ -29,7 +29,9 @@ const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
 export const keccakPreimage = (title: string, message: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`\u0019${title} Signed Message:\n${message.length}`), message]);
 
-/** Returns the preimage of BIP-137: title and message, each after its length. Bitcoin hashes it twice. */
+/**
+ * Returns the preimage of BIP-137: the title and the message, each after its length. Bitcoin hashes it twice.
+ */
 export function bitcoinPreimage(message: Uint8Array): Uint8Array {
   const title = Buffer.from('Bitcoin Signed Message:\n');
   return Buffer.concat([compactSize(title.length), title, compactSize(message.length), message]);

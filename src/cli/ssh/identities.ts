@@ -4,7 +4,10 @@ import { ECDH } from 'node:crypto';
 import type { Signer } from '../accounts/signers.ts';
 import { positiveMpint, wireString } from './wire.ts';
 
-/** A signature of `sign_raw_payload` in hex: the ECDSA numbers, or the halves of an Ed25519 signature. */
+/**
+ * A signature from `sign_raw_payload` in hex: the two ECDSA numbers, or the two halves of an Ed25519
+ * signature.
+ */
 export type RawSignature = { readonly r: string; readonly s: string };
 
 export type Identity = {

@@ -40,7 +40,10 @@ export function wireString(value: Uint8Array | string): Uint8Array {
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 
-/** Writes big-endian bytes as a positive `mpint`: no leading zeros, except before a set high bit. */
+/**
+ * Writes big-endian bytes as a positive `mpint`: without leading zeros, but with one zero byte before a set
+ * high bit.
+ */
 export function positiveMpint(value: Uint8Array): Uint8Array {
   const first = value.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? new Uint8Array(0) : value.subarray(first);

@@ -34,7 +34,10 @@ type SecretOptions = {
   readonly 'passphrase-file'?: string | undefined;
 };
 
-/** Returns the bytes of a secret, also of a sealed export. The caller wipes them. Warns of open files. */
+/**
+ * Returns the bytes of a secret, which the caller wipes. Opens sealed exports. Warns if other users can read
+ * the file.
+ */
 export async function readSecret(
   { from, 'passphrase-file': passphraseFile }: SecretOptions,
   holds: 'wallet' | 'key' | 'secret',

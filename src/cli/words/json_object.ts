@@ -2,7 +2,9 @@
 
 import { usage } from './failures.ts';
 
-/** Returns the members of a JSON object. Throws `usage` for other text, without a part of it. */
+/**
+ * Returns the members of a JSON object. Throws `usage` for other text; the message contains no part of it.
+ */
 export function objectOf(text: string, source: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

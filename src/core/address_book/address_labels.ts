@@ -42,7 +42,10 @@ export function createAddressLabel(
   return put({ id, label, addresses: stored, createdAtMs: now, updatedAtMs: now }, organization);
 }
 
-/** Changes a label's addresses. Raises `resource_not_found`, `field_invalid`, `limit_exceeded`. */
+/**
+ * Adds and removes addresses of a label. Raises `resource_not_found`, `field_invalid` and
+ * `limit_exceeded`.
+ */
 export function updateAddressLabel(
   {
     addressLabelId,

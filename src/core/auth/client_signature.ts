@@ -23,7 +23,10 @@ export const clientSignatureSchemes = ['CLIENT_SIGNATURE_SCHEME_API_P256'] as co
 /** Maximum length of a message. A sign-up contains attestations of passkeys. */
 export const maximumMessageCharacters = 65_536;
 
-/** The credentials that a sign-up registers, each list in the form and order of the request. */
+/**
+ * The credentials that a sign-up registers for its user, each list in the form and order of the
+ * request.
+ */
 export type SignUpContents = {
   readonly apiKeys?: readonly JsonObject[];
   readonly authenticators?: readonly JsonObject[];

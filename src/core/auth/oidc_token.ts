@@ -68,7 +68,10 @@ export function readOidcToken(text: string): UnverifiedOidcToken {
   return partsOf(text).unverified;
 }
 
-/** Returns a token's unverified account, only to find the organization. Raises `oidc_token_invalid`. */
+/**
+ * Returns the unverified account of a token, only for finding the organization to read. Raises
+ * `oidc_token_invalid`.
+ */
 export function claimedIdentity(text: string): Pick<OidcClaims, 'issuer' | 'audience' | 'subject'> {
   const { claims, issuer } = readOidcToken(text);
   return { issuer, ...audienceAndSubject(claims) };
@@ -139,7 +142,10 @@ type CompactJws = {
   readonly signature: Uint8Array;
 };
 
-/** Splits a compact JWS (RFC 7515 section 7.1) and checks its header. Raises `oidc_token_invalid`. */
+/**
+ * Takes the compact serialization (RFC 7515 section 7.1) apart and checks its header. Raises
+ * `oidc_token_invalid`.
+ */
 export function readCompactJws(compact: string): CompactJws {
   const parts = compact.split('.', 4);
   const [headerText = '', payloadText = '', signatureText = ''] = parts;

@@ -26,7 +26,10 @@ export type Verification = {
   readonly publicKey: string | undefined;
 };
 
-/** Maximum used tokens of an organization until they expire. Tokens of sign-ups are dropped first. */
+/**
+ * Maximum number of used tokens stored for an organization until they expire. Tokens of sign-ups are dropped
+ * first.
+ */
 export const maximumUsedTokens = 10_000;
 
 /**

@@ -136,7 +136,10 @@ const maximumConfirmations = 1_000;
 const maximumBlock = 2 ** 40 - 1;
 const defaultPollMs = 2_000;
 
-/** Returns the assets with reported balances: the coin of a chain, if it has one, then its tokens. */
+/**
+ * Returns the assets whose balances are reported: the coin of a chain, if it has one, and then its
+ * tokens.
+ */
 export function assetsOf({ coin, tokens }: Pick<Chain, 'coin' | 'tokens'>): readonly Asset[] {
   return [...(coin === undefined ? [] : [coin]), ...tokens].map(publicAsset);
 }

@@ -7,7 +7,10 @@ import type { Question, RpcCall } from './node_answer.ts';
 /** The first four bytes of keccak-256 of `balanceOf(address)`. */
 const balanceOf = '0x70a08231';
 
-/** Reads the coin and tokens of an address (`0x`, lower case) in the newest block, by CAIP-19. */
+/**
+ * Reads the amounts of the chain's coin and tokens at an address (`0x`, lower case) in the newest block, by
+ * CAIP-19.
+ */
 export function evmAmounts(
   { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
   address: string,

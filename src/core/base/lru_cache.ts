@@ -109,7 +109,10 @@ export function createGroupedCache<Value>(
 
 /** A bounded cache of recently used values with weights. */
 type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
-  /** Stores or replaces a value. Does not store a value heavier than the whole cache. */
+  /**
+   * Stores a value, and replaces a value of the same name. Does not store a value heavier than the whole
+   * cache.
+   */
   set(name: string, value: Value, weight: number): void;
   /** Replaces each value, which keeps its weight. */
   replaceAll(change: (value: Value) => Value): void;

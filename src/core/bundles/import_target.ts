@@ -26,7 +26,10 @@ export function writeImportTarget(
   return writeSignedMessage(content, 'signer', keys);
 }
 
-/** Opens the content sealed to an import target: a mnemonic or text in UTF-8, or the bytes of a key. */
+/**
+ * Opens the content that was sealed to an import target: a mnemonic or a text in UTF-8, or the bytes of a
+ * key.
+ */
 export function openImport(
   text: string,
   targetPrivateKey: Uint8Array,

@@ -23,7 +23,10 @@ const modulus = newLimbs();
 /** Coefficients that combine both rows into the next top and bottom row. */
 const step = { a: 1, b: 0, c: 0, d: 1 };
 
-/** Returns 1 / `scalar` modulo `order`, 32 bytes each, for a coprime scalar from 1 to `order` − 1. */
+/**
+ * Returns 1 / `scalar` modulo `order`, 32 bytes each, for a scalar from 1 to `order` − 1 without a common
+ * divisor.
+ */
 export function invertPublicScalar(scalar: Uint8Array, order: Uint8Array): Uint8Array {
   assert(scalar.length === scalarBytes && order.length === scalarBytes, 'scalars have 32 bytes');
   read(order, modulus);
@@ -111,7 +114,9 @@ function combine([first, second]: [Limbs, Limbs]): void {
   }
 }
 
-/** Performs one full step of Euclid's algorithm: rare, if the leading bits determine no quotient. */
+/**
+ * Performs one full step of Euclid's algorithm, when the leading bits determine no quotient. This is rare.
+ */
 function divide(): void {
   const [x, y] = [bigOf(remainders[0]), bigOf(remainders[1])];
   assert(y !== 0n, 'a scalar has an inverse');

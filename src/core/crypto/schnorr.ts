@@ -73,7 +73,10 @@ export function tweakPrivateKey(
   }
 }
 
-/** Returns the x-only output key (32 bytes) of a compressed internal key; undefined off the curve. */
+/**
+ * Returns the x-only output key (32 bytes) of a compressed internal public key; undefined if it is not on the
+ * curve.
+ */
 export function tweakPublicKey(
   publicKey: Uint8Array,
   merkleRoot: Uint8Array = noScripts,

@@ -189,7 +189,9 @@ function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature):
   );
 }
 
-/** Changes the private key in the memory of the checking copy. Returns false for an invalid result. */
+/**
+ * Changes the private key in the memory of the checking copy. Returns false if the result is not a valid key.
+ */
 function tweakPrivateKey(
   change: Libsecp256k1['calls']['secp256k1_ec_seckey_tweak_add'],
   tweak: Uint8Array,

@@ -67,7 +67,10 @@ export function entropyOfMnemonic(
   return undefined;
 }
 
-/** Returns the 64-byte seed of a mnemonic and passphrase in UTF-8; undefined if either is malformed. */
+/**
+ * Returns the 64-byte seed of a mnemonic and an optional passphrase in UTF-8; undefined if either is
+ * malformed.
+ */
 export function seedOfMnemonic(
   mnemonic: Uint8Array,
   passphrase: Uint8Array = noPassphrase,

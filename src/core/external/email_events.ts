@@ -33,7 +33,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const line = /^[\x20-\x7e]+$/;
 const maximumSenderCharacters = 320;
 
-/** Returns the event for a report; undefined if the report is invalid. Raises `email_invalid`. */
+/**
+ * Returns the event to store for a report of the gateway; undefined if the report is invalid. Raises
+ * `email_invalid`.
+ */
 export function newEmailEvent(seen: EmailSeen, fresh: Fresh): EmailEvent | undefined {
   const { messageId, from, to, reason, isPermanent } = seen;
   const eventType = emailEventTypes.find((type) => type === seen.eventType);

@@ -24,7 +24,10 @@ export function hasFreezes({ organization, parent }: Frozen): boolean {
 
 type Resource = Subject['resource'];
 
-/** The stopped signatures, exports, sends and key deletions. `all`: every resource. */
+/**
+ * The stopped actions and their resources: signatures, exports, sends and the deletion of keys. `all`: every
+ * resource.
+ */
 const stoppedSubjects: { readonly [Action in Subject['action']]?: 'all' | readonly Resource[] } = {
   SIGN: 'all',
   EXPORT: 'all',

@@ -28,7 +28,10 @@ const maximumBytes: Readonly<Record<Purpose, number>> = {
   secret: maximumTextBytes,
 };
 
-/** Creates a target for one import; returns its 65-byte public key. Removes expired targets. */
+/**
+ * Creates a target for one import; returns its public key, 65 bytes. Removes expired targets of the
+ * organization.
+ */
 export function createImportTarget(
   { userId, purpose }: { readonly userId: string; readonly purpose: Purpose },
   organization: OrganizationDraft,

@@ -34,7 +34,10 @@ export type Keyring = {
     curve: CurveName,
     privateKey: Uint8Array,
   ): { secret: WrappedSecret; publicKey: Uint8Array } | undefined;
-  /** Passes a wallet's sentence to `use`, and wipes it: UTF-8, an imported passphrase after a line feed. */
+  /**
+   * Passes the sentence of a wallet to `use`, and wipes it: UTF-8, with an imported passphrase after a line
+   * feed.
+   */
   useSentence<Result>(
     wallet: Pick<Wallet, 'id' | 'secret' | 'language'>,
     use: (sentence: Uint8Array) => Result,

@@ -107,7 +107,10 @@ function isNoteText(text: string): boolean {
 /** A valid signature: the time of a cosignature, or 0 for a plain signature. */
 type VerifiedSignature = { readonly atSeconds: number };
 
-/** Verifies the signatures of a key; `none` if the note has no such signature, `invalid` if one fails. */
+/**
+ * Verifies the signature of a key; returns `none` if the note has no signature of the key, `invalid` if one
+ * fails.
+ */
 export function verifyNote(
   { text, signatures }: SignedNote,
   key: VerifierKey,

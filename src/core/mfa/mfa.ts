@@ -40,7 +40,10 @@ export function statusesWith(
   return policies.map((policy) => statusOf(policy, shown));
 }
 
-/** Returns true if a user could meet a policy with its credentials and a session. */
+/**
+ * Returns true if a user could meet a policy with its credentials and with sessions, which every user can
+ * start.
+ */
 export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): boolean {
   const methods = policy.requiredMethods.flatMap(({ any }) => any);
   const sessions = methods.flatMap(({ type, id = '' }, i): Shown[] =>

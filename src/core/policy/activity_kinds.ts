@@ -117,7 +117,10 @@ const shown: readonly Shown[] = [
   },
 ];
 
-/** Returns true if an activity of a kind can have all these names: `wallet`, `eth.tx`, `params.x`. */
+/**
+ * Returns true if an activity of a kind can have all these names at once: `wallet`, `eth.tx`,
+ * `params.x`.
+ */
 export function canShow(kind: string, names: readonly string[]): boolean {
   const row = shownByKind.get(kind);
   if (row === undefined) return names.length === 0;

@@ -41,7 +41,9 @@ export function object<P extends TProperties>(members: P, description?: string) 
 /** An optional member. `null` counts as absent. */
 export const optional = <S extends TSchema>(schema: S) => optionalSchema(schema);
 
-/** An optional member. Empty text counts as absent too, since typed clients send it as a default. */
+/**
+ * An optional member. An empty text counts as absent too, since clients whose types have defaults send it.
+ */
 export const optionalOrEmpty = <S extends TSchema>(schema: S) => blankableSchema(schema);
 
 /** A text of bounded length. */
@@ -107,7 +109,10 @@ export const boolean = () => booleanSchema();
 /** A bounded JSON number without a fraction. */
 export const integer = (bounds: { minimum: number; maximum: number }) => integerSchema(bounds);
 
-/** A whole number as decimal text or JSON number, since clients send 64-bit numbers as text. */
+/**
+ * A whole number as decimal text or JSON number, because clients send 64-bit numbers as text. Read it with
+ * `numberOf`.
+ */
 export function decimal(bounds: { minimum: number; maximum: number }) {
   return unsafeSchema<string | number>({
     type: ['string', 'integer'],

@@ -41,7 +41,10 @@ export function usdText(units: bigint): string {
 /** Decimal places of the smallest unit of a chain's coin. */
 const coinDecimals = { eip155: 18n, solana: 9n } as const;
 
-/** Returns a fee in billionths of a dollar, rounded up. `fee` is in the coin's smallest unit. */
+/**
+ * Returns the price of a fee in billionths of a dollar, rounded up. `fee` is in the smallest unit of the
+ * coin.
+ */
 export function priceOfFee(
   fee: bigint,
   { usdPerCoin }: Pick<Sponsor, 'usdPerCoin'>,

@@ -39,7 +39,10 @@ export function startSend(
     /** Number of consecutive nonces from that one. Default: one. */
     readonly nonces?: number;
     readonly signed: string;
-    /** The user who requested the signature; undefined for a transaction that came signed. */
+    /**
+     * The user who requested the signature. Undefined for an already signed transaction, whose key may be
+     * external.
+     */
     readonly userId?: string;
     readonly origin: SendOrigin;
     /** Set for a sponsored transaction. */

@@ -73,7 +73,9 @@ export function simulationIn(result: unknown): SolanaFailure | undefined {
   return failureOf('simulation', { err, logs, unitsConsumed, innerInstructions });
 }
 
-/** Returns the failure of a transaction in a block, from `getTransaction`. Raises `ChainFault`. */
+/**
+ * Returns the failure of a transaction in a block from the answer of `getTransaction`. Raises `ChainFault`.
+ */
 export function executionIn(result: unknown): SolanaFailure | undefined {
   const { meta } = membersOf(result);
   const { err, logMessages, computeUnitsConsumed, innerInstructions } = membersOf(meta);
@@ -96,7 +98,10 @@ export function signaturesIn(
   });
 }
 
-/** Returns a transaction's signed message, from `getTransaction` in base64. Raises `ChainFault`. */
+/**
+ * Returns the signed message of a transaction, by the answer of `getTransaction` in base64. Raises
+ * `ChainFault`.
+ */
 export function messageIn(result: unknown): Uint8Array {
   const [text] = listOf(membersOf(result)['transaction']);
   return messageOf(base64Of(text));

@@ -78,7 +78,10 @@ export function agreedSolana(
   };
 }
 
-/** Returns the failure with the details that more than half of the nodes report alike. */
+/**
+ * Returns the failure with the details that more than half of the nodes report alike; other details are
+ * unconfirmed.
+ */
 function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusion, 'error'> {
   const errors = alike.flatMap(({ inclusion }) => inclusion?.error ?? []);
   const [first] = errors;

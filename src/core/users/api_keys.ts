@@ -104,7 +104,10 @@ export function createApiKeys(
   return created;
 }
 
-/** Registers a session's P-256 key. Raises `field_invalid`, `already_exists`, `limit_exceeded`. */
+/**
+ * Registers the expiring P-256 key of a session. Raises `field_invalid`, `already_exists` and
+ * `limit_exceeded`.
+ */
 export function createSessionApiKey(
   session: Omit<ApiKey, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
     readonly expirationSeconds: number;

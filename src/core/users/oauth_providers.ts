@@ -152,7 +152,10 @@ export function createOauthProviders(
   return created;
 }
 
-/** Returns the identities that tokens prove: those of the tokens, and claims of the same person. */
+/**
+ * Returns the identities in a user's list that tokens prove: those of the tokens, and claims of the same
+ * person.
+ */
 export function shownIdentities(providers: readonly CheckedProvider[]): readonly Identity[] {
   const proven = providers.flatMap(({ isProven, identity }) => (isProven ? [identity] : []));
   const identities = providers.map(({ identity }) => identity);

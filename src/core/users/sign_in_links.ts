@@ -11,7 +11,10 @@ import { apiKeysOfUser, removeApiKey } from './api_keys.ts';
 const credentialKinds = ['api_key', 'authenticator', 'oauth_provider'] as const;
 type CredentialKind = (typeof credentialKinds)[number];
 
-/** Marks a credential that signed for its organization, and a mailed key as used. Ignores unknown ones. */
+/**
+ * Records that a credential signed for its organization, and marks a mailed key as used. Ignores unknown
+ * credentials.
+ */
 export function markCredentialVerified(
   credentialId: string,
   organization: OrganizationDraft,
@@ -24,7 +27,9 @@ export function markCredentialVerified(
   }
 }
 
-/** The first use of a mailed key proves that its mail was read, and applies the options of its request. */
+/**
+ * The first use of a mailed key proves that its mail was read, and applies the options of the mail's request.
+ */
 function markUsed(key: ApiKey, organization: OrganizationDraft): void {
   const { isUnused: _unused, askedBy: _asker, endsEarlier, ...used } = key;
   organization.put('api_key', used);

@@ -20,7 +20,10 @@ export function usersOfContact(
   return holders.length > 0 ? holders : users;
 }
 
-/** Returns the only user with this contact. Raises `resource_not_found`, `credential_ambiguous`. */
+/**
+ * Returns the only user with this contact. Raises `resource_not_found`, and `credential_ambiguous` for
+ * several users.
+ */
 export function userOfContact(
   held: { readonly otpType: OtpType; readonly contact: string },
   organization: OrganizationView,

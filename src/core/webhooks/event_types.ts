@@ -17,7 +17,9 @@ const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 
 type EventType = {
-  /** `tree`: only a parent organization may subscribe; it receives the events of its sub-organizations. */
+  /**
+   * `tree`: only a parent organization may subscribe, and receives the events of all its sub-organizations.
+   */
   readonly owner: 'any' | 'tree';
   readonly filters: readonly FilterName[];
   readonly summary: string;

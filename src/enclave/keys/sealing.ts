@@ -74,7 +74,10 @@ export function createSealing(
   };
 }
 
-/** Seals an opened body with the keys of another epoch. The body keeps its mark and first digest. */
+/**
+ * Seals an opened body again with the keys of another epoch. The new body keeps the mark and the digest of
+ * the first one.
+ */
 export function sealAgain(
   place: RecordAddress,
   { sealed, plaintext }: { readonly sealed: Uint8Array; readonly plaintext: Uint8Array },

@@ -101,7 +101,9 @@ function createActivityRead(
   };
 }
 
-/** Creates the reader of pages of activities. A page that exceeds its bytes ends before its limit. */
+/**
+ * Creates the function that reads pages of activities. A page that exceeds its bytes ends before its limit.
+ */
 function createActivityPages(
   state: OrganizationState,
   readOne: ReadOne,
@@ -175,7 +177,9 @@ function createRowPages(organizationId: string, { store }: Ports) {
   };
 }
 
-/** Creates the readers of activities by their rows: several with bodies, or one without its body. */
+/**
+ * Creates the functions that read activities from their rows: several with bodies, or one without its body.
+ */
 function createRowReads(
   state: OrganizationState,
   readOne: ReadOne,
@@ -183,7 +187,9 @@ function createRowReads(
 ) {
   const organizationId = state.id;
 
-  /** Returns the current state of an activity with later votes, even if the filter no longer matches it. */
+  /**
+   * Returns the current state of an activity with later votes, even if the filter would no longer match it.
+   */
   async function newest(filter: ActivityFilter, row: StoredActivity): Promise<Weighed> {
     const found = await readOne(row.id);
     if (found === undefined) return refuseRecord(placeOf(organizationId, row));
@@ -221,7 +227,9 @@ function createRowReads(
   };
 }
 
-/** Returns the rows before the first row without its body; if that row is the first, only that row. */
+/**
+ * Returns the rows before the first row without its body. If that row is the first, returns only that row.
+ */
 function firstPart(rows: readonly StoredActivity[]): readonly StoredActivity[] {
   const first = rows.findIndex(isLeftOut);
   return first === -1 ? rows : rows.slice(0, Math.max(first, 1));

@@ -76,7 +76,10 @@ export function createEventReader({
     return found ?? refuseRecord({ organizationId, kind: 'activity', id, version });
   }
 
-  /** Reads the row of an event's activity if the row is small; otherwise undefined. */
+  /**
+   * Reads the row of an event's activity if the row is small; returns undefined if it must be read
+   * separately.
+   */
   async function smallRow({ organizationId, activity }: SealedEvent): Promise<SmallRow> {
     if (activity?.mark === undefined) return undefined;
     const asked = { organizationId, id: activity.id, maximumBytes: togetherBytes };

@@ -7,7 +7,10 @@ export type Reading = {
   readonly large: LargeReads;
   /** Yields the thread to other requests. */
   readonly pause: () => Promise<void>;
-  /** Reports that other requests of an organization wait, until the returned function is called. */
+  /**
+   * Reports that other requests of an organization wait for the caller, until the returned function is
+   * called.
+   */
   readonly workFor: (organizationId: string) => () => void;
 };
 

@@ -32,7 +32,10 @@ export function createTextReaders({
 }): (organizationId: string) => Pick<Reader, 'contractInterfaceTexts' | 'secretTexts'> {
   const interfaceTexts = createRecentCache<string>(maximumCachedInterfaces);
   return (organizationId) => {
-    /** Returns the large rows of small records. Rejects a missing row of an existing small record. */
+    /**
+     * Returns the large rows of small records with the same ids. Rejects a missing row of an existing small
+     * record.
+     */
     async function rowsBeside<Kind extends 'contract_interface_text' | 'secret_text'>(
       kind: Kind,
       beside: SmallKind,

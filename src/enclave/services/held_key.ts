@@ -22,7 +22,10 @@ export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
   return keys.subarray(0, length);
 }
 
-/** Returns the handlers with the enclave's own key, used once. Rejects a start message with a key. */
+/**
+ * Returns the handlers of an enclave with its own key, which the start uses once. A start message with a key
+ * is rejected.
+ */
 export function withHeldKey(
   enclave: Handlers<EnclaveMessages>,
   key: Uint8Array,

@@ -123,7 +123,9 @@ function chainOf(end: OpeningsEnd | undefined): Chain {
   return { entries: end?.entries ?? 0, last: end?.last ?? noPrevious };
 }
 
-/** Returns the end of the chain in the database. Rejects openings unlike the last entry in the map. */
+/**
+ * Returns the end of the chain in the database. Rejects openings that do not match the last entry in the map.
+ */
 export function requireChain(
   organizationId: string,
   openings: OpeningsEnd | undefined,
@@ -139,7 +141,9 @@ export function requireChain(
 
 type Head = Pick<MapValue, 'version' | 'head'>;
 
-/** Returns a reader of an organization's version for the map. It rejects a rolled-back version. */
+/**
+ * Returns a function that reads the version of an organization for the map. Rejects a rolled-back version.
+ */
 function createHeadReader({
   store,
   codec,

@@ -256,7 +256,10 @@ function createPieces(
     usage.noteUse(source, cost);
   }
 
-  /** Sets the next size: the pieces of the last duration in a burst, at most twice the last group. */
+  /**
+   * Sets the next size: the number of pieces of the last duration that fit in a burst, at most twice the last
+   * group.
+   */
   function adaptGroup(began: number, tookMs: number): void {
     const fitting = Math.floor((longestBurstMs * began) / Math.max(tookMs, shortestTurnMs));
     groupSize = Math.max(1, Math.min(fitting, began * 2, maximumGroup));

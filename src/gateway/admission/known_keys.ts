@@ -24,7 +24,10 @@ export type KnownKeys = {
   isTrusted(source: string, headers: readonly Header[]): boolean;
 };
 
-/** Maximum keys in memory. Beyond it, the source with the most keys loses its least recent key. */
+/**
+ * Maximum number of keys in memory. Beyond it, the source with the most keys loses its least recently used
+ * key.
+ */
 export const maximumKnownKeys = 16_384;
 /** Retention of a key after its last recorded request. */
 export const knownForMs = 24 * 60 * 60 * 1000;

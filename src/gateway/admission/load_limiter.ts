@@ -74,7 +74,10 @@ function retryAfterSecondsOf(waitMs: number): number {
   return Math.min(maximumRetryAfterSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** Reuses one error for each reason and number of seconds: a stack costs more than the response. */
+/**
+ * Reuses one error for each reason and number of seconds, because recording a stack costs more than the
+ * response.
+ */
 const refusals = new Map<string, OverloadedError>();
 function overloadedFor(waitMs: number, reason: OverloadReason): OverloadedError {
   const name = `${reason} ${retryAfterSecondsOf(waitMs)}`;
@@ -89,7 +92,10 @@ export const smallBodyBytes = 8 * 1024;
 export const requestsBelowEstimate = 16;
 /** Divisor of the body memory, for the pool of large bodies by unknown keys. */
 const strangersPart = 16;
-/** Divisor of the places, for the reserve of sources without requests when all others are taken. */
+/**
+ * Divisor of the places, for the reserve of sources without requests in progress once all other places are
+ * taken.
+ */
 const reservedPart = 8;
 
 /** Returns the maximum number of requests in progress, including the reserve. */
@@ -104,7 +110,9 @@ type LoadPorts = {
   readonly clock: () => number;
   /** The thread use of this process for requests. */
   readonly uses: readonly ThreadUse[];
-  /** Reports a client that was disconnected before it read an answer, since others needed the memory. */
+  /**
+   * Reports that a client was disconnected before it read an answer, because other sources needed the memory.
+   */
   readonly answerDropped: () => void;
 };
 

@@ -1,7 +1,10 @@
 // Measures how long a request uses the shared threads. A request that waits for an external server, such as a
 // slow token issuer, does not use them. So it does not make the service seem slow.
 
-/** Returns the busy milliseconds of a thread so far. A smaller value restarts the count. */
+/**
+ * Returns how long a thread has been busy so far, in milliseconds. A smaller value than the last restarts the
+ * count.
+ */
 export type ThreadUse = () => number;
 
 type UsePace = {

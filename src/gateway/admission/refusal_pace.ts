@@ -12,7 +12,10 @@ export const restlessRefusals = 2_000;
 export const longestRestMs = 1_000;
 
 export type RefusalPace = {
-  /** Counts a request rejected for load. Pauses its connection if its source has too many. */
+  /**
+   * Counts a request that was rejected because of load. Pauses its connection if the source has too many of
+   * them.
+   */
   refused(source: string, request: IncomingMessage): void;
 };
 

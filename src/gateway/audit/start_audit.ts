@@ -17,7 +17,10 @@ import { openSyslogSink } from './syslog_sink.ts';
 import { createUrlSink } from './url_sink.ts';
 import { type AuditWorker, startAuditWorker } from './worker.ts';
 
-/** Returns the destinations of the settings. Raises UnusableDataError for an unusable destination. */
+/**
+ * Returns the destinations that the settings name. Raises UnusableDataError for a destination that cannot be
+ * used.
+ */
 export function openAuditSinks(settings: Settings): readonly AuditSink[] {
   const { auditFile, auditUrl, auditToken, auditSyslog } = settings;
   return [

@@ -35,7 +35,10 @@ function takesFiles(folder: string): boolean {
   }
 }
 
-/** Reads the anchor; undefined without a file. @throws UnusableDataError for an invalid file. */
+/**
+ * Reads the anchor; undefined without a file.
+ * @throws UnusableDataError if the file is unreadable or not an anchor.
+ */
 export function readAnchor(file: string): Anchor | undefined {
   const text = textOf(file);
   const anchor = text === undefined ? undefined : anchorOf(text);

@@ -44,7 +44,10 @@ export async function writeManifest(
   writeFilePrivately(join(directory, manifestName), utf8(`${text}\n`));
 }
 
-/** Reads a backup's manifest and its hash. @throws UnusableDataError for an unfinished backup. */
+/**
+ * Reads the manifest of a backup, and its hash.
+ * @throws UnusableDataError without a manifest, as in an unfinished backup.
+ */
 export function readManifest(directory: string): {
   readonly manifest: BackupManifest;
   readonly mac: Uint8Array;

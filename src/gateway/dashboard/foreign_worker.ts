@@ -4,7 +4,10 @@
 import type { FastifyInstance } from 'fastify';
 import { singleHeader } from '../protocol/request_headers.ts';
 
-/** Replaces a planted worker: it unregisters itself, and reloads the pages that it controlled. */
+/**
+ * A script that replaces a planted worker: it unregisters itself, and reloads the pages that the worker
+ * controlled.
+ */
 export const unregisteringScript = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) =>
   event.waitUntil(

@@ -27,7 +27,9 @@ type EnclaveSettings = SourceSettings & Pick<Settings, 'enclaveSocket' | 'enclav
 
 type EnclaveParts = OperatorPorts & { readonly log: Log; readonly signal: AbortSignal };
 
-/** Number of enclaves besides those of the gateway: for commands, and orphans of stopped gateways. */
+/**
+ * Number of enclaves in addition to those of the gateway: for commands, and for orphans of stopped gateways.
+ */
 const spareEnclaves = 4;
 
 /**

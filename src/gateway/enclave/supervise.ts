@@ -16,7 +16,10 @@ import type { EnclaveProcess } from './process.ts';
 
 export type SuperviseOptions = {
   readonly launch: () => EnclaveProcess;
-  /** Runs `use` with the root key at every start, and wipes it. Waits for a missing key until aborted. */
+  /**
+   * Runs `use` with the root key at every start, and wipes the key. Waits for a missing key until the signal
+   * is aborted.
+   */
   readonly withRootKey: RootKeyCustody['withRootKey'];
   /**
    * Replaces `withRootKey` for shares: waits until an enclave has collected its root key. Returns the
@@ -175,7 +178,10 @@ async function startEnclave(
   }
 }
 
-/** Starts an enclave that collects its root key from shares. Kills it if its check fails. */
+/**
+ * Starts an enclave that collects its root key from shares, and checks it. Kills the enclave if the check
+ * fails.
+ */
 async function startSealed(
   options: SuperviseOptions,
   collect: ShareCollection['collect'],

@@ -34,7 +34,9 @@ type Usage = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The route path with parameter names, read once because each read creates an object. */
+    /**
+     * The route path with parameter names, read once because the framework creates an object at each read.
+     */
     route: string | undefined;
     usage: Usage;
   }
@@ -66,7 +68,10 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   });
 }
 
-/** Releases a request's resources and logs it, after its answer or its client's disconnect. */
+/**
+ * Releases the resources of a request and logs it, once its answer is complete or its client has
+ * disconnected.
+ */
 function endRequest(
   { cancel, requestLog, refusalPace }: HttpParts,
   { id, usage, record, raw: request }: FastifyRequest,

@@ -80,7 +80,10 @@ export type HttpLimits = LoadLimits &
   };
 
 export type HttpServer = {
-  /** Returns the port. `asLocalhost` also listens at ::1, and raises if another program has that address. */
+  /**
+   * Returns the port. With `asLocalhost` the server also listens at ::1, and raises if another program has
+   * that address.
+   */
   listen(address: {
     readonly host: string;
     readonly port: number;

@@ -1,6 +1,9 @@
 /** Sends messages of one kind out of the service. */
 export type Carrier<Message> = {
-  /** Resolves when the next station accepts the message. Rejects with a CarrierError, or when aborted. */
+  /**
+   * Resolves when the next station has accepted the message. Rejects with a CarrierError, or when the signal
+   * is aborted.
+   */
   send(message: Message, signal: AbortSignal): Promise<void>;
 };
 

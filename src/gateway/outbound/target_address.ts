@@ -105,7 +105,10 @@ type SpecialRange = {
   readonly isPrivate?: true;
 };
 
-/** The IPv4 rows of IANA's registry of special-purpose addresses, globally reachable too, and multicast. */
+/**
+ * The IPv4 addresses of the IANA registry of special-purpose addresses, globally reachable ones
+ * included, and multicast.
+ */
 export const specialRanges4: readonly SpecialRange[] = [
   { range: '0.0.0.0/8', what: 'of this network', rfc: 791 },
   { range: '10.0.0.0/8', what: 'private', rfc: 1918, isPrivate: true },

@@ -24,7 +24,10 @@ function checkNewPassphrase(passphrase: Uint8Array): void {
   );
 }
 
-/** Seals a root key into a new file (0600, durable), and verifies it. Raises UnusableDataError. */
+/**
+ * Seals a root key into a new file (0600, durable), and verifies it. Raises UnusableDataError for an existing
+ * file.
+ */
 async function writeSealedKey(
   path: string,
   rootKey: Uint8Array,

@@ -73,7 +73,9 @@ export type SourcePorts = {
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   /** Runs work with several prompts, and hides input between them. */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
-  /** True in the service, where a local socket also accepts a passphrase; false in a short command. */
+  /**
+   * True in the service, where a local socket also accepts a passphrase. False in a command, which ends soon.
+   */
   readonly isService: boolean;
 };
 

@@ -29,7 +29,10 @@ const maximumConnections = 8;
 const bounds = { maximumBytes: passphraseBytes.maximum, withinMs: 10_000 };
 const maximumAnswerBytes = 4096;
 
-/** Listens until `close`, only for this user. Passes one passphrase at a time to `take`, and wipes it. */
+/**
+ * Listens until `close`, only for this user. Passes one passphrase at a time to `take`, and wipes it
+ * afterwards.
+ */
 export async function listenForUnseal(
   path: string,
   take: (passphrase: Uint8Array) => Promise<UnsealAnswer>,

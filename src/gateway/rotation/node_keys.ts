@@ -20,7 +20,10 @@ export type NodeKeys = {
   readonly isEnding: boolean;
 };
 
-/** Queries the enclaves, which then follow the key epochs. Undefined while an enclave is missing. */
+/**
+ * Queries the enclaves, which thereby follow the record of key epochs. Returns undefined while an enclave is
+ * missing.
+ */
 export async function keysOfNode(
   calls: readonly EnclaveCall[],
   enclaves: number,

@@ -43,7 +43,10 @@ export async function checkAllRows(ports: PassPorts): Promise<readonly number[]>
   return [...epochs];
 }
 
-/** Seals rows of earlier epochs again. Returns the replaced rows, and those that others changed. */
+/**
+ * Seals rows of earlier epochs again. Returns the number of replaced rows, and of rows that others changed
+ * meanwhile.
+ */
 export async function resealRowsBefore(
   epoch: number,
   ports: PassPorts,

@@ -26,7 +26,9 @@ export type OpenedData = {
   readonly metricsUrl: string | undefined;
 };
 
-/** Opens the data of a service and starts its metrics. `linesDropped` counts the lost log lines. */
+/**
+ * Opens the data of a service and starts its metrics. `linesDropped` returns the number of lost log lines.
+ */
 export async function openData(
   starting: Starting,
   linesDropped: () => number,

@@ -27,7 +27,9 @@ type Filter = {
   readonly index: ChildIndex;
   /** Returns the stored form of the value. */
   readonly storedForm?: (value: string, call: ProxyCall) => string | Promise<string>;
-  /** Proof required before a lookup by contact, name, or account elsewhere: these identify a person. */
+  /**
+   * Proof required before a lookup by a contact, a name, or an account elsewhere, which identify a person.
+   */
   readonly proof?: Proof;
   /** Returns true if this child has the name. */
   readonly isNamed?: (child: OrganizationView, name: string) => boolean;

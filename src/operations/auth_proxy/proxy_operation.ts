@@ -56,7 +56,10 @@ export type ProxyOperation = {
   readonly answer: (call: ProxyCall, body: JsonObject) => Promise<JsonObject>;
 };
 
-/** Declares an operation of the proxy; the validator checked the body against its schema. */
+/**
+ * Declares an operation of the proxy; the validator has checked the body against the schema that
+ * types it.
+ */
 export function proxy<B extends TSchema, A extends TSchema>(definition: {
   readonly summary: string;
   readonly body: B;

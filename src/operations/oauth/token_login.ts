@@ -31,7 +31,10 @@ export async function verifyTokenFor(
   return claims;
 }
 
-/** Returns the account's user, and marks account and token. Raises `oidc_token_invalid`. */
+/**
+ * Returns the user with the account, and marks the account as proven and the token as used. Raises
+ * `oidc_token_invalid`.
+ */
 export function userOfIdentity(claims: OidcClaims, organization: OrganizationDraft): User {
   const provider = providerOfIdentity(organization, claims);
   const user = provider && organization.get('user', provider.userId);

@@ -61,7 +61,10 @@ const older = [
   }),
 ];
 
-/** Parents only verify contacts by a code. Sub-organizations begin a login, which must be enabled. */
+/**
+ * In a parent, the code only verifies a contact. In a sub-organization it begins a login, which must be
+ * enabled there.
+ */
 export const init_otp = activityOf<Form>()({
   wire: wireOf('ACTIVITY_TYPE_INIT_OTP_V3', 'V2'),
   older,

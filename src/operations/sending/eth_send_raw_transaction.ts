@@ -97,7 +97,10 @@ export const eth_send_raw_transaction = activity({
   },
 });
 
-/** Returns the facts that policies read. Limits already counted what this service signed. */
+/**
+ * Returns the facts that policies read. Limits over time already counted a transaction that this service
+ * signed.
+ */
 function factsOf(described: Parameters<typeof transactionPart>[0]): Facts {
   return { parts: [transactionPart(described)] };
 }

@@ -32,7 +32,10 @@ export function additionsOf(
   return isDistinct && lengthBytes <= maximumBytes ? additions : undefined;
 }
 
-/** Returns the inserted activities by `activityKey`, durable. A rejection leaves the outcome unknown. */
+/**
+ * Returns the inserted activities by `activityKey`, durable once this resolves. If it rejects, the outcome is
+ * unknown.
+ */
 export async function addActivities(
   session: Session,
   additions: readonly ActivityInsert[],

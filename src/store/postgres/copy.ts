@@ -28,7 +28,10 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
   return { ...pagesOfSession(session), close: async () => borrowed.giveBack() };
 }
 
-/** Opens an empty database with all tables. @throws UnusableDataError if it has rows. */
+/**
+ * Opens an empty database, and creates missing tables.
+ * @throws UnusableDataError if the database has any rows.
+ */
 export async function emptyPostgres(
   url: string,
   ports: { readonly log: StoreLog; readonly clock: () => number },

@@ -170,7 +170,10 @@ function poolOf(url: string, connections: number, feedsLog: boolean): pg.Pool {
   });
 }
 
-/** Returns session settings as statements: poolers ignore them at the connection. The URL overrides. */
+/**
+ * Returns session settings as statements, because a pooler ignores them at the connection. The URL may
+ * override them.
+ */
 function sessionLimits(url: string): readonly string[] {
   const given = URL.parse(url)?.searchParams;
   const limits = {

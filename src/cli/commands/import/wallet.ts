@@ -102,7 +102,9 @@ function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {
   throw usage('the file has no mnemonic');
 }
 
-/** Rejects the import if a derived address differs from the file: the phrase is then a different one. */
+/**
+ * Rejects the import if a derived address differs from the file: then the phrase is not the one of the file.
+ */
 function requireSame(
   listed: readonly ListedAccount[] | undefined,
   addresses: readonly string[],

@@ -58,7 +58,10 @@ export default command({
   },
 });
 
-/** Returns options for the same data, with a placeholder for a database URL and its password. */
+/**
+ * Returns options that select the same data. A database URL may contain a password, so it is replaced by a
+ * placeholder.
+ */
 function sameData(options: Readonly<Record<string, unknown>>): string {
   return Object.keys(dataOptions)
     .map((name) => {

@@ -108,7 +108,9 @@ const headersOf = ({ headers = [] }: Delivery): Readonly<Record<string, string>>
 /** Past deliveries may be old, so verify them against their own signed time. */
 const signedAt = (delivery: Delivery) => () => Number(headersOf(delivery)['x-service-timestamp']);
 
-/** Returns the endpoint, and the requested events that it still stores. Throws `not_found` without any. */
+/**
+ * Returns the endpoint, and the requested events that it still stores. Throws `not_found` if it stores none.
+ */
 async function storedEvents(
   client: Client,
   named: string | undefined,

@@ -66,7 +66,10 @@ type OwnField = {
 const sighashAll = 1;
 const sighashDefault = 0;
 
-/** For segwit v0, Bitcoin Core writes the whole previous transaction, with or without the spent output. */
+/**
+ * For inputs of segwit v0, Bitcoin Core writes the whole previous transaction, with or without the spent
+ * output.
+ */
 const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
 
 /** The section "Bitcoin" of docs/signing.md describes these rules. */

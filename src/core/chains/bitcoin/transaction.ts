@@ -13,7 +13,10 @@ export const bitcoinLimits = {
   outputs: 500,
   /** Maximum number of inputs that one request signs. */
   signatures: 100,
-  /** Maximum hashed bytes of legacy inputs: length of the unsigned transaction times the signatures. */
+  /**
+   * Maximum number of hashed bytes of legacy inputs: the length of the unsigned transaction times the
+   * signatures.
+   */
   legacyHashedBytes: 2_500_000,
   /** Maximum supply in satoshis. */
   satoshis: 2_100_000_000_000_000n,

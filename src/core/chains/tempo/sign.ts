@@ -5,7 +5,10 @@ import type { ChainSignature } from '../chain.ts';
 import type { TempoTransaction } from './transaction.ts';
 import { writeTempo } from './write.ts';
 
-/** Returns the Keccak-256 of the unsigned bytes, with the byte 00 for the fee payer's signature. */
+/**
+ * Returns the Keccak-256 of the unsigned bytes. It does not cover the fee payer's signature, which the byte
+ * 00 replaces.
+ */
 export function tempoSignedBytes(transaction: TempoTransaction): readonly Uint8Array[] {
   const { feePayer, bytes } = transaction;
   const hasSigned = feePayer !== undefined && feePayer !== 'unsigned';

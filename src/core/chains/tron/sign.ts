@@ -10,7 +10,10 @@ export function signedByTron({ bytes }: TronTransaction): readonly Uint8Array[] 
   return [sha256(bytes)];
 }
 
-/** Returns `protocol.Transaction`: `raw_data` as received, and 65 bytes r ‖ s ‖ v with v 27 or 28. */
+/**
+ * Returns `protocol.Transaction`: `raw_data` as received, and a signature of 65 bytes, r ‖ s ‖ v with v 27 or
+ * 28.
+ */
 export function attachToTron(
   { bytes }: TronTransaction,
   signatures: readonly ChainSignature[],

@@ -217,7 +217,10 @@ export function envelopeValue(encryptedClientSecret: string): string {
   return encryptedClientSecret.toLowerCase();
 }
 
-/** Returns the index value of a passkey, with its key: another key can have the same ID. */
+/**
+ * Returns the index value of a passkey. It includes the key, since the same ID can be registered with another
+ * key.
+ */
 export function passkeyValue(passkey: Pick<Authenticator, 'credentialId' | 'publicKey'>): string {
   return JSON.stringify([passkey.credentialId, passkey.publicKey]);
 }

@@ -46,7 +46,10 @@ export type StationUse = {
   readonly isDelegation?: true;
 };
 
-/** The first nonce that no known final transaction has used. Lagging nodes report lower nonces as free. */
+/**
+ * The first nonce of an address that no known final transaction has used. Lagging nodes report lower nonces
+ * as free.
+ */
 export type SentNonce = Row & {
   /** CAIP-2. */
   readonly caip2: string;
@@ -79,7 +82,10 @@ export type SolanaSend = SendOfFamily & {
   readonly isPaidByOthers?: true;
 };
 
-/** Lifetime of a Solana transaction: its blockhash (base58) is recent, or a nonce account holds it. */
+/**
+ * Lifetime of a Solana transaction: while its blockhash (base58) is recent, or while a nonce account holds
+ * it.
+ */
 export type SolanaLifetime =
   | {
       readonly hash: string;

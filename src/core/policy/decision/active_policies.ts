@@ -16,7 +16,10 @@ type ActivePolicyStatus = {
   readonly error?: string;
 };
 
-/** Returns the status of each policy at `now`, in their order, within the steps of one decision. */
+/**
+ * Returns the status of each policy at `now`, in the order of the policies. The clauses share the steps of
+ * one decision.
+ */
 export function activePolicies(
   organization: OrganizationView,
   now: number,

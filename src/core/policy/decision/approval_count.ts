@@ -35,7 +35,10 @@ export type ApprovalCount = {
   readonly neededAfter: ReadonlyMap<string, number>;
 };
 
-/** Returns the rules if at most one policy waits and it only counts users; undefined otherwise. */
+/**
+ * Returns the rules if at most one policy waits for approvals and only counts users. Returns undefined
+ * otherwise.
+ */
 export function countingRules(
   input: DecisionInput,
   given: readonly Voter[],

@@ -8,7 +8,9 @@ import { kindOf } from './activity_kind.ts';
 
 /** The approval that an activity needs in addition to the declaration of its operation. */
 type AuthorityRule =
-  /** Affects a root quorum member: requires that member or the root quorum. Policies cannot grant it. */
+  /**
+   * Affects a member of the root quorum: requires that member or the root quorum. Policies cannot grant it.
+   */
   | 'member_or_root_quorum'
   /** Only the root quorum. */
   | 'root_quorum'

@@ -13,7 +13,10 @@ export type CheckedExpression = Tree<SourceSpan & { readonly type: Type }>;
 export type SourceSpan = {
   readonly start: number;
   readonly end: number;
-  /** The position for messages: the operator, the name after the dot, the bracket; else the start. */
+  /**
+   * The position that a message points at: the operator, the name after the dot, the bracket; else the
+   * start.
+   */
   readonly position: number;
 };
 

@@ -67,7 +67,10 @@ type Owned = { characters: number; readonly texts: Set<string> };
 /** Owner of evicted texts that a decision compiles again. */
 const noOwner = '';
 
-/** Creates a cache of this many characters. When full, the largest owner loses its oldest clauses. */
+/**
+ * Creates a cache of this many characters. When it is full, the owner with the most characters loses its
+ * oldest clauses.
+ */
 export function createClauseMemory(clause: ClauseName, maximum: number) {
   const known = new Map<string, Known>();
   const owners = new Map<string, Owned>();

@@ -1,4 +1,7 @@
-/** An invalid expression. The message has the problem, the position, the expected and the actual text. */
+/**
+ * An invalid expression. The message names the problem and its position, with the expected and the actual
+ * text.
+ */
 export class ExpressionError extends Error {
   /** Offset in bytes of the UTF-8 text. */
   readonly position: number;

@@ -21,7 +21,10 @@ export type FactMap = ReadonlyMap<string, FactValue>;
 /** Members with fixed names; undefined members are absent. */
 export type FactStruct = { readonly [field: string]: FactValue | undefined };
 
-/** Text that is equal in any ASCII letter case, made by `caselessText`; `caseless` is in lower case. */
+/**
+ * Text that is equal in any ASCII letter case. Only `caselessText` creates it; `caseless` is the lower-case
+ * spelling.
+ */
 export type CaselessText = { readonly caseless: string };
 
 /**

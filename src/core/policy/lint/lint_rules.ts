@@ -192,7 +192,10 @@ export function areShownBy(kinds: typeof activityKinds, names: readonly NeededNa
   return kinds.some(({ name }) => canShow(name, required));
 }
 
-/** Returns the first name that excludes the names before it, followed by those names; or nothing. */
+/**
+ * Returns the first name that no activity has together with the names before it, followed by those names; or
+ * nothing.
+ */
 export function namesUpToMissing(
   kinds: typeof activityKinds,
   names: readonly NeededName[],

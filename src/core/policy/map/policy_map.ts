@@ -35,7 +35,10 @@ type Organization = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
 };
 
-/** `alone`: without other votes. `votes`: with them. `content`: depends on the request. */
+/**
+ * `alone`: without other votes. `votes`: with further votes. `content`: depends on the content of the
+ * request.
+ */
 export type Reach = 'alone' | 'votes' | 'content' | 'never';
 
 /** The signing rights of one user for one wallet. */

@@ -52,7 +52,10 @@ export function createControl(
   return created;
 }
 
-/** Deletes a control and its counts. Raises `resource_not_found`, `velocity_control_in_use`. */
+/**
+ * Deletes a control with its counts. Raises `resource_not_found`, and `velocity_control_in_use` while a
+ * policy reads it.
+ */
 export function deleteControl(id: string, organization: OrganizationDraft): VelocityControl {
   const control = requireControl(organization, id);
   const reader = organization

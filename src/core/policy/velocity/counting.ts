@@ -70,7 +70,10 @@ function hasControls(organization: OrganizationView): boolean {
   return organization.rows('velocity_control').size > 0;
 }
 
-/** Returns for each control that policies read whether it holds in every group of the request. */
+/**
+ * Returns for each control that policies read whether it holds after the request, in every group of the
+ * request.
+ */
 export function controlFacts(
   organization: OrganizationView,
   request: () => CountedRequest,

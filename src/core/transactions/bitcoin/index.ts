@@ -4,7 +4,10 @@ import type { TransactionKind } from '../described.ts';
 import { explainBitcoin } from './explanation.ts';
 import { bitcoinFacts, bitcoinTransfers } from './facts.ts';
 
-/** PSBTs. Their bytes fit all networks: a key has addresses on each and signs the same bytes. */
+/**
+ * PSBTs. Their bytes do not identify the network, since a key has addresses on all networks and signs the
+ * same bytes.
+ */
 export const bitcoinKind: TransactionKind<BitcoinTransaction> = {
   format: bitcoinFormat,
   contracts: () => [],

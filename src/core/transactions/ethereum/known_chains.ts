@@ -90,7 +90,10 @@ export function onChain(chainId: bigint | undefined): string {
   return `on ${ofNumber(chainId)?.name ?? `chain ${chainId}`}`;
 }
 
-/** Returns a chain's name by its CAIP-2 name or namespace; undefined for a bare Ethereum namespace. */
+/**
+ * Returns the name of a chain by its CAIP-2 name or namespace. Returns undefined for a bare Ethereum
+ * namespace.
+ */
 export function chainText(chain: string | undefined): string | undefined {
   if (chain === undefined || chain === 'eip155') return undefined;
   const [namespace = '', reference = ''] = chain.split(':');

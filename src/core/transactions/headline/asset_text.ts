@@ -15,7 +15,9 @@ export function assetText(amount: bigint, asset: string, chain: string | undefin
   return `${grouped(amountText(String(amount), token.decimals))} ${token.symbol}`;
 }
 
-/** Separates thousands by a narrow space (ISO 80000-1): readers interpret commas and dots differently. */
+/**
+ * Separates thousands by a narrow space (ISO 80000-1), because readers interpret commas and dots differently.
+ */
 const grouped = (amount: string): string =>
   amount.replace(/^[0-9]+/, (whole) => whole.replaceAll(/\B(?=(?:[0-9]{3})+$)/g, '\u202f'));
 
