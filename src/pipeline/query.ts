@@ -58,13 +58,13 @@ export function createQuery(
     enter?.('parse');
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
-    requireStampHeader(request);
+    const header = requireStampHeader(request);
     const { organizationId: named, ...sent } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     const checked = { schema: operation.body, validate: validatorOf(operation.body) };
     const { value: body, ignored } = checkMembers(checked, sent, '', tolerance);
     enter?.('verify_stamp');
-    const verified = await verifyStamp(request, ports);
+    const verified = await verifyStamp(header, request, ports);
     enter?.('load');
     const { state, caller } = await findReader(organizationId, operation, verified, request, ports);
     await requireUnusedToken(caller, ports);

@@ -46,13 +46,13 @@ export function createSubmit(
     enter?.('parse');
     // The gateway uses names of operations as labels, so invented names are rejected first.
     catalog.operation(request.operation);
-    requireStampHeader(request);
+    const header = requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
     const parsed = parse(request, catalog, hashing);
     if (betweenSteps !== undefined) await betweenSteps();
     enter?.('verify_stamp');
-    const verified = await verifyStamp(request, ports);
+    const verified = await verifyStamp(header, request, ports);
     if (verified.kind === 'session') fail('session_read_only');
 
     if (betweenSteps !== undefined) await betweenSteps();

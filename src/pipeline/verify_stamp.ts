@@ -46,17 +46,18 @@ export type Attestation =
   | { readonly kind: 'identity'; readonly identity: Identity; readonly tokenId: string };
 
 /**
- * Reads the one authentication header and verifies it. Raises `stamp_missing`, `stamp_ambiguous`,
- * `stamp_malformed`, `stamp_signature_invalid`, `webauthn_stamp_malformed`,
- * `attested_stamp_malformed`, `session_invalid`, and what tokens are refused with.
+ * Verifies the authentication header of a request. Raises `stamp_malformed`, `stamp_signature_invalid`,
+ * `webauthn_stamp_malformed`, `attested_stamp_malformed`, `session_invalid`, and the errors of tokens.
  */
 export function verifyStamp(
+  { name, value }: StampHeader,
   request: Request,
   ports: Ports,
 ): VerifiedStamp | Promise<VerifiedStamp> {
-  const { name, value } = authenticationHeader(request);
   return readers[name](value, request, ports);
 }
+
+type StampHeader = { readonly name: HeaderName; readonly value: string };
 
 type HeaderName = 'x-stamp' | 'x-stamp-webauthn' | 'x-stamp-attested' | 'x-session';
 
@@ -85,14 +86,10 @@ const readers: Readonly<
 };
 
 /**
- * Requires exactly one authentication header of a known name, before the body is parsed. Raises
+ * Returns the only authentication header of a request. Callers require it before they parse the body. Raises
  * `stamp_missing`, `stamp_ambiguous`, `stamp_unsupported`.
  */
-export function requireStampHeader(request: Request): void {
-  authenticationHeader(request);
-}
-
-function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
+export function requireStampHeader({ headers }: Request): StampHeader {
   // A session next to a stamp is ignored. Without a stamp it is the credential.
   const stamps =
     headers.length > 1 ? headers.filter(({ name }) => name.startsWith('x-stamp')) : headers;
