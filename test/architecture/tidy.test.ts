@@ -123,7 +123,7 @@ test('the API family is named only where compatibility is meant', () => {
 
 test('a file can be read in one go', () => {
   const long = filesBelow('src').filter(
-    // Nobody reads a whole generated file of types.
+    // Generated files are not read as a whole.
     (file) => !file.includes('/generated/') && textOf(file).split('\n').length > 420,
   );
   assert.deepEqual(long, []);

@@ -31,7 +31,7 @@ const keyIn = (home: string, name: string) =>
 
 test('a key is let in by the command that its login prints', async () => {
   const home = folderOfTests();
-  // On its own machine, the service tells the organization.
+  // The service reports the organization to commands on its own machine.
   const { ended, written } = begin(home, ['--url', dev.baseUrl, '--expires', '8h']);
   await until('it waits', () => /Waiting for ten minutes/.test(written()));
   const [, link = ''] = /^ {2}(http\S+)$/m.exec(written()) ?? [];

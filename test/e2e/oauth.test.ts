@@ -217,7 +217,7 @@ test('oauth2: a code becomes a token of the service, which signs in', async () =
   };
   const { oidcToken, target } = await authenticate('code-1');
 
-  // Anybody can verify it with the published documents of the service.
+  // The published documents of the service suffice to verify the token.
   const document = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).json();
   const configuration = await document('/.well-known/openid-configuration');
   assert.equal(configuration.issuer, publicUrl);

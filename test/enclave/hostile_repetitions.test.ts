@@ -292,7 +292,7 @@ test('a user whose key has lost its look-ups keeps the same rights', async () =>
   const remove = (id: string) =>
     world.database.prepare('DELETE FROM lookups WHERE organization_id = ?').run(id);
   remove(left);
-  // Of the two organizations with the key, only the one with a look-up is found.
+  // Two organizations have the key. The service finds only the one with a look-up.
   assert.deepEqual(await whoami(organizationId), [200, right]);
   remove(right);
   assert.equal((await whoami(organizationId))[0], 401);

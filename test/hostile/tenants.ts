@@ -123,7 +123,7 @@ type Ids = RegistryIds & {
   /** For children, the profile of their parent. */
   readonly sessionProfileId: string;
   readonly activityId: string;
-  /** The key of the enclave. It is no secret of a tenant, since proofs of all tenants name it. */
+  /** The key of the enclave. Proofs of all tenants name it, so it is not a secret of one tenant. */
   readonly ephemeralKey: string;
   /** An activity of the plain user that waits for a vote. */
   readonly pendingActivityId: string;

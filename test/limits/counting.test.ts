@@ -1,4 +1,4 @@
-// Which activities a limit over time counts, and which it does not.
+// Limits over time count some activities and skip others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

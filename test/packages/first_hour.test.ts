@@ -22,7 +22,7 @@ const { launcher } = await installedService();
 /** The folder in which the new user works. */
 const stranger = temporaryDirectory();
 const home = temporaryDirectory();
-/** A command that waits for an answer from nobody is ended. */
+/** Ends a command that waits for an answer that never comes. */
 const longestMs = 120_000;
 
 const environment = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' };

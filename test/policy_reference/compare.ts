@@ -97,7 +97,7 @@ function agree(reference: Result, product: Result): boolean {
   if (reference.kind !== 'failure' || product.kind !== 'failure') {
     return reference.kind === product.kind;
   }
-  // Which of several failures is reported depends on their positions; its class does not.
+  // The reported failure depends on the positions of several failures; its class does not.
   const sameClass = [reference, product].map(({ code }) => code === 'namespace_absent');
   const met = new Set([...reference.met].map(foldedCode));
   return sameClass[0] === sameClass[1] && met.has(foldedCode(product.code));

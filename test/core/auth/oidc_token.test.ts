@@ -383,7 +383,7 @@ test('RSA keys have 2048 to 8192 bits and a small odd exponent', () => {
   const modulus = Buffer.from(String(rs256['n']), 'base64url');
   assert.equal(of({}), true);
   assert.equal(of({ n: Buffer.alloc(1025, 0xff).toString('base64url') }), false);
-  // As many bytes as 2048 bits need, but only 2047 bits.
+  // The modulus has the bytes of a 2048-bit number, but only 2047 bits.
   modulus[0] = 0x7f;
   assert.equal(of({ n: modulus.toString('base64url') }), false);
   for (const e of ['AQ', 'AA', '', 'BA', 'AQAAAAE', '!']) assert.equal(of({ e }), false, e);
@@ -486,7 +486,7 @@ test('text that is not a token, or has another number of parts, is refused', () 
     `${token}.`,
     `.${token}`,
     `${token}.${signature}`,
-    // As many parts as an encrypted token has.
+    // An encrypted token has this number of parts.
     `${token}.${payload}.${signature}`,
     ` ${token}`,
     `${token}\n`,

@@ -178,7 +178,7 @@ test('the changes are the minimal difference between the state and the draft', (
       const replayed: OrganizationState = {
         ...state,
         version: 8,
-        // Of the kinds in this test, only new accounts leave the guard unchanged.
+        // New accounts are the only changes in this test that leave the guard unchanged.
         guard: changes.head !== undefined || changes.records.some(isNoNewAccount) ? 8 : state.guard,
         head: model.head,
         records: { ...state.records, user: model.user, tag: model.tag },

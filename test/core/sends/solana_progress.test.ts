@@ -176,7 +176,7 @@ test('a minority of nodes cannot shorten a lifetime', () => {
     });
     assert.equal(lifetimeOfMost([lie, truth]), undefined, 'one to one');
   }
-  // Of two similar lifetimes the later one counts.
+  // The later of two similar lifetimes applies.
   assert.deepEqual(lifetimeOfMost([lag, truth]), truth);
   assert.equal(lifetimeOfMost([truth, { ...truth, nonce: 'X' }]), undefined);
 });

@@ -1,4 +1,4 @@
-// Which organizations receive the transfers of a block. A block and its events are one commit.
+// Delivers the transfers of a block to organizations. A block and its events are one commit.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -208,7 +208,7 @@ test('of several nodes the middle value is used', async (t) => {
   const rows = [
     { nodes: [5, 7, 900], middle: 7n },
     { nodes: [0, 5, 7], middle: 5n },
-    // Of two nodes the lower one: if it is too low, nonces of the service are skipped anyway.
+    // The lower of two nonces: if it is too low, the service skips its own nonces anyway.
     { nodes: ['gone', 5, 7], middle: 5n },
   ] as const;
   for (const { nodes, middle } of rows) {

@@ -19,7 +19,7 @@ const noRandom = () => assert.fail('no key is made');
 
 type World = { readonly folder: string; readonly opened: number[] };
 
-/** How the suite makes each provider return some bytes, fail, or wait. */
+/** Makes each provider return given bytes, fail, or wait. */
 type Row = {
   /** Returns the flags with which the provider returns these bytes as the root key. */
   readonly gives: (

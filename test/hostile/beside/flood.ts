@@ -16,7 +16,7 @@ export type Bounds = {
   readonly service: FloodedService;
   /** Duration of the measurement of the neighbour during the flood. */
   readonly seconds: number;
-  /** How long it is measured alone before. */
+  /** Duration of the measurement of the neighbour before the flood. */
   readonly aloneSeconds: number;
 };
 
