@@ -111,9 +111,17 @@ const units = [
 /** Returns a duration such as `2 hours`, in the largest unit without a fraction. */
 export function durationText(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1];
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(seconds / length);
+  return unitText(seconds / length, unit);
 }
+
+/** Returns a duration such as `2 hours`, rounded in the largest unit of which it has at least two. */
+export function roughDurationText(seconds: number): string {
+  const [unit, length] = units.find(([, each]) => seconds >= 2 * each) ?? ['second', 1];
+  return unitText(Math.round(seconds / length), unit);
+}
+
+const unitText = (value: number, unit: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 
 export const listText = (texts: readonly string[]): string => lists.format(texts);
 export const oneOfText = (texts: readonly string[]): string => choices.format(texts);

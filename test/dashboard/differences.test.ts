@@ -46,7 +46,7 @@ test('an update of a policy shows each member that was signed beside what the se
     policyCondition: 'false',
     policyEffect: 'EFFECT_ALLOW',
   });
-  assert.equal(sentence, 'Changes the policy nobody exports (01a2…3ece).');
+  assert.equal(sentence, 'Changes the policy “nobody exports” (01a2…3ece).');
   assert.deepEqual(differences, [
     { what: 'Effect', now: 'EFFECT_DENY', signed: 'EFFECT_ALLOW' },
     { what: 'Condition', now: "activity.action == 'EXPORT'", signed: 'false' },
@@ -63,7 +63,7 @@ test('a policy that the service hides is named by the id that was signed', () =>
   );
   assert.equal(
     described('DELETE_POLICY', { policyId }).sentence,
-    'Deletes the policy nobody exports (01a2…3ece).',
+    'Deletes the policy “nobody exports” (01a2…3ece).',
   );
 });
 

@@ -73,7 +73,7 @@ test('6 and 7: an approval shows what was signed, and is approved with a passkey
     )
     .getByText('(never paid before)')
     .waitFor();
-  for (const term of ['Comparison code', 'Requested by', 'Policy', 'Votes', 'Expires']) {
+  for (const term of ['Comparison code', 'Requested by', 'Policy', 'Approvals', 'Expires']) {
     await approval
       .getByRole('term')
       .filter({ hasText: new RegExp(`^${term}$`) })

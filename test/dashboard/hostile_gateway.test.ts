@@ -140,7 +140,7 @@ test('a name that the service gives an account does not come into what will be s
     /^Sign transaction/,
   );
   await approval.getByText('from treasury / Vitalik, trusted').waitFor();
-  await approval.getByText(/^The service reports names and earlier payments/).waitFor();
+  await approval.getByText(/^Names and earlier payments come from the service/).waitFor();
   const signed = approval.getByRole('group', { name: 'What will be signed' });
   await signed.getByText(/^Fees for gas are at most/).waitFor();
   assert.equal(await signed.getByText('Vitalik').count(), 0);
@@ -249,7 +249,7 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
   );
   const group = approval.getByRole('group', { name: 'What will change' });
   const ends = `${policyId.slice(0, 4)}…${policyId.slice(-4)}`;
-  await group.getByText(`Changes the policy harmless (${ends}).`).waitFor();
+  await group.getByText(`Changes the policy “harmless” (${ends}).`).waitFor();
   await group.getByRole('columnheader', { name: 'Now (reported by the service)' }).waitFor();
   const row = group.getByRole('row', { name: /^Consensus/ });
   await row

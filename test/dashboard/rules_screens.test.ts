@@ -57,7 +57,7 @@ const sights: readonly Sight[] = [
     what: 'approvals of changes',
     reach: async (page) => {
       await goTo(page, 'Approvals');
-      await page.getByText(/^Changes the policy only the root quorum exports/).waitFor();
+      await page.getByText(/^Changes the policy “only the root quorum exports”/).waitFor();
       const typed = page.getByRole('article', { name: /^Sign message or data/ });
       await typed.getByText('Typed data: Mail for Ether Mail.').waitFor();
       // The first approval is open; closed ones show only their sentence.

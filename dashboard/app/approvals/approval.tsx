@@ -12,7 +12,7 @@ import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
 import { AllOrNothing, Loaded, Problem } from '../../components/states.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
-import { t } from '../../messages/text.ts';
+import { roughDurationText, t } from '../../messages/text.ts';
 import { shortId } from '../headlines/named_ids.ts';
 import { noNames, useNames } from '../headlines/names.ts';
 import { policySentence } from '../policies/sentence.ts';
@@ -115,6 +115,7 @@ function Verified({
           click. */}
       <div class="approval-body">
         <Progress explanation={explained.data} />
+        <BesidePolicy explanation={explained.data} />
         <Loaded read={content}>
           {(signed) => <Content signed={signed} activity={activity} />}
         </Loaded>
@@ -220,17 +221,28 @@ function Decide({
   );
 }
 
+const decisionOf = (explanation: Explanation | undefined) =>
+  explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
+
+const askingIn = ({ policies }: NonNullable<ReturnType<typeof decisionOf>>) =>
+  policies.filter(({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS');
+
+/** States why a reader whom no policy names may approve. */
+function BesidePolicy({ explanation }: { readonly explanation: Explanation | undefined }) {
+  const { userId } = useSession();
+  const isOfRootQuorum = useConfigs().data?.quorum.userIds.includes(userId) === true;
+  const decision = decisionOf(explanation);
+  if (!isOfRootQuorum || decision === undefined || askingIn(decision).length === 0) return null;
+  return <p>{t('approvals.besidePolicy')}</p>;
+}
+
 /** Shows the policies that require more votes in one sentence each, or the message of the decision. */
 function AskingPolicies({ explanation }: { readonly explanation: Explanation | undefined }) {
   const policies = usePolicies().data ?? [];
   const names = useNames().data ?? noNames;
-  const { userId } = useSession();
-  const isOfRootQuorum = useConfigs().data?.quorum.userIds.includes(userId) === true;
-  const decision = explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
+  const decision = decisionOf(explanation);
   if (decision === undefined) return null;
-  const asking = decision.policies.filter(
-    ({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS',
-  );
+  const asking = askingIn(decision);
   if (asking.length === 0) return <>{shown(decision.message)}</>;
   return (
     <>
@@ -245,7 +257,7 @@ function AskingPolicies({ explanation }: { readonly explanation: Explanation | u
           </div>
         );
       })}
-      <p class="hint">{t(isOfRootQuorum ? 'approvals.besidePolicy' : 'approvals.quorumBeside')}</p>
+      <p class="hint">{t('approvals.quorumBeside')}</p>
     </>
   );
 }
@@ -280,5 +292,12 @@ function Lapses({ explanation }: { readonly explanation: Explanation | undefined
   const ends = explanation?.votes.flatMap(({ countsUntil }) => (countsUntil ? [countsUntil] : []));
   if (ends === undefined) return null;
   if (ends.length === 0) return <>{t('activities.never')}</>;
-  return <Time ms={Math.min(...ends.map(msOf))} />;
+  const endMs = Math.min(...ends.map(msOf));
+  const seconds = Math.max((endMs - Date.now()) / 1000, 0);
+  return (
+    <>
+      <Time ms={endMs} />{' '}
+      <span class="hint">{t('approvals.expiresIn', { time: roughDurationText(seconds) })}</span>
+    </>
+  );
 }

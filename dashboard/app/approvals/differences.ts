@@ -70,7 +70,7 @@ const policyMembers = ['policyName', 'effect', 'condition', 'consensus', 'time',
 function madePolicies(policies: readonly Intent[]): Change {
   return {
     sentence: t('change.createsPolicies', {
-      names: listText(policies.map(({ policyName }) => textOf(policyName))),
+      names: listText(policies.map(({ policyName }) => quoted(textOf(policyName)))),
     }),
     differences: policies.flatMap((policy, i) => {
       const prefix = policies.length === 1 ? '' : `${i + 1}. `;
@@ -263,12 +263,20 @@ const policyText = (id: string, policies: Known['policies']): string =>
   nameAndId(
     id,
     policies.map(({ policyId, policyName }) => [policyId, policyName]),
+    quoted,
   );
 
+/** Names of policies are phrases, so a sentence needs quotation marks around them. */
+const quoted = (name: string): string => t('approvals.policyName', { name });
+
 /** Returns the name that the service reports, with the ends of the signed id. */
-function nameAndId(id: string, rows: Parameters<typeof reportedName>[1]): string {
+function nameAndId(
+  id: string,
+  rows: Parameters<typeof reportedName>[1],
+  format = (name: string) => name,
+): string {
   const name = reportedName(id, rows);
-  return hasId(name) ? name : `${name} (${shortId(id)})`;
+  return hasId(name) ? name : `${format(name)} (${shortId(id)})`;
 }
 
 /** Returns a row with the signed ids, which the sentence replaces by names. */

@@ -32,7 +32,7 @@ export function amountText(headline: Headline): string {
   }
 }
 
-/** Returns text like `0.502 ETH, with the highest fee`. */
+/** Returns text like `0.502 ETH, including the highest possible fee`. */
 export function totalText({ amounts, hasAllFees }: LeavingTotal): string {
   const key = hasAllFees ? 'headline.withFee' : 'headline.withoutAllFees';
   return t(key, { amounts: listText(amounts.map(shown)) });

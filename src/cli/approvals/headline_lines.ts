@@ -27,9 +27,9 @@ export function headlineLines(
   ];
 }
 
-/** Returns text like `0.502 ETH, with the highest fee`. */
+/** Returns text like `0.502 ETH, including the highest possible fee`. */
 function totalText({ amounts, hasAllFees }: LeavingTotal): string {
-  const text = `${amounts.join(' and ')}, with the highest fee`;
+  const text = `${amounts.join(' and ')}, including the highest possible fee`;
   return hasAllFees ? text : `${text} for gas; the chain may add its own`;
 }
 

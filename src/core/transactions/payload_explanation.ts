@@ -256,7 +256,7 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
 /** Returns the hashes that other signing devices show for the same data. */
 function hashesOf(data: TypedData): Effect {
   const { domain, message, signed } = typedDataHashes(data);
-  const text = `Signs the hash 0x${hex(signed)}: of the domain 0x${hex(domain)}, and of the message 0x${hex(message)}.`;
+  const text = `Hashes that other devices show: signed 0x${hex(signed)}, domain 0x${hex(domain)}, message 0x${hex(message)}.`;
   return { kind: 'MESSAGE', text };
 }
 
