@@ -607,7 +607,8 @@ export const enScreens = {
   'approvals.policy': 'Policy',
   'approvals.policyName': '“{name}”',
   'approvals.quorumBeside': 'The root quorum can approve without this policy.',
-  'approvals.besidePolicy': 'You belong to the root quorum, which can approve without the policy.',
+  'approvals.besidePolicy':
+    'You belong to the root quorum. {threshold, plural, one {Each member} other {# members together}} can approve without the policy.',
   'approvals.votes': 'Approvals',
   'approvals.lapses': 'Expires',
   'approvals.expiresIn': '(in {time})',
@@ -616,7 +617,7 @@ export const enScreens = {
   'approvals.approvePasskey': 'Approve with a passkey',
   'approvals.reject': 'Reject',
   'approvals.signsAtOnce':
-    'If you approve, it is signed at once, and the requester can use the signature at any time.',
+    'If you approve, it is signed at once. The requester can then use the signature at any time, and it cannot be taken back.',
   'approvals.sendsAtOnce': 'If you approve, it is signed and sent at once.',
   'approvals.changesAtOnce': 'If you approve, the change is made at once.',
   'approvals.endsAtOnce': 'If you reject, the request ends.',

@@ -230,10 +230,11 @@ const askingIn = ({ policies }: NonNullable<ReturnType<typeof decisionOf>>) =>
 /** States why a reader whom no policy names may approve. */
 function BesidePolicy({ explanation }: { readonly explanation: Explanation | undefined }) {
   const { userId } = useSession();
-  const isOfRootQuorum = useConfigs().data?.quorum.userIds.includes(userId) === true;
+  const quorum = useConfigs().data?.quorum;
   const decision = decisionOf(explanation);
-  if (!isOfRootQuorum || decision === undefined || askingIn(decision).length === 0) return null;
-  return <p>{t('approvals.besidePolicy')}</p>;
+  if (quorum === undefined || !quorum.userIds.includes(userId)) return null;
+  if (decision === undefined || askingIn(decision).length === 0) return null;
+  return <p>{t('approvals.besidePolicy', { threshold: quorum.threshold })}</p>;
 }
 
 /** Shows the policies that require more votes in one sentence each, or the message of the decision. */
