@@ -626,7 +626,7 @@ export const enScreens = {
   'approvals.doNotApprove': 'Do not approve. {reason}',
   'approvals.reportToOperator': 'Do not vote. Report this to the operator of the service.',
   'approvals.malformed': 'The data of the service about this activity is malformed.',
-  'approvals.rawBytes': 'Details: the request as it was signed',
+  'approvals.rawBytes': 'Details: the request as it was sent',
   'approvals.warnings': 'Warnings',
   'approvals.fee': 'Fee',
   'approvals.noFee': 'None: only a signature is made.',
