@@ -5,9 +5,9 @@ import { editDistance } from '../core/base/edit_distance.ts';
 import { anchorSettings } from './anchors.ts';
 import { auditSettings } from './audit.ts';
 import { clientVariables } from './client.ts';
+import { compatibilitySettings } from './compatibility.ts';
 import {
   chainsSetting,
-  choice,
   integer,
   optionalAddresses,
   optionalDatabaseUrl,
@@ -262,24 +262,7 @@ export const settingsTable = {
     absent: 'every issuer at a public address',
     sentence: 'Issuers whose OIDC tokens the service accepts, besides its own.',
   }),
-  unboundTokens: toggle({
-    variable: 'KEYWRIGHT_UNBOUND_TOKENS',
-    fallback: false,
-    sentence: 'Accepts verification tokens that are bound to no key, for the first clients.',
-  }),
-  unboundIdentities: toggle({
-    variable: 'KEYWRIGHT_UNBOUND_IDENTITIES',
-    fallback: false,
-    sentence:
-      'Accepts ID tokens of any age, and used ones, that register an identity although their nonce names no key of the caller; anyone who reads the token can register it.',
-  }),
-  unknownMembers: choice({
-    variable: 'KEYWRIGHT_UNKNOWN_MEMBERS',
-    choices: ['warn', 'refuse'],
-    fallback: 'warn',
-    sentence:
-      'Accepts requests with members that this version does not know and names them in warnings, or refuses the requests.',
-  }),
+  ...compatibilitySettings,
   oauth2Endpoints: optionalAddresses({
     variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',
     absent: 'none',

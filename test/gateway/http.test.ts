@@ -240,6 +240,16 @@ describe('requests', () => {
     );
   });
 
+  test('with `activityTimes` all clients get Timestamp objects', async () => {
+    const { port, asked } = await startServer(undefined, { activityTimes: 'objects' });
+    await send(port, { headers: { 'User-Agent': 'curl/8' } });
+    await send(port);
+    assert.deepEqual(
+      asked.map((request) => request.timestampObjects),
+      [true, true],
+    );
+  });
+
   test('a well-formed request id is used, any other replaced', async () => {
     const { port, asked } = await startServer();
     const kept = await send(port, { headers: { 'X-Request-Id': 'abc-1.2_3' } });

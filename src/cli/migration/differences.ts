@@ -183,6 +183,13 @@ export const differences: readonly Difference[] = [
     words: 'get_sub_org_ids get_verified_sub_org_ids list_suborgs list_verified_suborgs',
   },
   {
+    id: 'activity-times',
+    title: 'Times of activities',
+    here: '`createdAt` and `updatedAt` are text for clients without the header `X-Client-Version`.',
+    step: 'Set `KEYWRIGHT_ACTIVITY_TIMES=objects` if a client of your own reads `seconds`.',
+    texts: ['createdAt.seconds', 'updatedAt.seconds', 'turnkey_tk'],
+  },
+  {
     id: 'identity-tokens',
     title: 'Accounts at identity providers',
     here: 'The service accepts a token for a different key than the stamp once, within ten minutes of `iat`.',

@@ -5,6 +5,11 @@ import { utf8 } from './bytes.ts';
 /** The fixed `info` of all HPKE bundles of the public clients (RFC 9180). */
 export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
 
+/** Forms of the times of activities: by the headers of the client, or objects for all clients. */
+export const activityTimesChoices = ['by-client', 'objects'] as const;
+
+export type ActivityTimes = (typeof activityTimesChoices)[number];
+
 /** The headers of a request that describe its client. */
 type ClientHeaders = {
   /** Value of `X-Client-Version`. */
@@ -19,10 +24,17 @@ export type TimestampObject = { readonly seconds: string; readonly nanos: string
 /**
  * Returns true if a caller expects `createdAt` and `updatedAt` of activities as Timestamp objects. The
  * specification says string, which typed clients reject. They send `X-Client-Version`; the Rust client sends
- * a user agent instead.
+ * a user agent instead. The operator may choose objects for all callers, since some clients send neither.
  */
-export function wantsTimestampObjects({ clientVersion, userAgent }: ClientHeaders): boolean {
-  return clientVersion !== undefined || (userAgent ?? '').startsWith('turnkey-rust-client/');
+export function wantsTimestampObjects(
+  { clientVersion, userAgent }: ClientHeaders,
+  times: ActivityTimes,
+): boolean {
+  return (
+    times === 'objects' ||
+    clientVersion !== undefined ||
+    (userAgent ?? '').startsWith('turnkey-rust-client/')
+  );
 }
 
 /**

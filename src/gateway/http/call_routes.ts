@@ -66,7 +66,7 @@ function noteUse(
 function questionOf(
   { kind, part }: Call,
   request: OperationRequest,
-  { metrics, limits }: HttpParts,
+  { metrics, limits, activityTimes = 'by-client' }: HttpParts,
 ): Question {
   const tried = request.headers['dry-run'];
   const headersOf = part === 'api' ? authenticationHeadersOf : proxyHeadersOf;
@@ -75,10 +75,13 @@ function questionOf(
     kind: kind === 'submit' ? submitKindOf(tried) : kind,
     operation: request.params.operation,
     headers: headersOf(request.raw.rawHeaders),
-    timestampObjects: wantsTimestampObjects({
-      clientVersion: singleHeader(request, 'x-client-version'),
-      userAgent: singleHeader(request, 'user-agent'),
-    }),
+    timestampObjects: wantsTimestampObjects(
+      {
+        clientVersion: singleHeader(request, 'x-client-version'),
+        userAgent: singleHeader(request, 'user-agent'),
+      },
+      activityTimes,
+    ),
     remoteAddress: addressOf(request.usage.sender, limits.trustedProxies),
     ...(metrics.wantsStages || request.record.trace !== undefined ? { timed: true } : {}),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),

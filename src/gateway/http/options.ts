@@ -1,5 +1,6 @@
 // The dependencies of an HTTP server of the gateway.
 
+import type { ActivityTimes } from '../../core/base/compatibility.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { BodyPace } from '../admission/body_reader.ts';
 import type { ConnectionLimits, Connections } from '../admission/connections.ts';
@@ -66,6 +67,8 @@ export type HttpOptions = {
   readonly sourceOf?: (source: Source) => string;
   /** Shared by the servers of one process. Default: no answer is held. */
   readonly held?: HeldRequests;
+  /** The form of the times of activities. Default: by the client. */
+  readonly activityTimes?: ActivityTimes;
   /** Default: no rate limits. */
   readonly rateLimits?: RateLimits;
   readonly limits: HttpLimits;

@@ -92,6 +92,7 @@ async function httpOptions(
     log,
     metrics,
     tracing,
+    activityTimes: settings.activityTimes,
     ...boundsOf(settings, metrics),
     held,
   };

@@ -5,13 +5,18 @@ import { wantsTimestampObjects, wireTimestamp } from '../../../src/core/base/com
 
 test('clients that identify themselves get Timestamp objects', () => {
   const wants = (clientVersion?: string, userAgent?: string) =>
-    wantsTimestampObjects({ clientVersion, userAgent });
+    wantsTimestampObjects({ clientVersion, userAgent }, 'by-client');
   assert.equal(wants('@turnkey/http@6.6.0', undefined), true);
   assert.equal(wants('', 'curl/8.0'), true);
   assert.equal(wants(undefined, 'turnkey-rust-client/0.5.0'), true);
   assert.equal(wants(undefined, 'Mozilla/5.0 turnkey-rust-client/0.5.0'), false);
   assert.equal(wants(undefined, 'curl/8.0'), false);
   assert.equal(wants(), false);
+});
+
+test('all clients get Timestamp objects if the operator chooses them', () => {
+  const nameless = { clientVersion: undefined, userAgent: undefined };
+  assert.equal(wantsTimestampObjects(nameless, 'objects'), true);
 });
 
 test('a time is RFC 3339 in UTC with milliseconds, or seconds and nanos', () => {
