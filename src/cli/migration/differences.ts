@@ -95,6 +95,13 @@ export const differences: readonly Difference[] = [
     words: 'upsert_swap_config stable_fee_bps',
   },
   {
+    id: 'market-features',
+    title: 'Features of markets',
+    here: 'Markets are no features of an organization: `set_organization_feature` refuses these names.',
+    step: 'Set `vaults` and `swaps` in `KEYWRIGHT_CHAINS`, and fees by `upsert_swap_config`.',
+    words: 'FEATURE_NAME_EARN_CONFIG FEATURE_NAME_SWAP_CONFIG',
+  },
+  {
     id: 'claimed-swap-fees',
     title: 'Claims of fees of swaps',
     here: 'Each swap pays its fee directly, so there is nothing to claim: 404.',
