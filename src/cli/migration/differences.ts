@@ -40,6 +40,16 @@ export const differences: readonly Difference[] = [
     packages: ['@turnkey/react-native-wallet-kit', '@turnkey/iframe-stamper'],
   },
   {
+    id: 'wallet-kit',
+    title: 'Codes, exports and imports of the wallet kit',
+    here: 'They accept only keys of the hosted service. Passkeys, wallets and OAuth work in the windows of the kit.',
+    step: 'Switch the codes off in `ui.authModal.methods`, and export and import with `@turnkey/crypto`.',
+    words:
+      'complete_otp handle_export_wallet handle_export_wallet_account handle_export_private_key' +
+      ' handle_import_wallet handle_import_private_key email_otp_auth_enabled sms_otp_auth_enabled',
+    packages: ['@turnkey/react-wallet-kit'],
+  },
+  {
     id: 'bundles',
     title: 'Bundles and tokens of the service',
     here: 'The functions of `@turnkey/crypto` verify the key of the hosted service, unless they get another key.',

@@ -1,0 +1,89 @@
+// In the browser: a React application with the provider of the wallet kit, whose window signs users up
+// and in.
+
+import { TurnkeyProvider, type TurnkeyProviderConfig, useTurnkey } from '@turnkey/react-wallet-kit';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+type Addresses = Pick<
+  TurnkeyProviderConfig,
+  'apiBaseUrl' | 'authProxyUrl' | 'authProxyConfigId' | 'organizationId'
+>;
+type Kit = ReturnType<typeof useTurnkey>;
+
+let latest: Kit | undefined;
+
+/** The component of the application. It keeps what the provider gave to its last rendering. */
+function Application() {
+  latest = useTurnkey();
+  return null;
+}
+
+/** Renders the application. */
+export function start(addresses: Addresses): void {
+  const config: TurnkeyProviderConfig = {
+    ...addresses,
+    passkeyConfig: { rpId: 'localhost' },
+    ui: { authModal: { methods: { passkeyAuthEnabled: true } }, supressMissingStylesError: true },
+  };
+  const root = document.body.appendChild(document.createElement('div'));
+  createRoot(root).render(
+    createElement(TurnkeyProvider, { config, children: createElement(Application) }),
+  );
+}
+
+/** Returns what the provider renders with: the states, the user and the wallets. */
+export function state() {
+  const { clientState, authState, session, user, wallets } = kit();
+  return {
+    clientState,
+    authState,
+    organizationId: session?.organizationId,
+    userName: user?.userName,
+    passkeys: user?.authenticators.length,
+    wallets: wallets.map(({ walletName, accounts }) => ({
+      walletName,
+      addresses: accounts.map(({ address }) => address),
+    })),
+  };
+}
+
+/** Opens the window of the kit that signs users in and up. */
+export const openLogin = () => kit().handleLogin();
+
+export const isShown = (button: string): boolean => buttonNamed(button) !== null;
+
+export function press(button: string): void {
+  const element = buttonNamed(button);
+  if (element === null) throw new Error(`the window has no button ${button}`);
+  element.click();
+}
+
+const buttonNamed = (name: string) =>
+  document.querySelector<HTMLButtonElement>(`[data-testid="${name}"]`);
+
+export const createWallet = (walletName: string) =>
+  kit().createWallet({ walletName, accounts: ['ADDRESS_FORMAT_ETHEREUM'] });
+
+/** Signs by the first account, with the prefix of EIP-191. */
+export async function signMessage(message: string): Promise<{ r: string; s: string; v: string }> {
+  const account = kit().wallets[0]?.accounts[0];
+  if (account === undefined) throw new Error('the user has no account');
+  const { r, s, v } = await kit().signMessage({
+    message,
+    walletAccount: account,
+    addEthereumPrefix: true,
+  });
+  return { r, s, v };
+}
+
+export const refreshSession = async () => {
+  await kit().refreshSession();
+};
+
+export const logout = () => kit().logout();
+
+function kit(): Kit {
+  if (latest === undefined) throw new Error('the application was not rendered');
+  return latest;
+}
