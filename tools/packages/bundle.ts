@@ -48,7 +48,11 @@ export async function bundledCommands(
     transform(code, importer) {
       const targetOf = (path: string) => relative(root, resolve(importer, '..', path));
       const isLoaded = (path: string) => importer !== program && atStart.includes(targetOf(path));
-      return withLoaded(code, isLoaded);
+      // Imports with attributes keep their specifiers.
+      return withLoaded(code, isLoaded).replaceAll(
+        /(?<=\bimport\(')\.{1,2}\/[^']+\.json(?=')/g,
+        (path) => fromFolder(targetOf(path)),
+      );
     },
     buildEnd() {
       // The set grows during the iteration.
