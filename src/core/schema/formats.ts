@@ -25,7 +25,7 @@ export const formats = table<Format>()({
     expected: 'visible text without control characters',
   },
   decimal: {
-    matches: (text) => /^(0|[1-9][0-9]{0,15})$/.test(text),
+    matches: (text) => /^(0|[1-9][0-9]*)$/.test(text),
     expected: 'a whole number in decimal digits',
   },
 });

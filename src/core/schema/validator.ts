@@ -166,27 +166,34 @@ function compileText(schema: JsonSchema): Check {
 }
 
 function compileInteger(schema: JsonSchema): Check {
-  const minimum = schema.minimum ?? Number.MIN_SAFE_INTEGER;
-  const maximum = schema.maximum ?? Number.MAX_SAFE_INTEGER;
+  const checkBounds = compileBounds(schema);
   return (value, path, found) => {
-    if (!Number.isInteger(value)) {
-      invalid(found, path, `expected a whole number, ${got(value)}`);
-    } else if ((value as number) < minimum || (value as number) > maximum) {
-      invalid(found, path, `expected a number from ${minimum} to ${maximum}, got ${value}`);
-    }
+    if (typeof value === 'number' && Number.isInteger(value)) checkBounds(`${value}`, path, found);
+    else invalid(found, path, `expected a whole number, ${got(value)}`);
   };
 }
 
 function compileDecimal(schema: JsonSchema): Check {
   const checkNumber = compileInteger(schema);
+  const checkBounds = compileBounds(schema);
   return (value, path, found) => {
     if (typeof value === 'number') checkNumber(value, path, found);
     else if (typeof value === 'string' && formats.decimal.matches(value)) {
-      checkNumber(Number(value), path, found);
-    } else if (typeof value === 'string' && /^[1-9][0-9]{16,}$/.test(value)) {
-      const bounds = `from ${schema.minimum} to ${schema.maximum}`;
-      invalid(found, path, `expected a number ${bounds}, ${got(value)}`);
+      checkBounds(value, path, found);
     } else invalid(found, path, `expected ${formats.decimal.expected}, ${got(value)}`);
+  };
+}
+
+/** Compiles the check of a number in digits, which may have more digits than JavaScript numbers. */
+function compileBounds(schema: JsonSchema): (digits: string, ...at: [string, Violation[]]) => void {
+  const minimum = schema.minimum ?? Number.MIN_SAFE_INTEGER;
+  const maximum = schema.maximum ?? Number.MAX_SAFE_INTEGER;
+  return (digits, path, found) => {
+    const number = Number(digits);
+    if (number < minimum || number > maximum) {
+      const expected = `expected a number from ${minimum} to ${maximum}`;
+      invalid(found, path, `${expected}, got ${shown(digits)}`);
+    }
   };
 }
 
