@@ -1,4 +1,4 @@
-// Step 1: finds the operation and the organization of a request, and checks its form.
+// Step 1: finds the organization of a request, and checks its form.
 
 import { assert, fail, failField } from '../core/errors/errors.ts';
 import type { VoteSelection } from '../core/organization/records/activity.ts';
@@ -47,16 +47,16 @@ export type Ballot = {
 };
 
 /**
- * Parses and checks the body of a request. Raises `operation_unknown`, `body_malformed`,
- * `field_missing`, `field_unknown`, `field_invalid`, `organization_id_malformed`,
- * `activity_type_mismatch`, `dry_run_contradicted`.
+ * Parses and checks the body of a request. Raises `body_malformed`, `field_missing`,
+ * `field_unknown`, `field_invalid`, `organization_id_malformed`, `activity_type_mismatch`,
+ * `dry_run_contradicted`.
  */
 export function parse(
-  request: Pick<Request, 'operation' | 'body' | 'dryRun'>,
+  request: Pick<Request, 'body' | 'dryRun'>,
+  operation: ActivityOperation | VoteOperation,
   catalog: Catalog,
   ports: Pick<Ports, 'sha256' | 'deployment'>,
 ): ParsedActivity | ParsedVote {
-  const operation = catalog.operation(request.operation);
   const { refusesUnknownMembers } = ports.deployment;
   const tolerance = refusesUnknownMembers ? undefined : { knownNames: catalog.memberNames };
   return operation.kind === 'vote'

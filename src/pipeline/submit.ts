@@ -45,11 +45,11 @@ export function createSubmit(
     const { enter } = request;
     enter?.('parse');
     // The gateway uses names of operations as labels, so invented names are rejected first.
-    catalog.operation(request.operation);
+    const operation = catalog.operation(request.operation);
     const header = requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
-    const parsed = parse(request, catalog, hashing);
+    const parsed = parse(request, operation, catalog, hashing);
     if (betweenSteps !== undefined) await betweenSteps();
     enter?.('verify_stamp');
     const verified = await verifyStamp(header, request, ports);

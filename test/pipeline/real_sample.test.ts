@@ -47,7 +47,7 @@ test('the published fingerprint is that of the body, and the body is parsed', ()
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
   const catalog = createCatalog(activityOperations, {});
   const ports = { sha256, deployment: testDeployment };
-  const parsed = parse({ operation: 'create_sub_organization', body }, catalog, ports);
+  const parsed = parse({ body }, catalog.operation('create_sub_organization'), catalog, ports);
   assert.equal(parsed.kind, 'activity');
   assert.equal(hex(parsed.fingerprint.digest), fingerprint);
   assert.equal(parsed.organizationId, '105d7217-3600-42b5-a818-226efdb25019');
