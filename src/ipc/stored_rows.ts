@@ -1,6 +1,6 @@
 // Rows of the store as they cross between gateway and enclave.
 
-import { smallKinds } from '../core/organization/model.ts';
+import { smallKinds } from '../core/organization/kinds.ts';
 import {
   boolean,
   bytes,

@@ -137,7 +137,7 @@ export type Proposal = {
    */
   readonly governedBy?: OrganizationState;
   /**
-   * True if the decision depends only on guards (see core/organization/guard.ts). Newer states with the same
+   * True if the decision depends only on guards (see core/organization/kinds.ts). Newer states with the same
    * guards then cause no conflict.
    */
   readonly restsOnGuard: boolean;

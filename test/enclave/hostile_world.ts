@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { createIdSource } from '../../src/core/base/ids.ts';
-import { smallKinds, type WalletAccount } from '../../src/core/organization/model.ts';
+import { smallKinds } from '../../src/core/organization/kinds.ts';
+import type { WalletAccount } from '../../src/core/organization/model.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';

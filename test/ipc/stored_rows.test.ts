@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { smallKinds } from '../../src/core/organization/model.ts';
+import { smallKinds } from '../../src/core/organization/kinds.ts';
 import { decode, encode, FrameError, list, struct, text } from '../../src/ipc/codec.ts';
 import { recordKinds } from '../../src/ipc/stored_rows.ts';
 

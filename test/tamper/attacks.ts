@@ -2,7 +2,7 @@
 // the earlier tables; it returns undefined if there is nothing to attack.
 
 import assert from 'node:assert/strict';
-import { smallKinds } from '../../src/core/organization/model.ts';
+import { smallKinds } from '../../src/core/organization/kinds.ts';
 import type { Choice } from './choice.ts';
 import { replays } from './replays.ts';
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { isSmallKind } from '../../src/core/organization/model.ts';
+import { isSmallKind } from '../../src/core/organization/kinds.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { startServiceOver } from '../enclave/service_over.ts';
 import type { TestAnswer } from '../support/harness.ts';

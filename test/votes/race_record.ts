@@ -1,8 +1,8 @@
 // The durable changes of a race in order, opened with the root key.
 
 import assert from 'node:assert/strict';
+import { isSmallKind, smallKinds } from '../../src/core/organization/kinds.ts';
 import type { OrganizationHead, Records, SmallKind } from '../../src/core/organization/model.ts';
-import { isSmallKind, smallKinds } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';

@@ -354,47 +354,6 @@ export type SmallRecords = {
   address_label: AddressLabel;
 };
 export type SmallKind = keyof SmallRecords;
-export const smallKinds: readonly SmallKind[] = [
-  'user',
-  'api_key',
-  'authenticator',
-  'oauth_provider',
-  'tag',
-  'wallet',
-  'private_key',
-  'policy',
-  'contract_interface',
-  'open_activity',
-  'session_profile',
-  'mfa_policy',
-  'oauth2_credential',
-  'ip_allowlist',
-  'used_token',
-  'import_target',
-  'secret',
-  'invitation',
-  'otp_code',
-  'auth_proxy_config',
-  'tvc_operator',
-  'tvc_operator_set',
-  'tvc_quorum_key',
-  'tvc_app',
-  'tvc_deployment',
-  'webhook_endpoint',
-  'webhook_key',
-  'boot_statement',
-  'velocity_control',
-  'velocity_counter',
-  'gas_usage_config',
-  'gas_usage',
-  'sender',
-  'freeze',
-  'address_label',
-];
-
-/** Returns true if an external name is a kind of small state. */
-export const isSmallKind = (kind: string): kind is SmallKind =>
-  (smallKinds as readonly string[]).includes(kind);
 
 /** Kinds without a bound on their number. They are found by index or page, and sealed individually. */
 export type LargeRecords = {

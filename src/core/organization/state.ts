@@ -2,7 +2,7 @@
 
 import { assert } from '../errors/errors.ts';
 import type { DraftChanges, RecordChange, Redelivery } from './changes.ts';
-import { raisesGuard } from './guard.ts';
+import { raisesGuard, smallKinds } from './kinds.ts';
 import type {
   LargeKind,
   LargeRecords,
@@ -11,14 +11,13 @@ import type {
   SmallKind,
   SmallRecords,
 } from './model.ts';
-import { smallKinds } from './model.ts';
 
 /** Small state of an organization at one version. Immutable. */
 export type OrganizationState = {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly version: number;
-  /** The last version with a change that a decision to sign may depend on: see `guard.ts`. */
+  /** The last version with a change that a decision to sign may depend on: see `kinds.ts`. */
   readonly guard: number;
   readonly head: OrganizationHead;
   readonly records: SmallState;

@@ -6,8 +6,8 @@ import { deleteContractInterfaces } from '../contracts/smart_contract_interfaces
 import { deletePrivateKey } from '../keys/private_keys.ts';
 import { deleteSecrets } from '../keys/secrets.ts';
 import { deleteWallet } from '../keys/wallets.ts';
+import { smallKinds } from '../organization/kinds.ts';
 import type { Feature, OrganizationHead, WalletAccount } from '../organization/model.ts';
-import { smallKinds } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 
 type Switch = { readonly feature: FeatureName };

@@ -3,6 +3,7 @@
 import { addressFormats } from '../address/index.ts';
 import { timestampsOf } from '../base/compatibility.ts';
 import type { MfaStatus } from '../mfa/mfa.ts';
+import { smallKinds } from '../organization/kinds.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -19,7 +20,6 @@ import type {
   Wallet,
   WalletAccount,
 } from '../organization/model.ts';
-import { smallKinds } from '../organization/model.ts';
 import type { Invitation } from '../organization/records/invitations.ts';
 import type { MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type {

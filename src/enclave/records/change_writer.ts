@@ -9,7 +9,8 @@ import {
   indexEntriesOfHead,
   indexEntriesOfRecord,
 } from '../../core/organization/indexes/indexes.ts';
-import { isSmallKind, type OrganizationHead } from '../../core/organization/model.ts';
+import { isSmallKind } from '../../core/organization/kinds.ts';
+import type { OrganizationHead } from '../../core/organization/model.ts';
 import {
   newOrganizationState,
   type OrganizationState,

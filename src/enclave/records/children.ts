@@ -4,7 +4,8 @@ import {
   indexEntriesOfHead,
   indexEntriesOfRecord,
 } from '../../core/organization/indexes/indexes.ts';
-import { smallKinds, type WalletAccount } from '../../core/organization/model.ts';
+import { smallKinds } from '../../core/organization/kinds.ts';
+import type { WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { ChildEntry, ChildPage, Page } from '../../operations/reader.ts';
 import type { PageRequest, StorePort } from '../../store/port.ts';

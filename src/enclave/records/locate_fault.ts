@@ -2,7 +2,7 @@
 
 import { equalBytes } from '../../core/base/bytes.ts';
 import { finish } from '../../core/base/steps.ts';
-import { smallKinds } from '../../core/organization/model.ts';
+import { smallKinds } from '../../core/organization/kinds.ts';
 import type { OrganizationRequest, StoredActivity, StorePort } from '../../store/port.ts';
 import { headAddress } from './change_writer.ts';
 import { isUnavailable, refuseRecord, unknownId, withLocation } from './record_codec.ts';

@@ -2,7 +2,7 @@
 // open the whole small state after a change.
 
 import { finishInParts } from '../../core/base/steps.ts';
-import { smallKinds } from '../../core/organization/model.ts';
+import { smallKinds } from '../../core/organization/kinds.ts';
 import type { OrganizationAnswer, OrganizationRequest, StorePort } from '../../store/port.ts';
 import type { LoadedOrganization } from './change_writer.ts';
 import type { KnownOrganizations } from './known_organizations.ts';

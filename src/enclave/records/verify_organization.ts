@@ -4,7 +4,8 @@
 import { endsStep, type Steps } from '../../core/base/steps.ts';
 import { epochOf } from '../../core/custody/sealed_form.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { isSmallKind, type Records, type SmallKind } from '../../core/organization/model.ts';
+import { isSmallKind } from '../../core/organization/kinds.ts';
+import type { Records, SmallKind } from '../../core/organization/model.ts';
 import { emptySmallState, type SmallState } from '../../core/organization/state.ts';
 import type { OrganizationAnswer } from '../../store/port.ts';
 import { keysAt, type RootKeys } from '../keys/root_keys.ts';

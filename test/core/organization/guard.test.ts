@@ -4,14 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordChange } from '../../../src/core/organization/changes.ts';
-import { guardingOfKinds, raisesGuard } from '../../../src/core/organization/guard.ts';
-import {
-  type OrganizationHead,
-  type RecordKind,
-  smallKinds,
-} from '../../../src/core/organization/model.ts';
+import { kindRows, raisesGuard, smallKinds } from '../../../src/core/organization/kinds.ts';
+import type { OrganizationHead, RecordKind } from '../../../src/core/organization/model.ts';
 
-// A new row is a decision about every signature, made in guard.ts and repeated here.
+// A new row is a decision about every signature, made in kinds.ts and repeated here.
 const never = [
   'activity_snapshot',
   'archived_activities',
@@ -28,7 +24,7 @@ const never = [
   'voter',
 ];
 const unlessNew = ['api_key', 'wallet', 'wallet_account'];
-const kinds = Object.keys(guardingOfKinds) as RecordKind[];
+const kinds = Object.keys(kindRows) as RecordKind[];
 
 const row = { id: 'row' } as unknown as NonNullable<RecordChange['after']>;
 const added = (kind: RecordKind) => ({ kind, id: 'row', before: undefined, after: row });
@@ -53,8 +49,8 @@ test('every kind declares if it guards', () => {
     'voter',
     'wallet_account',
   ]);
-  assert.deepEqual(kinds.filter((kind) => guardingOfKinds[kind] === 'never').toSorted(), never);
-  const asChanged = kinds.filter((kind) => guardingOfKinds[kind] === 'unless_new');
+  assert.deepEqual(kinds.filter((kind) => kindRows[kind].guarding === 'never').toSorted(), never);
+  const asChanged = kinds.filter((kind) => kindRows[kind].guarding === 'unless_new');
   assert.deepEqual(asChanged.toSorted(), unlessNew);
 });
 

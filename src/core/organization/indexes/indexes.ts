@@ -1,6 +1,7 @@
 // The indexes of all record kinds, in one table. The store sees only keyed hashes of (index, scope, value).
 
 import type { CredentialType, CurveName } from '../../base/enums.ts';
+import type { IndexedKind } from '../kinds.ts';
 import type {
   Authenticator,
   OauthProvider,
@@ -59,8 +60,7 @@ export type IndexName = (typeof indexNames)[number];
 type Owner = { readonly organizationId: string; readonly parentId: string | undefined };
 type Entries<Row> = (row: Row, owner: Owner) => readonly IndexEntry[];
 
-/** Kinds without a row have no index; they are read by id, page or group. */
-const entriesOf: { readonly [Kind in RecordKind]?: Entries<Records[Kind]> } = {
+const entriesOf: { readonly [Kind in IndexedKind]: Entries<Records[Kind]> } = {
   user: (user, owner) => [
     ...child(owner, 'child_username', user.name),
     ...child(owner, 'child_email', contactOf(user, 'OTP_TYPE_EMAIL')),
@@ -231,7 +231,8 @@ export function indexEntriesOfRecord(
   row: Records[RecordKind],
   owner: Owner,
 ): readonly IndexEntry[] {
-  const entries = entriesOf[kind] as Entries<Records[RecordKind]> | undefined;
+  const tables: { readonly [Kind in RecordKind]?: unknown } = entriesOf;
+  const entries = tables[kind] as Entries<Records[RecordKind]> | undefined;
   return entries?.(row, owner) ?? [];
 }
 
