@@ -6,15 +6,15 @@ import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
 
 /**
  * A node finds the new primary within a second (test/store/postgres_health.test.ts). A node that waits for a
- * silent session instead takes 20 s, which this bound tells apart on a busy machine.
+ * silent session instead takes 20 s. This bound distinguishes the two, even on a busy machine.
  */
 const latestMs = 10_000;
 
-/** `npm run drill` sends without a pause. */
+/** Pause of each client after an answer. `npm run drill` sends without a pause. */
 const restMs = 25;
 
 if (canStartPostgres && process.platform === 'linux') {
-  test('the primary is killed and its standby promoted: nothing acknowledged is lost', async () => {
+  test('a killed primary and a promoted standby lose no acknowledged signature', async () => {
     const result = await failOver({
       loss: 'kill -9',
       signatures: 300,
@@ -24,12 +24,12 @@ if (canStartPostgres && process.platform === 'linux') {
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.ok(result.acknowledged >= 500);
     assert.ok(result.outageMs <= result.promotionMs + latestMs, JSON.stringify(result));
-    // A request without a success was refused with 503, and no connection broke.
+    // Each failed request got status 503, and no connection broke.
     assert.deepEqual(Object.keys(result.outcomes), ['200', '503']);
   });
 
   const skip = missingPatroni() ?? false;
-  test('the primary and its Patroni are killed: Patroni promotes, nothing acknowledged is lost', {
+  test('after the loss of the primary, Patroni promotes the standby, and no acknowledged signature is lost', {
     skip,
   }, async () => {
     const result = await failOver({
@@ -43,7 +43,7 @@ if (canStartPostgres && process.platform === 'linux') {
     assert.ok(result.outageMs <= result.promotionMs + latestMs, JSON.stringify(result));
   });
 
-  test('the primary hangs: sessions are given up, and the standby is found', async () => {
+  test('a node drops its sessions with a hanging primary, and finds the standby', async () => {
     const result = await failOver({
       loss: 'kill -STOP',
       signatures: 300,
@@ -52,7 +52,7 @@ if (canStartPostgres && process.platform === 'linux') {
     });
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.deepEqual(Object.keys(result.outcomes), ['200', '503']);
-    // A silent session is given up after 20 s, a silent host after 5 s.
+    // The node drops a silent session after 20 s, and a silent host after 5 s.
     assert.ok(result.outageMs <= 32_000, JSON.stringify(result));
     assert.ok(result.notReadyMs <= 22_000, JSON.stringify(result));
     assert.equal(result.sessionsLeft, 0);

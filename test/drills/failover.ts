@@ -1,4 +1,4 @@
-// The primary is lost under load, and its synchronous standby takes over.
+// Drill: a primary fails under load, and its synchronous standby takes over.
 
 import { readFileSync } from 'node:fs';
 import { startService, temporaryDirectory, until } from '../e2e/service.ts';
@@ -13,21 +13,21 @@ export type Failover = {
   readonly acknowledged: number;
   /** Acknowledged signatures that the new primary does not have. */
   readonly lost: number;
-  /** From the loss to the end of the promotion, in milliseconds. */
+  /** Milliseconds from the loss to the end of the promotion. */
   readonly promotionMs: number;
-  /** From the loss to the first signature after it. */
+  /** Milliseconds from the loss to the first signature after it. */
   readonly outageMs: number;
-  /** The longest time for which a client had no answer at all. */
+  /** Maximum time of a client without an answer. */
   readonly longestMs: number;
-  /** Sessions with the lost primary that were still open when the next one was in use. */
+  /** Open sessions with the lost primary while the node already used the new one. */
   readonly sessionsLeft: number;
-  /** From the loss until readiness said so. */
+  /** Milliseconds from the loss until the readiness check failed. */
   readonly notReadyMs: number;
 };
 
 const clients = 16;
 
-/** Loses the primary once so many signatures were made, and promotes so long after. */
+/** Stops the primary under load, and promotes the standby. */
 export async function failOver({
   loss,
   signatures,
@@ -39,7 +39,7 @@ export async function failOver({
   readonly signatures: number;
   readonly promoteAfterMs: number;
   readonly startPair?: () => Promise<PostgresPair>;
-  /** How long each client rests after an answer. */
+  /** Pause of each client after an answer. */
   readonly restMs?: number;
 }): Promise<Failover> {
   const pair = await startPair();
@@ -71,7 +71,7 @@ export async function failOver({
     await until('there are more', () => load.sent.length >= enough);
     await load.stop();
     const sessionsLeft = sessionsWith(pair.primary.url);
-    // A primary that only stood still must not be believed once it goes on.
+    // A paused primary must not serve when it continues.
     if (loss === 'kill -STOP') pair.signalPrimary('SIGKILL');
     const lost = await missingIn(withDatabaseOf(pair.standby.url, pair.databaseUrl), load.sent);
     const notReadyMs = (await seen) - lostAtMs;
@@ -91,7 +91,7 @@ export async function failOver({
   }
 }
 
-/** How many connections of this machine lead to a server, as Linux lists them. */
+/** Counts the connections of this machine to a server, from the list of Linux. */
 function sessionsWith(serverUrl: string): number {
   const port = Number(new URL(serverUrl).port).toString(16).toUpperCase().padStart(4, '0');
   const isOpenTo = (line: string): boolean => {
@@ -109,13 +109,13 @@ const acknowledged = (sent: readonly Sent[]): readonly Sent[] =>
 const withDatabaseOf = (server: string, database: string): string =>
   server.replace(/[^/]*$/, database.split('/').at(-1) ?? '');
 
-/** How many acknowledged activities a database does not have. */
+/** Counts the acknowledged activities that a database does not have. */
 export async function missingIn(url: string, sent: readonly Sent[]): Promise<number> {
   const ids = acknowledged(sent).map(({ activityId }) => `('${activityId}')`);
   const [row] = await runOn(
     url,
-    `SELECT count(*)::int AS missing FROM (VALUES ${ids.join(',')}) AS told (id)
-     WHERE NOT EXISTS (SELECT FROM activities WHERE activities.id = told.id)`,
+    `SELECT count(*)::int AS missing FROM (VALUES ${ids.join(',')}) AS acknowledged (id)
+     WHERE NOT EXISTS (SELECT FROM activities WHERE activities.id = acknowledged.id)`,
   );
   return Number(row?.['missing']);
 }

@@ -1,5 +1,4 @@
-// Kills of the gateway and of the enclave while requests are sent, and requests that are sent until they are
-// taken.
+// Kills the gateway and the enclave under load, and sends requests until the service accepts them.
 
 import assert from 'node:assert/strict';
 import {
@@ -11,14 +10,14 @@ import {
 } from '../e2e/service.ts';
 import { post, type StampedRequest } from '../e2e/two_nodes.ts';
 
-/** The service, which is another process after a kill. */
+/** The service. A kill replaces its process. */
 export type Running = { service: RunningService };
 
 export type Kills = { gateway: number; enclave: number };
 
 export const patienceMs = 300_000;
 
-/** Kills the gateway or the enclave in turn, after each `every` requests. Ends with `isDone`. */
+/** Kills the gateway and the enclave by turns, after each `every` requests, until `isDone`. */
 export async function killInTurns(of: {
   readonly running: Running;
   readonly start: Start;
@@ -46,8 +45,8 @@ export async function killInTurns(of: {
 }
 
 /**
- * Sends the same bytes until they are taken, and returns the result of the activity. A refusal of the bytes
- * signs nothing: then others are sent.
+ * Sends the same bytes until the service accepts them, and returns the result of the activity. A refusal
+ * signs nothing, so a new body is sent after it.
  */
 export async function sendUntilTaken(
   title: string,

@@ -1,4 +1,4 @@
-// Drills of an operator, whole, by name: `npm run drill -- rolling-restart`, or another of the table below.
+// Runs a drill of an operator by its name in the table below: `npm run drill -- rolling-restart`.
 
 import { parseArgs } from 'node:util';
 import { roundTrip } from '../export/many_wallets.ts';
@@ -124,7 +124,7 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     print('signatures', load);
     print('gateway', gateway);
     print('enclave', enclave);
-    // A short run is all warm-up.
+    // A short run is only warm-up.
     const isLong = minutes >= leastMinutesOfSlope;
     const holds = (taken: Taken) =>
       !isLong ||

@@ -1,5 +1,5 @@
-// Deposits into a vault and swaps while the gateway and the enclave are killed. Then the chain is read: each
-// is on it once, with its approval.
+// Drill: deposits into a vault and swaps during kills of the gateway and the enclave. Each must be on the
+// chain once, with its approval.
 
 import assert from 'node:assert/strict';
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
@@ -12,12 +12,12 @@ export type MarketsResult = {
   readonly rounds: number;
   readonly seconds: number;
   readonly kills: Kills;
-  /** Requests that were sent again, by the earlier answer. */
+  /** Number of repeated requests, by the answer before. */
   readonly again: Readonly<Record<string, number>>;
-  /** Requests whose transaction is in a block and succeeded there. */
+  /** Number of requests whose transaction succeeded in a block. */
   readonly deposits: number;
   readonly swaps: number;
-  /** True if the vault holds the sum of the deposits, and no approval is left. */
+  /** True if the vault has the sum of the deposits, and no approval is left. */
   readonly areDepositsOfChain: boolean;
   /** True if the account paid the sum of the inputs, and no approval is left. */
   readonly areSwapsOfChain: boolean;
@@ -36,10 +36,10 @@ const abi = parseAbi([
 ]);
 const held = 10n ** 9n;
 const paid = 1_000n;
-/** Rounds between two blocks. */
+/** Number of rounds between two blocks. */
 const wave = 5;
 
-/** Each round is a deposit of its own amount by one account, and a swap by another. */
+/** Runs rounds of a deposit by one account and a swap by another. */
 export async function soakMarkets(of: {
   readonly rounds: number;
   readonly every: number;
@@ -92,7 +92,7 @@ export async function soakMarkets(of: {
   }
 }
 
-/** An amount that no other round has. */
+/** Returns the amount of a round, which is different for each. */
 const amountOf = (round: number): bigint => 1_000n + BigInt(round);
 
 async function startMarkets() {
@@ -190,13 +190,13 @@ async function swapOf(
   const ask = () =>
     httpClient(running.service).stampCreateSwapQuote({
       type: 'ACTIVITY_TYPE_CREATE_SWAP_QUOTE',
-      // Quotes of one account differ in nothing else.
+      // Bodies of quotes differ only in their time.
       timestampMs: String(Number(timestampMs()) - round),
       organizationId,
       parameters: { signWith: from, ...pair },
     });
-  const asked = await sendUntilTaken(`quote ${round}`, running, ask, again);
-  const [{ quoteId, outputAmount, minOutputAmount }] = asked.createSwapQuoteResult.quotes;
+  const accepted = await sendUntilTaken(`quote ${round}`, running, ask, again);
+  const [{ quoteId, outputAmount, minOutputAmount }] = accepted.createSwapQuoteResult.quotes;
   const make = () =>
     httpClient(running.service).stampExecuteSwap({
       type: 'ACTIVITY_TYPE_EXECUTE_SWAP_V2',
@@ -214,7 +214,7 @@ async function swapOf(
   return result.executeSwapResult.swapRequestId;
 }
 
-/** Makes blocks until no request is pending. */
+/** Mines blocks until no request is pending. */
 async function settle(running: Running, { anvil }: Chain, ids: Ids): Promise<void> {
   const last = { deposits: ids.deposits.slice(-wave), swaps: ids.swaps.slice(-wave) };
   await until(
@@ -245,7 +245,7 @@ async function statusesOf({ service }: Running, ids: Ids) {
   return { deposits: await Promise.all(deposits), swaps: await Promise.all(swaps) };
 }
 
-/** Counts the requests that are complete here and succeeded on the chain, each in its own transaction. */
+/** Counts the completed requests whose own transaction succeeded on the chain. */
 async function succeeded(running: Running, { anvil }: Chain, ids: Ids) {
   const count = async (statuses: readonly Status[]) => {
     const hashes = new Set<string>();

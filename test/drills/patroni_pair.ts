@@ -1,5 +1,5 @@
-// A primary and its synchronous standby that Patroni keeps by a lease in etcd, as Debian packages both: who
-// becomes the primary, and when, is Patroni's alone to decide.
+// A primary and its synchronous standby under Patroni, with a lease in etcd, from the packages of Debian.
+// Only Patroni decides which server becomes the primary, and when.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,10 +23,10 @@ const debian = '/usr/lib/postgresql';
 const password = 'secret-of-the-drill';
 const database = 'keywright';
 
-/** Seconds: as Patroni has them, but for a shorter round. The lease of a dead primary ends after `ttl`. */
+/** Seconds, the defaults of Patroni with a shorter round. The lease of a dead primary ends after `ttl`. */
 const timing = { ttl: 30, loop_wait: 2, retry_timeout: 10 };
 
-/** Returns why Patroni cannot be started here; undefined where it can. */
+/** Returns the reason why Patroni cannot start on this machine; undefined if it can. */
 export function missingPatroni(): string | undefined {
   const missing = [etcd, patroni, debian].filter((path) => !existsSync(path));
   if (missing.length === 0) return undefined;
@@ -39,7 +39,7 @@ type Member = {
   readonly process: ChildProcess;
 };
 
-/** Starts etcd and two members; every commit waits for the standby from then on. */
+/** Starts etcd and two members. Every commit then waits for the standby. */
 export async function startPatroniPair(): Promise<PostgresPair> {
   const folder = temporaryDirectory();
   const owner = process.getuid?.() === 0 ? idsOf('nobody') : undefined;
@@ -105,7 +105,7 @@ export async function startPatroniPair(): Promise<PostgresPair> {
       },
     };
     const file = join(directory, 'patroni.yml');
-    // JSON is YAML.
+    // Patroni reads YAML, which includes JSON.
     writeFileSync(file, JSON.stringify(configuration));
     const child = spawn(patroni, [file], options);
     started.push(child);
@@ -143,7 +143,7 @@ export async function startPatroniPair(): Promise<PostgresPair> {
       standby,
       databaseUrl,
       remove,
-      // The machine is lost: Patroni with it, so nobody gives the lease back.
+      // Patroni is lost with its machine, so it does not return the lease.
       signalPrimary: (signal) => {
         primary.process.kill(signal);
         signalServer(primary, signal);
@@ -162,12 +162,12 @@ async function takesWrites(url: string): Promise<boolean> {
     const [row] = await runOn(url, 'SELECT NOT pg_is_in_recovery() AS writes');
     return row?.['writes'] === true;
   } catch {
-    // Not there yet.
+    // The server has not started yet.
     return false;
   }
 }
 
-/** Sends a signal to every process of a server that has begun. */
+/** Sends a signal to every process of a started server. */
 function signalServer({ data }: Pick<Member, 'data'>, signal: NodeJS.Signals): void {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
@@ -176,7 +176,7 @@ function signalServer({ data }: Pick<Member, 'data'>, signal: NodeJS.Signals): v
     try {
       process.kill(Number(pid), signal);
     } catch {
-      // Ended already.
+      // The process has already ended.
     }
   }
 }

@@ -1,4 +1,5 @@
-// PgBouncer between a node and PostgreSQL: pooled sessions serve, pooled transactions are refused.
+// PgBouncer between a node and PostgreSQL: the node works with pooled sessions, and rejects pooled
+// transactions.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +17,7 @@ import { testsThatNeed } from '../support/tests_that_need.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
-/** Starts the pooler before a database and gives the address at which it listens. */
+/** Starts the pooler for a database, and returns the address on which it listens. */
 async function startPooler(databaseUrl: string, poolMode: 'session' | 'transaction') {
   const { port, username, password, pathname } = new URL(databaseUrl);
   const directory = temporaryDirectory();
@@ -36,7 +37,7 @@ auth_type = any
 pool_mode = ${poolMode}
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer does not run as root.
   const isRoot = process.getuid?.() === 0;
   const child = spawn(program, ['-q', ...(isRoot ? ['-u', 'nobody'] : []), config], {
     stdio: 'ignore',
@@ -63,7 +64,7 @@ if (canStartPostgres) {
   const server = await startPostgresServer();
   after(() => server.remove());
 
-  test('a node works through pooled sessions', async () => {
+  test('a node works with pooled sessions', async () => {
     const url = await startPooler(await newDatabase(server.url), 'session');
     const start = { dataDirectory: temporaryDirectory() };
     const service = await startService({ ...start, environment: { KEYWRIGHT_DATABASE_URL: url } });
@@ -72,7 +73,7 @@ if (canStartPostgres) {
     const signature = signatureOf({ organizationId, address });
     const signed = await httpClient(service).signRawPayload(signature);
     assert.equal(signed.activity.status, 'ACTIVITY_STATUS_COMPLETED');
-    // The server's end of every session breaks, and the pooler makes new ones.
+    // The server closes every session, and the pooler opens new ones.
     await server.stop('crash');
     await server.start();
     await until(
@@ -83,7 +84,7 @@ if (canStartPostgres) {
     await service.stop();
   });
 
-  test('a node refuses pooled transactions', async () => {
+  test('a node rejects pooled transactions', async () => {
     const url = await startPooler(await newDatabase(server.url), 'transaction');
     const { code, stderr } = await startInVain({
       dataDirectory: temporaryDirectory(),

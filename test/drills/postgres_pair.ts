@@ -1,4 +1,4 @@
-// A primary and its synchronous standby, for drills that lose the primary.
+// A primary and its synchronous standby, for drills with the loss of the primary.
 
 import { until } from '../e2e/service.ts';
 import { type PostgresServer, runOn, startPostgresServer } from '../store/postgres_server.ts';
@@ -6,18 +6,18 @@ import { type PostgresServer, runOn, startPostgresServer } from '../store/postgr
 export type PostgresPair = {
   readonly primary: Pick<PostgresServer, 'url'>;
   readonly standby: Pick<PostgresServer, 'url'>;
-  /** Of a new database; both hosts in one address. */
+  /** Address of a new database, with both hosts. */
   readonly databaseUrl: string;
   /** Sends a signal to every process of the primary at once. */
   signalPrimary(signal: NodeJS.Signals): void;
-  /** Makes the standby the primary; resolves when it takes writes. */
+  /** Promotes the standby. Resolves when it accepts writes. */
   promote(): Promise<void>;
   remove(): Promise<void>;
 };
 
 const database = 'keywright';
 
-/** Starts both; every commit waits for the standby from then on. */
+/** Starts both servers. Every commit then waits for the standby. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const primary = await startPostgresServer();
   await runOn(primary.url, `CREATE DATABASE ${database}`);

@@ -1,4 +1,4 @@
-// HAProxy and nginx of Debian before two nodes, with the configurations that docs/failover.md prints.
+// HAProxy and nginx of Debian in front of two nodes, with the configurations of docs/failover.md.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ export type ProxyName = 'haproxy' | 'nginx';
 
 export type Proxy = {
   readonly baseUrl: string;
-  /** Requests that the proxy sent to a second node after a first one failed. */
+  /** Number of requests that the proxy sent to a second node after the first one failed. */
   repeated(): number;
   stop(): Promise<void>;
 };
@@ -22,12 +22,12 @@ const programs: Readonly<Record<ProxyName, string>> = {
   nginx: '/usr/sbin/nginx',
 };
 
-/** Returns why a proxy cannot be started here; undefined where it can. */
+/** Returns the reason why a proxy cannot start on this machine; undefined if it can. */
 export function missingProxy(name: ProxyName): string | undefined {
   return existsSync(programs[name]) ? undefined : `${programs[name]} is not there: install ${name}`;
 }
 
-/** The configuration that a page prints below its mark, with other ports. */
+/** Returns the configuration of docs/failover.md for a proxy, with other ports. */
 function printed(name: ProxyName, ports: readonly [number, number, number]): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/failover.md'), 'utf8');
   const mark = `<!-- ${name} -->`;
@@ -43,7 +43,7 @@ function printed(name: ProxyName, ports: readonly [number, number, number]): str
     );
 }
 
-/** Starts a proxy before two nodes and waits until it answers. */
+/** Starts a proxy in front of two nodes, and waits until it answers. */
 export async function startProxy(
   name: ProxyName,
   nodePorts: readonly [number, number],
@@ -96,7 +96,7 @@ ${text}
             .filter((line) => line.includes(', ')).length
         : 0,
     stop: async () => {
-      // Quickly, also while clients keep connections open.
+      // SIGTERM ends the proxy at once, even with open connections of clients.
       child.kill('SIGTERM');
       await ended;
     },

@@ -6,8 +6,8 @@ import { missingProxy } from './proxies.ts';
 import { restartRolling } from './rolling_restart.ts';
 
 /**
- * Requests that are under way when a node stops find faults, not their sum: clients that rest leave the
- * processors to the nodes. `npm run drill` sends without a pause.
+ * Pause of each client after an answer. Requests in progress at the stop of a node find faults, and their
+ * number does not, so clients leave the processors to the nodes. `npm run drill` sends without a pause.
  */
 const restMs = 25;
 
@@ -16,7 +16,7 @@ if (canStartPostgres) {
   after(() => server.remove());
   for (const name of ['haproxy', 'nginx'] as const) {
     const { test } = testsThatNeed(missingProxy(name));
-    test(`two nodes behind ${name} are restarted, and no request fails`, async () => {
+    test(`two nodes behind ${name} restart, and no request fails`, async () => {
       const { requests, outcomes } = await restartRolling(server, name, 500, { restMs });
       assert.deepEqual(outcomes, { 200: requests });
     });

@@ -1,4 +1,4 @@
-// Two nodes on one PostgreSQL database behind a proxy, restarted one after the other under load.
+// Drill: two nodes on one PostgreSQL database behind a proxy restart one after the other under load.
 
 import { randomBytes } from 'node:crypto';
 import { type RunningService, readCredentials, startService, until } from '../e2e/service.ts';
@@ -10,11 +10,11 @@ import { outcomesOf, signersOf } from './signing_load.ts';
 
 export type RollingRestart = {
   readonly requests: number;
-  /** How often each answer, or each reason why there was none, came to a client. */
+  /** Number of requests by the status of the answer, or by the reason for a missing answer. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Starts of a node after the first. */
+  /** Number of starts of a node after its first. */
   readonly restarts: number;
-  /** Requests that the proxy itself sent to a second node. */
+  /** Number of requests that the proxy sent to a second node. */
   readonly repeated: number;
   readonly longestMs: number;
 };
@@ -25,8 +25,8 @@ const hasSigned = (node: RunningService): boolean =>
   node.output().stdout.includes('"sign_raw_payload"');
 
 /**
- * Restarts both nodes again and again until so many requests were sent, and both at least once. Each client
- * rests for `restMs` after an answer.
+ * Restarts both nodes by turns, each at least once, until `leastRequests` were sent. Each client pauses
+ * for `restMs` after an answer.
  */
 export async function restartRolling(
   server: PostgresServer,
@@ -48,7 +48,7 @@ export async function restartRolling(
         KEYWRIGHT_PORT: String(port),
         KEYWRIGHT_TRUSTED_PROXIES: '1',
         KEYWRIGHT_LAME_DUCK_MS: '4000',
-        // One line for each request: shows whom the proxy asks.
+        // The log has a line for each request, which shows the node that the proxy chose.
         KEYWRIGHT_LOG_LEVEL: 'info',
       },
     });
@@ -74,7 +74,7 @@ export async function restartRolling(
       const node = await start(place);
       nodes[i] = node;
       restarts += 1;
-      // As an operator would: the next one only once the proxy uses this one again.
+      // An operator restarts the next node only when the proxy uses this one again.
       const before = load.sent.length;
       await until(
         'the proxy uses the node',

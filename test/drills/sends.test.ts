@@ -5,7 +5,7 @@ import { soakSends } from './sends.ts';
 
 const skip = canStartPostgres ? false : 'there is no PostgreSQL';
 
-test('each transfer lands once, whatever breaks around it', { skip }, async (t) => {
+test('each transfer is on the chain once despite faults of all parts', { skip }, async (t) => {
   const { faults, again, seconds, ...result } = await soakSends({ transfers: 40 });
   t.diagnostic(JSON.stringify({ faults, again, seconds }));
   assert.deepEqual(result, {

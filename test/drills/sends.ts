@@ -1,8 +1,7 @@
-// Transfers that are sent while everything around them breaks: two services on one database, whose gateways
-// and enclaves are killed, the database, which is killed and starts again, and three nodes of one chain,
-// which go away, forget what waits, and reorganize.
-// Then the chain is read from its first block on: each transfer is on it once, and the history and the
-// balance of each sender are those of the chain.
+// Drill: transfers during faults of all parts. The gateways and enclaves of two services on one database are
+// killed, the database is killed and restarted, and three nodes of one chain disconnect, forget pending
+// transactions, and reorganize.
+// Each transfer must be on the chain once, and the history and balance of each sender must match the chain.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -17,15 +16,15 @@ import { newDatabase, type PostgresServer, startPostgresServer } from '../store/
 export type SendsResult = {
   readonly transfers: number;
   readonly seconds: number;
-  /** Times that a request had to be sent again, by what it was answered before. */
+  /** Number of repeated requests, by the answer before. */
   readonly again: Readonly<Record<string, number>>;
-  /** The faults that were caused in it. */
+  /** Number of faults by kind. */
   readonly faults: Readonly<Record<Fault, number>>;
-  /** Transfers by what they came to on the chain. */
+  /** Number of transfers that are on the chain once, twice, or never. */
   readonly landedOnce: number;
   readonly landedTwice: number;
   readonly lost: number;
-  /** Statuses that say something else than the chain. */
+  /** Number of statuses that contradict the chain. */
   readonly wrongStatuses: number;
 };
 
@@ -36,15 +35,15 @@ const caip2 = 'eip155:31337' as 'eip155:1';
 const confirmations = 4;
 const recipient = `0x${'4e'.repeat(20)}`;
 const accounts = 4;
-/** Coins of each account at first, in wei. */
+/** Coins of each account at the start, in wei. */
 const firstCoins = 100n * 10n ** 18n;
-/** Clients that send at one time. */
+/** Number of concurrent clients. */
 const clients = 6;
-/** A fault and a block come so often. */
+/** Interval between two faults, and between two blocks. */
 const faultEveryMs = 400;
 const patienceMs = 300_000;
 
-/** Sends so many transfers; faults go on until all are taken, and then the chain is left in peace. */
+/** Sends transfers. Faults end when the services have accepted all of them. */
 export async function soakSends({
   transfers,
 }: {
@@ -106,7 +105,7 @@ const startServices = (
   environment: Readonly<Record<string, string>>,
 ): Promise<Nodes> => startNodes(url, randomBytes(32), environment);
 
-/** Addresses with coins. */
+/** Creates addresses, and gives them coins. */
 async function makeSenders(services: readonly RunningService[], anvil: Anvil) {
   const [service] = services;
   assert(service !== undefined);
@@ -126,7 +125,7 @@ async function makeSenders(services: readonly RunningService[], anvil: Anvil) {
   return addresses;
 }
 
-/** Each transfer has an amount of its own, 1 and up; returns the ids of their statuses in that order. */
+/** Sends transfers of 1, 2, 3 … units. Returns the IDs of their statuses in that order. */
 async function sendAll(of: {
   readonly services: readonly RunningService[];
   readonly senders: readonly string[];
@@ -148,7 +147,7 @@ async function sendAll(of: {
   return ids;
 }
 
-/** Sends the same bytes to either service until one says that it is done. */
+/** Sends the same bytes to the services by turns until one completes the activity. */
 async function sendOne(
   services: readonly RunningService[],
   from: string,
@@ -170,9 +169,9 @@ async function sendOne(
     `transfer ${i} is taken`,
     async () => {
       attempt += 1;
-      const asked = services[(i + attempt) % services.length];
-      assert(asked !== undefined);
-      const answer = await post(request, asked).catch(() => undefined);
+      const service = services[(i + attempt) % services.length];
+      assert(service !== undefined);
+      const answer = await post(request, service).catch(() => undefined);
       const name = String(answer?.status ?? 'no answer');
       if (answer?.status !== 200) {
         again[name] = (again[name] ?? 0) + 1;
@@ -188,7 +187,7 @@ async function sendOne(
   return id;
 }
 
-/** Breaks one thing after the other, and makes blocks, until it is told to stop; then all is whole. */
+/** Causes one fault after the other and mines blocks until `stopping` aborts. Then repairs all parts. */
 async function breakThings(of: {
   readonly services: RunningService[];
   readonly anvil: Anvil;
@@ -223,7 +222,7 @@ async function breakThings(of: {
       await server.start();
     },
     node: async (turn) => {
-      // Now and then two of three are away.
+      // On some turns, two of the three nodes are disconnected.
       for (const [i, proxy] of proxies.entries()) {
         proxy.is(i === turn % 3 || (turn % 4 === 0 && i === (turn + 1) % 3) ? 'gone' : undefined);
       }
@@ -238,7 +237,7 @@ async function breakThings(of: {
     },
   };
   for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-    // A killed gateway takes longest to be back.
+    // A killed gateway takes longest to restart.
     const order = [
       'node',
       'enclave',
@@ -256,7 +255,7 @@ async function breakThings(of: {
   }
 }
 
-/** Waits by looking at the clock, so that nothing else has to. */
+/** Waits for a time. */
 async function passed(ms: number): Promise<void> {
   const since = performance.now();
   await until('time passes', () => performance.now() - since >= ms, { everyMs: 50 });
@@ -269,7 +268,7 @@ function childrenOf(pid: number): readonly number[] {
 
 type Status = { readonly txStatus: string; readonly txHash: string };
 
-/** Makes blocks until each transfer is in one, and then as many as make the last of them final. */
+/** Mines blocks until each transfer is in a block, and then until the last of these is final. */
 async function settled(
   services: readonly RunningService[],
   anvil: Anvil,
@@ -298,12 +297,12 @@ async function settled(
   }
   await anvil.mine(confirmations + 1);
   const last: Status[] = [];
-  // One after the other: a service has a bounded number of requests in flight.
+  // Requests run one after the other, because a service bounds its requests in progress.
   for (const [i, id] of ids.entries()) last.push(await statusOf(id, i));
   return last;
 }
 
-/** Compares the chain, read block by block, with the statuses, and with the histories of the senders. */
+/** Compares all blocks of the chain with the statuses, and with the histories of the senders. */
 async function compared(of: {
   readonly services: readonly RunningService[];
   readonly anvil: Anvil;
@@ -343,8 +342,8 @@ async function compared(of: {
 }
 
 /**
- * Waits until the history of a sender is final, and asserts that it has exactly the transactions of the
- * chain, each once, and that the coins it began with, less what these took, are its balance.
+ * Waits until the history of a sender is final. Asserts that it has exactly the transactions of the chain,
+ * each once, and that the balance is the coins of the start less their amounts and fees.
  */
 async function historyAgrees(
   service: RunningService,
@@ -377,7 +376,7 @@ async function historyAgrees(
   );
 }
 
-/** Returns the transactions of an address, page by page. */
+/** Returns all pages of the transactions of an address. */
 async function wholeHistory(service: RunningService, address: string) {
   const client = serverClient(service);
   const page = (after?: string) =>

@@ -1,4 +1,4 @@
-// Clients that sign without a pause, each body sent once and never again: what a client sees is what counts.
+// Clients that sign continuously. Each body is sent only once, so the outcomes are those that a client sees.
 
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -8,25 +8,25 @@ import { accountParameters, createAddress } from '../e2e/clients.ts';
 import type { RunningService } from '../e2e/service.ts';
 import { stampOf } from '../torture/ledger.ts';
 
-/** One request and what became of it. */
+/** A request and its outcome. */
 export type Sent = {
-  /** When the answer came, or the connection broke; milliseconds of `performance.now()`. */
+  /** Time of the answer or of the broken connection, in milliseconds of `performance.now()`. */
   readonly endedAtMs: number;
   readonly durationMs: number;
-  /** The status of the answer, or the reason why there was none. */
+  /** The status of the answer, or the reason for a missing answer. */
   readonly outcome: number | string;
-  /** Of what was acknowledged. */
+  /** The acknowledged activity. */
   readonly activityId: string | undefined;
 };
 
 export type SigningLoad = {
   /** All requests so far. */
   readonly sent: readonly Sent[];
-  /** No further requests; resolves when the last was answered. */
+  /** Sends no further requests. Resolves after the last answer. */
   stop(): Promise<void>;
 };
 
-/** Returns what sends one signature with a new wallet of the root organization. */
+/** Returns a function that requests one signature with a new wallet of the root organization. */
 export async function senderOf(node: RunningService) {
   const { organizationId, apiPrivateKey, apiPublicKey } = node.credentials;
   const key = { privateKey: Uint8Array.fromHex(apiPrivateKey), publicKey: apiPublicKey };
@@ -58,13 +58,13 @@ export async function senderOf(node: RunningService) {
       return { endedAtMs, durationMs: endedAtMs - sentAtMs, outcome, activityId };
     };
     try {
-      const asked = request(`${baseUrl}/public/v1/submit/sign_raw_payload`, {
+      const sending = request(`${baseUrl}/public/v1/submit/sign_raw_payload`, {
         method: 'POST',
         agent,
         headers: { 'x-stamp': stampOf(body, key), 'content-length': body.length },
       });
-      asked.end(body);
-      const [answer]: IncomingMessage[] = await once(asked, 'response');
+      sending.end(body);
+      const [answer]: IncomingMessage[] = await once(sending, 'response');
       if (answer === undefined) return ended('no answer');
       const answered = await text(answer);
       const { statusCode = 0 } = answer;
@@ -78,11 +78,11 @@ export async function senderOf(node: RunningService) {
   return sendOnce;
 }
 
-/** Returns what starts clients that sign with a new wallet of the root organization. */
+/** Returns a function that starts clients, which sign with a new wallet of the root organization. */
 export async function signersOf(node: RunningService) {
   const sendOnce = await senderOf(node);
 
-  /** So many clients, each of which rests after each answer, and a moment after one that was none. */
+  /** Starts clients. Each pauses after an answer, and briefly after a failure. */
   return (baseUrl: string, clients: number, restMs = 0): SigningLoad => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const sent: Sent[] = [];
@@ -107,7 +107,7 @@ export async function signersOf(node: RunningService) {
   };
 }
 
-/** How often each outcome came. */
+/** Counts the requests by outcome. */
 export function outcomesOf(sent: readonly Sent[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { outcome } of sent) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slopeOf, soak, takenOf } from './soak.ts';
 
-test('a slope is that of the nearest line', () => {
+test('the slope is that of the least-squares line', () => {
   const line = Array.from(
     { length: 60 },
     (_, x) => [x, 7 + 2.5 * x + (x % 2 === 0 ? 1 : -1)] as const,
@@ -11,7 +11,7 @@ test('a slope is that of the nearest line', () => {
   assert.equal(slopeOf([[1, 1]]), 0);
 });
 
-test('samples count from the end of the warm-up', () => {
+test('samples of the warm-up do not count', () => {
   const hourMs = 3_600_000;
   const samples = [0, 1, 2, 3].map((hour) => ({
     atMs: hour * hourMs,
@@ -25,9 +25,9 @@ test('samples count from the end of the warm-up', () => {
   assert.deepEqual([taken.fewestDescriptors, taken.mostDescriptors], [21, 23]);
 });
 
-test('the slope of the floor leaves out what collections free', () => {
+test('the slope of the floor excludes memory that collections free', () => {
   const minutes = 40;
-  // Garbage rises for a minute and a half and is collected; what is kept grows by 3 MB an hour.
+  // Garbage grows for 90 seconds until a collection, and the remaining memory grows by 3 MB an hour.
   const samples = Array.from({ length: minutes * 60 }, (_, second) => ({
     atMs: second * 1_000,
     bytes: (100 + (3 * second) / 3_600 + ((second + 40) % 90) / 2) * 1e6,
@@ -37,14 +37,14 @@ test('the slope of the floor leaves out what collections free', () => {
   assert.ok(Math.abs(floorMegabytesPerHour - 3) < 0.1, `${floorMegabytesPerHour}`);
 });
 
-test('a short soak signs at its rate and holds on to no descriptor', async () => {
+test('a short soak signs at its rate and leaks no descriptor', async () => {
   const { requests, outcomes, gateway, enclave } = await soak({ perSecond: 40, seconds: 6 });
   assert.deepEqual(outcomes, { 200: requests });
   assert.equal(requests, 240);
   for (const { firstMegabytes, fewestDescriptors, mostDescriptors } of [gateway, enclave]) {
     assert.ok(firstMegabytes > 10);
     assert.ok(fewestDescriptors > 3);
-    // As many as connections come and go.
+    // Connections open and close, so the number varies.
     assert.ok(mostDescriptors - fewestDescriptors <= 64);
   }
 });

@@ -1,4 +1,4 @@
-// Signatures at a fixed rate for a long time, and what both processes of the service take meanwhile.
+// Signs at a fixed rate for a long time, and measures the resources of both processes of the service.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -11,7 +11,7 @@ import {
 } from '../e2e/service.ts';
 import { senderOf } from './signing_load.ts';
 
-/** The resources of a process at a moment. */
+/** The resources of a process at a time. */
 export type Sample = {
   readonly atMs: number;
   /** Resident memory. */
@@ -19,13 +19,13 @@ export type Sample = {
   readonly descriptors: number;
 };
 
-/** Outcome of one process after the warm-up. */
+/** The resources of one process after the warm-up. */
 export type Taken = {
   readonly firstMegabytes: number;
   readonly lastMegabytes: number;
-  /** Least-squares slope of all samples: what no collection has freed yet is in it. */
+  /** Least-squares slope of all samples, including memory that no collection has freed yet. */
   readonly megabytesPerHour: number;
-  /** Slope of what is left after collections: of the least sample of each window. */
+  /** Slope of the memory that is left after collections: of the least sample of each window. */
   readonly floorMegabytesPerHour: number;
   readonly fewestDescriptors: number;
   readonly mostDescriptors: number;
@@ -43,11 +43,11 @@ export type Soaked = {
 const hourMs = 3_600_000;
 const tickMs = 20;
 const sampleEveryMs = 1_000;
-/** Contains a full collection at 300 signatures a second: one comes after about 50,000 of them. */
+/** Time of at least one full collection at 300 signatures a second, one per about 50,000 signatures. */
 const floorWindowMs = 180_000;
-/** Requests under way; more than that the service does not keep up with. */
+/** Maximum number of requests in progress; the service cannot keep up with more. */
 const underWayMaximum = 512;
-/** Part of the time in which caches fill. */
+/** Fraction of the time during which caches fill. */
 const warmUp = 1 / 3;
 
 /** Signs on a service of its own, on the embedded database. */
@@ -84,7 +84,7 @@ async function soakOn(
   let requests = 0;
   let sampledAt = Number.NEGATIVE_INFINITY;
   for (let now = startedAt, isOver = false; !isOver; now = performance.now()) {
-    // The last turn sends all that is due by the end, however late it comes.
+    // A late last turn sends only the requests that are due by the end.
     const elapsedMs = Math.min(now - startedAt, seconds * 1_000);
     isOver = elapsedMs === seconds * 1_000;
     const due = Math.floor((elapsedMs / 1_000) * perSecond);
@@ -114,7 +114,7 @@ async function soakOn(
   };
 }
 
-/** The resources of a process, as Linux tells them. */
+/** Reads the resources of a process from Linux. */
 export function sampleOf(pid: number, atMs: number): Sample {
   const [, kilobytes = ''] =
     /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -125,7 +125,7 @@ export function sampleOf(pid: number, atMs: number): Sample {
   };
 }
 
-/** The resources of a process from a moment on. */
+/** Summarizes the samples of a process from a time on. */
 export function takenOf(all: readonly Sample[], fromMs: number): Taken {
   const samples = all.filter(({ atMs }) => atMs >= fromMs);
   const megabytes = samples.map(({ bytes }) => bytes / 1e6);
@@ -145,7 +145,7 @@ export function takenOf(all: readonly Sample[], fromMs: number): Taken {
   };
 }
 
-/** The least sample of each whole window. */
+/** Returns the least sample of each whole window. */
 function floorsOf(samples: readonly Sample[]): readonly Sample[] {
   const from = samples[0]?.atMs ?? 0;
   const windows = Math.floor(((samples.at(-1)?.atMs ?? 0) - from) / floorWindowMs);
@@ -156,7 +156,7 @@ function floorsOf(samples: readonly Sample[]): readonly Sample[] {
   ).flatMap((window) => window.slice(0, 1));
 }
 
-/** The slope of the line that lies nearest to all points (least squares); 0 for fewer than two. */
+/** Returns the slope of the least-squares line; 0 for fewer than two points. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   if (points.length < 2) return 0;
   const mean = (values: readonly number[]) =>

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { soakSponsored } from './sponsored.ts';
 
 for (const family of ['ethereum', 'solana'] as const) {
-  test(`each sponsored transfer lands once over kills, within the limit: ${family}`, async (t) => {
-    // More than a sponsor may have under way at a time.
+  test(`each sponsored transfer is on the chain once despite kills, within the limit: ${family}`, async (t) => {
+    // A sponsor may have fewer transfers in progress at a time.
     const transfers = 70;
     const { again, seconds, kills, ...result } = await soakSponsored({
       family,

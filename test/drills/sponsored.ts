@@ -1,5 +1,5 @@
-// Sponsored transfers while the gateway and the enclave are killed. Then the chain is read: each transfer is
-// on it once, the sponsor spent what the chain charged, and no limit is exceeded.
+// Drill: sponsored transfers during kills of the gateway and the enclave. Each transfer must be on the chain
+// once, the sponsor must have paid the fees of the chain, and no limit may be exceeded.
 
 import assert from 'node:assert/strict';
 import { newApiKey, serverClient, stamper, timestampMs } from '../e2e/clients.ts';
@@ -17,7 +17,7 @@ export type SponsoredResult = {
   readonly transfers: number;
   readonly seconds: number;
   readonly kills: Kills;
-  /** Requests that were sent again, by the earlier answer. */
+  /** Number of repeated requests, by the answer before. */
   readonly again: Readonly<Record<string, number>>;
   readonly landedOnce: number;
   readonly landedTwice: number;
@@ -27,17 +27,17 @@ export type SponsoredResult = {
   readonly isSpendOfChain: boolean;
   /** True if the service counted the highest fees of exactly the transactions on the chain. */
   readonly isCountOfChain: boolean;
-  /** Requests above the limit, and how many of them were signed. */
+  /** Number of refused and of signed requests above the limit. */
   readonly aboveLimit: { readonly refused: number; readonly signed: number };
 };
 
 type Sender = Pick<Sending, 'key' | 'organizationId' | 'from'>;
 const senders = 4;
-/** Transfers between two blocks. */
+/** Number of transfers between two blocks. */
 const wave = 20;
 const limits = { orgWindowLimitUsd: '1000000', subOrgWindowLimitUsd: '1000000' };
 
-/** Sends so many transfers. A fault happens after each `every` of them. */
+/** Sends transfers, and causes a fault after each `every` of them. */
 export async function soakSponsored(of: {
   readonly family: SponsoredFamily;
   readonly transfers: number;
@@ -79,7 +79,7 @@ export async function soakSponsored(of: {
           }
         }),
       );
-      // The machine of Solana accepts only the newest blockhash, so a block ends each wave.
+      // The simulated Solana accepts only the newest blockhash, so a block ends each wave.
       for (let i = first; i < end; i += 1) {
         await until(
           'a transfer is at the node',
@@ -117,7 +117,7 @@ export async function soakSponsored(of: {
   }
 }
 
-/** Each fee is rounded up to a billionth of a dollar. */
+/** Returns true if a usage is the price of fees, each rounded up to a billionth of a dollar. */
 function isPrice(usage: string, fees: bigint, { unitsPerCoin, sponsor }: SponsoredChain): boolean {
   const [whole = '0', part = ''] = usage.split('.');
   const counted = BigInt(whole + part.padEnd(9, '0'));
@@ -164,7 +164,7 @@ async function configure(
   assert.equal(answer.status, 200, answer.text);
 }
 
-/** Sub-organizations with an account each. */
+/** Creates sub-organizations with an account each. */
 async function makeSenders(
   { service }: Running,
   chain: SponsoredChain,
@@ -194,7 +194,7 @@ async function makeSenders(
   return made;
 }
 
-/** Sends a transfer until it is signed, and returns its ID. */
+/** Sends a transfer until the service signs it, and returns its ID. */
 async function sendOne(
   running: Running,
   chain: SponsoredChain,
@@ -206,7 +206,7 @@ async function sendOne(
   return result[chain.result].sendTransactionStatusId;
 }
 
-/** The status of a transfer, which its sub-organization asks for. */
+/** Returns the status of a transfer, requested by its sub-organization. */
 function statusOf(
   { service }: Running,
   all: readonly Sender[],
@@ -219,7 +219,7 @@ function statusOf(
   return serverClient(service, sender).getSendTransactionStatus({ sendTransactionStatusId });
 }
 
-/** Makes blocks until all are included. Returns the number of transfers that failed. */
+/** Mines blocks until they include all transfers. Returns the number of failed transfers. */
 async function settled(
   running: Running,
   chain: SponsoredChain,
@@ -243,7 +243,7 @@ async function settled(
   return wrong;
 }
 
-/** Sends from everywhere with a limit that is used up. */
+/** Sends a transfer from each sub-organization after the limit is used up. */
 async function exceed(
   running: Running,
   chain: SponsoredChain,
