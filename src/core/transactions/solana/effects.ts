@@ -38,6 +38,11 @@ export function who({ transaction, instruction }: InstructionContext, position: 
   return address ?? 'an account that only a lookup table names';
 }
 
+/** Completes a sentence, in which `{0}` stands for the name of the account at position 0. */
+export function sentence(context: InstructionContext, text: string): string {
+  return text.replace(/\{(\d+)\}/g, (_, position: string) => who(context, Number(position)));
+}
+
 /** Returns the account as a member of an effect, which contains only addresses. */
 export function addressMember<Name extends string>(
   context: InstructionContext,
@@ -47,6 +52,34 @@ export function addressMember<Name extends string>(
   const { transaction, instruction } = context;
   const address = transaction.addresses[instruction.accounts[position] ?? -1];
   return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
+}
+
+/** Returns one effect of the program. */
+export function plain(
+  { program }: InstructionContext,
+  kind: Effect['kind'],
+  text: string,
+  warnings: readonly Warning[] = [],
+): InstructionExplanation {
+  return { effects: [{ kind, text, contract: program }], warnings };
+}
+
+/** Returns one effect that moves SOL between two accounts; `amount` is undefined if it is not stated. */
+export function movesSol(
+  context: InstructionContext,
+  [from, to]: readonly [from: number, to: number],
+  amount: bigint | undefined,
+  text: string,
+): InstructionExplanation {
+  const effect: Effect = {
+    kind: 'TRANSFER',
+    text,
+    ...addressMember(context, 'from', from),
+    ...addressMember(context, 'to', to),
+    ...(amount === undefined ? {} : { amount: String(amount) }),
+    asset: 'SOL',
+  };
+  return { effects: [effect], warnings: [] };
 }
 
 /** Returns a quoted memo. Invisible characters and those that change the direction of text are escaped. */
@@ -108,12 +141,9 @@ export function associatedTokenEffects(context: InstructionContext): Instruction
 }
 
 /** Explains a call of a known program that the reader cannot decode. */
-export function unreadCall({ program }: InstructionContext, text: string): InstructionExplanation {
-  const warning = `What an instruction makes the program ${program} do is not known.`;
-  return {
-    effects: [{ kind: 'CALL', text, contract: program }],
-    warnings: [{ code: 'UNREADABLE_CALL_DATA', text: warning }],
-  };
+export function unreadCall(context: InstructionContext, text: string): InstructionExplanation {
+  const warning = `What an instruction makes the program ${context.program} do is not known.`;
+  return plain(context, 'CALL', text, [{ code: 'UNREADABLE_CALL_DATA', text: warning }]);
 }
 
 /** Lists all signers of the transaction whose signatures a call passes to the program. */
@@ -163,5 +193,5 @@ export function programEffects(context: InstructionContext): InstructionExplanat
         text: `The stored interface of the program ${program} does not fit the call.`,
       }
     : { code: 'UNKNOWN_CONTRACT', text: `No interface of the program ${program} is stored.` };
-  return { effects: [{ kind: 'CALL', text, contract: program }], warnings: [warning] };
+  return plain(context, 'CALL', text, [warning]);
 }

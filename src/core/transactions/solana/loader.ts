@@ -1,7 +1,7 @@
 // Explains an instruction of the program loaders.
 
 import { bytesText, type InstructionContext, type InstructionExplanation, who } from './effects.ts';
-import { calls, changesPower, type NativeRows, nativeEffects } from './native.ts';
+import { changesPower, type NativeRows, nativeEffects } from './native.ts';
 import { unsaidSol } from './token.ts';
 
 /** Instructions of the upgradeable loader, by number. */
@@ -45,20 +45,14 @@ const upgradeable: NativeRows = {
   5: {
     accounts: 2,
     explain: (context) => {
-      const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
-      return unsaidSol(
-        context,
-        `Closes ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}${of}.`,
-      );
+      const of = isThere(context, 3) ? ', and ends the program {3}' : '';
+      return unsaidSol(context, `Closes {0} and sends all SOL in it to {1}${of}.`);
     },
   },
-  6: { accounts: 2, explain: extend },
+  6: { accounts: 2, text: 'Makes room for more code of the program {1}.' },
   7: { accounts: 3, explain: authorityOfLoaded },
-  8: {
-    accounts: 3,
-    text: (context) => `Moves the program ${who(context, 1)} to another loader.`,
-  },
-  9: { accounts: 3, explain: extend },
+  8: { accounts: 3, text: 'Moves the program {1} to another loader.' },
+  9: { accounts: 3, text: 'Makes room for more code of the program {1}.' },
 };
 
 /** Instructions of the loader's fourth version, by number. */
@@ -67,31 +61,16 @@ const fourth: NativeRows = {
     accounts: 2,
     text: (context, given) => `Writes ${bytesText(given)} to the program ${who(context, 0)}.`,
   },
-  1: {
-    accounts: 3,
-    text: (context) => `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`,
-  },
-  2: {
-    accounts: 2,
-    text: (context) => `Changes how long the code of the program ${who(context, 0)} is.`,
-  },
+  1: { accounts: 3, text: 'Copies the code of {2} to the program {0}.' },
+  2: { accounts: 2, text: 'Changes how long the code of the program {0} is.' },
   3: {
     accounts: 2,
     explain: (context) =>
       newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
   },
-  4: {
-    accounts: 2,
-    text: (context) => `Takes the program ${who(context, 0)} out of service.`,
-  },
-  5: {
-    accounts: 3,
-    explain: (context) => givenOver(context, who(context, 2)),
-  },
-  6: {
-    accounts: 3,
-    explain: (context) => withoutAuthority(context),
-  },
+  4: { accounts: 2, text: 'Takes the program {0} out of service.' },
+  5: { accounts: 3, explain: (context) => givenOver(context, who(context, 2)) },
+  6: { accounts: 3, explain: withoutAuthority },
 };
 
 /** Explains an instruction of the upgradeable loader. */
@@ -102,10 +81,6 @@ export const fourthLoaderEffects = nativeEffects('the program that loads program
 
 const isThere = ({ instruction }: InstructionContext, position: number): boolean =>
   position < instruction.accounts.length;
-
-function extend(context: InstructionContext): InstructionExplanation {
-  return calls(context, `Makes room for more code of the program ${who(context, 1)}.`);
-}
 
 function newCode(
   context: InstructionContext,

@@ -4,18 +4,25 @@
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import { keyBytes } from '../../chains/solana/limits.ts';
 import type { SolanaInstruction } from '../../chains/solana/transaction.ts';
-import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
-import { type InstructionContext, type InstructionExplanation, unreadCall } from './effects.ts';
+import {
+  type InstructionContext,
+  type InstructionExplanation,
+  plain,
+  sentence,
+  unreadCall,
+} from './effects.ts';
 
-/** One instruction: its required parts, and its sentences or the only sentence. */
+/** One instruction: its required parts, and its explanation or the text of a call without warnings. */
 type NativeRow = {
   /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;
   /** Number of argument bytes that are read. Default: 0. */
   readonly bytes?: number;
-} & (Explained | { readonly text: Explain<string> });
+} & (
+  | { readonly explain: Explain<InstructionExplanation> }
+  | { readonly text: string | Explain<string> }
+);
 
-type Explained = { readonly explain: Explain<InstructionExplanation> };
 type Explain<Result> = (context: InstructionContext, given: Uint8Array) => Result;
 
 /** The instructions of a program, by number. */
@@ -34,7 +41,10 @@ export function nativeEffects(
     const { accounts = 0, bytes = 0 } = row ?? {};
     const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
     if (row !== undefined && isWhole) {
-      return 'text' in row ? calls(context, row.text(context, given)) : row.explain(context, given);
+      if ('explain' in row) return row.explain(context, given);
+      const { text } = row;
+      const words = typeof text === 'string' ? sentence(context, text) : text(context, given);
+      return plain(context, 'CALL', words);
     }
     const which = number === undefined ? '' : ` instruction ${number} of`;
     return unreadCall(context, `Calls${which} ${words}.`);
@@ -68,21 +78,7 @@ export function changesPower(
 ): InstructionExplanation {
   const isOwn = holder === context.account.address;
   const warnings = isOwn ? [] : [{ code: 'NEW_AUTHORITY', text: warning } as const];
-  return withWarnings(context, 'PERMISSION_CHANGE', text, warnings);
-}
-
-/** Returns an effect of the program without warnings. */
-export function calls(context: InstructionContext, text: string): InstructionExplanation {
-  return withWarnings(context, 'CALL', text, []);
-}
-
-function withWarnings(
-  { program }: InstructionContext,
-  kind: Effect['kind'],
-  text: string,
-  warnings: readonly Warning[],
-): InstructionExplanation {
-  return { effects: [{ kind, text, contract: program }], warnings };
+  return plain(context, 'PERMISSION_CHANGE', text, warnings);
 }
 
 function unsignedAt(bytes: Uint8Array, at: number, count: number): bigint {

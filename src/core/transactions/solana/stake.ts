@@ -5,9 +5,9 @@ import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/t
 import type { VisibleTransfer } from '../described.ts';
 import { instantText } from '../text/instant_text.ts';
 import {
-  addressMember,
   type InstructionContext,
   type InstructionExplanation,
+  movesSol,
   solText,
   who,
 } from './effects.ts';
@@ -36,11 +36,7 @@ const rows: NativeRows = {
     bytes: 36,
     explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
   },
-  2: {
-    accounts: 6,
-    text: (context) =>
-      `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
-  },
+  2: { accounts: 6, text: 'Delegates the stake account {0} to the vote account {1}.' },
   3: {
     accounts: 3,
     bytes: 8,
@@ -48,15 +44,9 @@ const rows: NativeRows = {
       `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
   },
   [withdrawal.number]: { ...withdrawal, explain: withdraw },
-  5: {
-    accounts: 3,
-    text: (context) => `Ends the delegation of the stake account ${who(context, 0)}.`,
-  },
+  5: { accounts: 3, text: 'Ends the delegation of the stake account {0}.' },
   6: { accounts: 2, explain: lockup },
-  7: {
-    accounts: 5,
-    text: (context) => `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`,
-  },
+  7: { accounts: 5, text: 'Merges the stake account {1} into {0}.' },
   8: {
     accounts: 2,
     bytes: 36,
@@ -74,11 +64,7 @@ const rows: NativeRows = {
     explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
   },
   12: { accounts: 2, explain: lockup },
-  14: {
-    accounts: 3,
-    text: (context) =>
-      `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
-  },
+  14: { accounts: 3, text: 'Ends the delegation of {0} to a vote account that does not vote.' },
   16: {
     accounts: 3,
     bytes: 8,
@@ -131,19 +117,7 @@ export function stakeWithdrawal(
 function withdraw(context: InstructionContext, given: Uint8Array): InstructionExplanation {
   const amount = unsigned64At(given, 0);
   const text = `Takes ${solText(amount)} from the stake account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
-  return {
-    effects: [
-      {
-        kind: 'TRANSFER',
-        text,
-        ...addressMember(context, 'from', 0),
-        ...addressMember(context, 'to', 1),
-        amount: String(amount),
-        asset: 'SOL',
-      },
-    ],
-    warnings: [],
-  };
+  return movesSol(context, [0, 1], amount, text);
 }
 
 /** The end of a stake account's lockup, and the custodian, who can withdraw earlier. */

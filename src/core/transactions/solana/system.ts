@@ -2,12 +2,12 @@
 
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SystemCall } from '../../chains/solana/system_program.ts';
-import type { Effect } from '../../organization/records/transaction_explanation.ts';
 import { quotedText } from '../text/shown_text.ts';
 import {
-  addressMember,
   type InstructionContext,
   type InstructionExplanation,
+  movesSol,
+  plain,
   solText,
   unreadCall,
   who,
@@ -30,14 +30,14 @@ const rows: Readonly<Record<SystemCall['name'], Explain>> = {
   CreateAccountAllowPrefund: prefundAccount,
   CreateAccountWithSeed: (call, context) => createAccount(call, context, derivedText(call)),
   Transfer: (call, context) =>
-    moves(call, context, 0, 1, `${who(context, 0)} sends ${money(call)} to ${who(context, 1)}.`),
+    moves(call, context, [0, 1], `${who(context, 0)} sends ${money(call)} to ${who(context, 1)}.`),
   TransferWithSeed: (call, context) => {
     const text = `${who(context, 0)}, which ${who(context, 1)} signs for, sends ${money(call)} to ${who(context, 2)}.`;
-    return moves(call, context, 0, 2, text);
+    return moves(call, context, [0, 2], text);
   },
   WithdrawNonceAccount: (call, context) => {
     const text = `Takes ${money(call)} from the nonce account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
-    return moves(call, context, 0, 1, text);
+    return moves(call, context, [0, 1], text);
   },
   Assign: (call, context) => newOwner(call, context, ''),
   AssignWithSeed: (call, context) => newOwner(call, context, derivedText(call)),
@@ -45,21 +45,19 @@ const rows: Readonly<Record<SystemCall['name'], Explain>> = {
     newOwner(call, context, `${derivedText(call)} of ${call.space} bytes`),
   Allocate: allocate,
   AdvanceNonceAccount: (_, context) =>
-    plain('VALIDITY', `Advances the nonce of the account ${who(context, 0)}.`, context),
+    plain(context, 'VALIDITY', `Advances the nonce of the account ${who(context, 0)}.`),
   UpgradeNonceAccount: (_, context) =>
-    plain('VALIDITY', `Upgrades the nonce account ${who(context, 0)}.`, context),
+    plain(context, 'VALIDITY', `Upgrades the nonce account ${who(context, 0)}.`),
   InitializeNonceAccount: (call, context) => {
     const text = `Makes ${who(context, 0)} a nonce account; ${ownerOf(call)} is its authority.`;
     const isOwn = ownerOf(call) === context.account.address;
-    return {
-      ...plain('PERMISSION_CHANGE', text, context),
-      warnings: isOwn ? [] : [newAuthority(nonceWarning(call, context))],
-    };
+    const warnings = isOwn ? [] : [newAuthority(nonceWarning(call, context))];
+    return plain(context, 'PERMISSION_CHANGE', text, warnings);
   },
   AuthorizeNonceAccount: (call, context) => {
     const text = `Makes ${ownerOf(call)} the authority of the nonce account ${who(context, 0)}.`;
-    const warning = nonceWarning(call, context);
-    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
+    const warning = newAuthority(nonceWarning(call, context));
+    return plain(context, 'PERMISSION_CHANGE', text, [warning]);
   },
 };
 
@@ -80,10 +78,8 @@ function allocate(call: SystemCall, context: InstructionContext): InstructionExp
     space < nonceBytes
       ? `The account ${account} holds data then, and can send no SOL by transfers any more.`
       : `Everybody can make the account ${account} a nonce account then, and withdraw what it holds.`;
-  return {
-    ...plain('PERMISSION_CHANGE', `Makes the account ${account} ${space} bytes long.`, context),
-    warnings: space === 0n ? [] : [newAuthority(warning)],
-  };
+  const text = `Makes the account ${account} ${space} bytes long.`;
+  return plain(context, 'PERMISSION_CHANGE', text, space === 0n ? [] : [newAuthority(warning)]);
 }
 
 const newAuthority = (text: string) => ({ code: 'NEW_AUTHORITY', text }) as const;
@@ -96,30 +92,13 @@ const ownerOf = ({ owner }: SystemCall): string => (owner === undefined ? '' : b
 const derivedText = ({ base, seed = '' }: SystemCall): string =>
   base === undefined ? '' : ` (derived from ${base58Key(base)} and the seed ${quotedText(seed)})`;
 
-function plain(
-  kind: Effect['kind'],
-  text: string,
-  { program }: InstructionContext,
-): InstructionExplanation {
-  return { effects: [{ kind, text, contract: program }], warnings: [] };
-}
-
 function moves(
   { lamports = 0n }: SystemCall,
   context: InstructionContext,
-  from: number,
-  to: number,
+  positions: readonly [from: number, to: number],
   text: string,
 ): InstructionExplanation {
-  const effect: Effect = {
-    kind: 'TRANSFER',
-    text,
-    ...addressMember(context, 'from', from),
-    ...addressMember(context, 'to', to),
-    amount: String(lamports),
-    asset: 'SOL',
-  };
-  return { effects: [effect], warnings: [] };
+  return movesSol(context, positions, lamports, text);
 }
 
 function createAccount(
@@ -128,7 +107,7 @@ function createAccount(
   derived: string,
 ): InstructionExplanation {
   const text = `${who(context, 0)} puts ${money(call)} into the new account ${who(context, 1)}${derived} of ${call.space} bytes, which the program ${ownerOf(call)} owns.`;
-  const moved = moves(call, context, 0, 1, text);
+  const moved = moves(call, context, [0, 1], text);
   if (who(context, 1) !== context.account.address) return moved;
   const warning = `The program ${ownerOf(call)} decides on all that the account ${who(context, 1)} holds.`;
   return { ...moved, warnings: [newAuthority(warning)] };
@@ -139,8 +118,8 @@ function prefundAccount(call: SystemCall, context: InstructionContext): Instruct
   const [isNew, payer] = [who(context, 0), context.instruction.accounts.length > 1];
   const rest = `the account ${isNew} of ${call.space} bytes, which the program ${ownerOf(call)} owns and which may hold SOL already.`;
   const explained = payer
-    ? moves(call, context, 1, 0, `${who(context, 1)} puts ${money(call)} into ${rest}`)
-    : plain('CALL', `Makes ${rest}`, context);
+    ? moves(call, context, [1, 0], `${who(context, 1)} puts ${money(call)} into ${rest}`)
+    : plain(context, 'CALL', `Makes ${rest}`);
   if (isNew !== context.account.address) return explained;
   const warning = `The program ${ownerOf(call)} decides on all that the account ${isNew} holds.`;
   return { ...explained, warnings: [newAuthority(warning)] };
@@ -154,5 +133,5 @@ function newOwner(
   const owner = ownerOf(call);
   const text = `Makes the program ${owner} the owner of the account ${who(context, 0)}${derived}.`;
   const warning = `The program ${owner} decides on all that the account ${who(context, 0)} holds.`;
-  return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
+  return plain(context, 'PERMISSION_CHANGE', text, [newAuthority(warning)]);
 }

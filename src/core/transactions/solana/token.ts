@@ -9,6 +9,9 @@ import {
   addressMember,
   type InstructionContext,
   type InstructionExplanation,
+  movesSol,
+  plain,
+  sentence,
   solText,
   unreadCall,
   who,
@@ -41,49 +44,30 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
   },
   Approve: (call, context) => approval(call, context, { delegate: 1, owner: 2 }),
   ApproveChecked: (call, context) => approval(call, context, { mint: 1, delegate: 2, owner: 3 }),
-  Revoke: (_, context) =>
-    plain(
-      'APPROVAL',
-      `Nobody may move tokens of the token account ${who(context, 0)} for its owner any more.`,
-      context,
-    ),
+  Revoke: says(
+    'APPROVAL',
+    'Nobody may move tokens of the token account {0} for its owner any more.',
+  ),
   SetAuthority: setAuthority,
   MintTo: mint,
   MintToChecked: mint,
   Burn: burn,
   BurnChecked: burn,
   CloseAccount: (_, context) =>
-    unsaidSol(
-      context,
-      `Closes the token account ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}.`,
-    ),
+    unsaidSol(context, 'Closes the token account {0} and sends all SOL in it to {1}.'),
   WithdrawExcessLamports: (_, context) =>
-    unsaidSol(
-      context,
-      `Sends the SOL in ${who(context, 0)} beyond its rent to ${who(context, 1)}.`,
-    ),
+    unsaidSol(context, 'Sends the SOL in {0} beyond its rent to {1}.'),
   UnwrapLamports: (call, context) => {
     const { amount } = call;
     if (amount === undefined) {
-      const text = `Sends all wrapped SOL of the token account ${who(context, 0)} to ${who(context, 1)} as SOL.`;
-      return unsaidSol(context, text);
+      return unsaidSol(context, 'Sends all wrapped SOL of the token account {0} to {1} as SOL.');
     }
     const text = `Sends ${solText(amount)} that is wrapped in the token account ${who(context, 0)} to ${who(context, 1)}.`;
-    return only({
-      kind: 'TRANSFER',
-      text,
-      ...addressMember(context, 'from', 0),
-      ...addressMember(context, 'to', 1),
-      amount: String(amount),
-      asset: 'SOL',
-    });
+    return movesSol(context, [0, 1], amount, text);
   },
-  FreezeAccount: (_, context) =>
-    plain('PERMISSION_CHANGE', `Freezes the token account ${who(context, 0)}.`, context),
-  ThawAccount: (_, context) =>
-    plain('PERMISSION_CHANGE', `Thaws the token account ${who(context, 0)}.`, context),
-  SyncNative: (_, context) =>
-    plain('CALL', `Wraps the SOL that was sent to the token account ${who(context, 0)}.`, context),
+  FreezeAccount: says('PERMISSION_CHANGE', 'Freezes the token account {0}.'),
+  ThawAccount: says('PERMISSION_CHANGE', 'Thaws the token account {0}.'),
+  SyncNative: says('CALL', 'Wraps the SOL that was sent to the token account {0}.'),
   Other: ({ tag }, context) => {
     if (setUp.has(tag)) {
       const owner = ownerOfNew(tag, context);
@@ -91,7 +75,7 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
         owner === undefined
           ? `Sets up ${who(context, 0)} for the token program.`
           : `Makes ${who(context, 0)} a token account of the token ${who(context, 1)}, which ${owner} owns.`;
-      return plain('CALL', text, context);
+      return plain(context, 'CALL', text);
     }
     const extension = extensions.get(tag);
     const call = `Calls instruction ${tag} of the token program ${context.program}`;
@@ -102,7 +86,7 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
       extension.power === undefined
         ? []
         : [{ code: 'NEW_AUTHORITY', text: `${extension.power(who(context, 0))}.` }];
-    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [...power, ...warnings] };
+    return plain(context, 'PERMISSION_CHANGE', text, [...power, ...warnings]);
   },
 };
 
@@ -173,12 +157,9 @@ function ownerOfNew(tag: number, context: InstructionContext): string | undefine
 
 const only = (effect: Effect): InstructionExplanation => ({ effects: [effect], warnings: [] });
 
-function plain(
-  kind: Effect['kind'],
-  text: string,
-  { program }: InstructionContext,
-): InstructionExplanation {
-  return only({ kind, text, contract: program });
+/** Explains an instruction by one sentence about its accounts. */
+function says(kind: Effect['kind'], text: string): Explain {
+  return (_, context) => plain(context, kind, sentence(context, text));
 }
 
 /** Returns an amount. The program verifies the decimals, so they are right if the instruction succeeds. */
@@ -261,10 +242,7 @@ function setAuthority(
   if (newAuthority === undefined || newAuthority === null) {
     const text = `Nobody has ${over} any more.`;
     const warning = `${upperFirst(over)} is given up for ever.`;
-    return {
-      ...plain('PERMISSION_CHANGE', text, context),
-      warnings: [{ code: 'NEW_AUTHORITY', text: warning }],
-    };
+    return plain(context, 'PERMISSION_CHANGE', text, [{ code: 'NEW_AUTHORITY', text: warning }]);
   }
   const holder = base58Key(newAuthority);
   return {
@@ -282,16 +260,10 @@ function setAuthority(
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns an effect that moves an unstated amount of SOL. */
+/** Returns an effect that moves an unstated amount of SOL, with the sentence of `sentence`. */
 export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
-  const effect: Effect = {
-    kind: 'TRANSFER',
-    text,
-    ...addressMember(context, 'from', 0),
-    ...addressMember(context, 'to', 1),
-    asset: 'SOL',
-  };
-  if (who(context, 1) === context.account.address) return only(effect);
+  const moved = movesSol(context, [0, 1], undefined, sentence(context, text));
+  if (who(context, 1) === context.account.address) return moved;
   const warning = `The transaction does not state how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
-  return { effects: [effect], warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
+  return { ...moved, warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
 }
