@@ -19,7 +19,7 @@ import type {
 import type { Access, Facts, Subject } from '../core/policy/decision/access.ts';
 import type { Authority } from '../core/policy/decision/authority.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
+import type { TSchema, TUnsafe, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
 
@@ -61,31 +61,26 @@ export type SubmittedWith = {
   readonly publicKey: string;
 };
 
-export type LoadInput<P> = {
+/** The input of the steps that wait. */
+type WaitingInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   /** The submitter, even if another user's vote executes the activity. */
   readonly submitter: User;
   readonly submittedWith: SubmittedWith;
-  readonly read: Reader;
   readonly keyring: Keyring;
   readonly context: Context;
   readonly services: LoadServices;
 };
 
-export type ObtainInput<P, L> = {
-  readonly organization: OrganizationView;
-  readonly parameters: P;
-  readonly submitter: User;
-  readonly submittedWith: SubmittedWith;
+export type LoadInput<P> = WaitingInput<P> & { readonly read: Reader };
+
+export type ObtainInput<P, L> = WaitingInput<P> & {
   readonly loaded: L;
   /** The SHA-256 of the request that was submitted. */
   readonly fingerprint: { readonly digest: Uint8Array };
-  readonly keyring: Keyring;
   /** The keyring of a sub-organization that `apply` creates. */
   readonly childKeyring: (id: string) => Keyring;
-  readonly context: Context;
-  readonly services: LoadServices;
 };
 
 type ApplyInput<P, L, X> = {
@@ -156,7 +151,7 @@ type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfS
   /** Returns the facts that a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
   /** Returns the effects for people if the request alone does not show them; pure. */
-  readonly explain?: (input: FactsInput<F, L>) => Explanation;
+  readonly explain?: (input: FactsInput<F, L>) => Explanation | undefined;
   /**
    * Runs asynchronous steps that require an allowed activity: external calls with effects, and long
    * derivations. Undefined if this request needs none.
@@ -224,47 +219,19 @@ type QueryDefinition<B extends TSchema, A extends TSchema> = {
   ) => NewsState | undefined;
 };
 
-/** An operation whose parameter types were checked where it was written. */
-export type ActivityOperation = { readonly kind: 'submit' } & Omit<
-  ActivityDefinition<TSchema, TSchema, unknown, unknown>,
-  | 'access'
-  | 'older'
-  | 'upgrade'
-  | 'childEntry'
-  | 'callsExternal'
-  | 'load'
-  | 'facts'
-  | 'explain'
-  | 'obtain'
-  | 'apply'
-  | 'warnings'
-> & {
-    readonly access: Access<JsonObject>;
-    readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
-    readonly upgrade: (parameters: JsonObject) => JsonObject;
-    readonly childEntry?: (parameters: JsonObject) => ChildEntry;
-    readonly callsExternal?: (parameters: JsonObject) => boolean;
-    readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
-    readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
-    readonly explain: (input: FactsInput<JsonObject, unknown>) => Explanation | undefined;
-    readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown> | undefined;
-    readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
-    readonly warnings: (input: {
-      readonly organization: OrganizationView;
-      readonly result: JsonObject;
-    }) => Warnings;
-  };
+/** The schema of some object. */
+type ObjectSchema = TUnsafe<JsonObject>;
 
-export type QueryOperation = { readonly kind: 'query' } & Omit<
-  QueryDefinition<TSchema, TSchema>,
-  'answer' | 'news'
-> & {
-    readonly news?: (
-      input: { readonly organization: OrganizationView; readonly body: JsonObject },
-      answer: JsonObject,
-    ) => NewsState | undefined;
-    readonly answer: (input: QueryInput<JsonObject>) => Promise<JsonObject> | JsonObject;
-  };
+type AnyActivity = ActivityDefinition<ObjectSchema, ObjectSchema, unknown, unknown, JsonObject>;
+
+/** An operation whose parameter types were checked where it was written. */
+export type ActivityOperation = { readonly kind: 'submit' } & AnyActivity &
+  Required<Pick<AnyActivity, keyof typeof usualMembers>>;
+
+export type QueryOperation = { readonly kind: 'query' } & QueryDefinition<
+  ObjectSchema,
+  ObjectSchema
+>;
 
 /** An operation that votes on an activity and answers with that activity. */
 export type VoteOperation = {
@@ -293,19 +260,21 @@ export function activityOf<F>() {
 }
 
 function operationOf(definition: object): ActivityOperation {
-  const absent = {
-    access: { rule: 'policy' },
-    older: [],
-    upgrade: (parameters: JsonObject) => parameters,
-    load: () => Promise.resolve(undefined),
-    facts: () => ({}),
-    explain: () => undefined,
-    obtain: () => undefined,
-    warnings: () => [],
-  };
   // The validator has checked the parameters against the same schema that typed the definition.
-  return { kind: 'submit', ...absent, ...definition } as unknown as ActivityOperation;
+  return { kind: 'submit', ...usualMembers, ...definition } as unknown as ActivityOperation;
 }
+
+/** The members that an operation may leave out. */
+const usualMembers = {
+  access: { rule: 'policy' },
+  older: [],
+  upgrade: (parameters: JsonObject) => parameters,
+  load: () => Promise.resolve(undefined),
+  facts: () => ({}),
+  explain: () => undefined,
+  obtain: () => undefined,
+  warnings: () => [],
+} as const;
 
 /** Declares an older activity type of an operation. */
 export function olderVersion<S extends TSchema, P, R = unknown>(version: {

@@ -2,6 +2,9 @@
 // verifies the rows that it reads; a store only stores, finds and orders them. Identifiers are UUIDv7 texts
 // (lower case, dashed), so ascending id order is time order. Optional members are `undefined`, never omitted.
 
+import type { Redelivery } from '../core/organization/changes.ts';
+import type { DeliveryAttempt } from '../core/webhooks/delivery_view.ts';
+
 /** A row of small state or of an unbounded kind; `body` is sealed. */
 export type StoredRecord = {
   readonly organizationId: string;
@@ -66,15 +69,6 @@ export type StoredEvent = {
   readonly body: Uint8Array;
 };
 
-/** Events of an endpoint to deliver again. */
-export type StoredRedelivery = {
-  readonly endpointId: string;
-  /** The first and the last number, both included. */
-  readonly first: number;
-  readonly last: number;
-  readonly atMs: number;
-};
-
 /**
  * The state of a delivery: `waiting` for its next attempt, one of the three final states, or `pulled` if its
  * endpoint fetches its events.
@@ -96,16 +90,8 @@ export type StoredDelivery = StoredEvent & {
   readonly failures: number;
 };
 
-/** One attempt at a delivery, as the gateway saw it. */
-export type StoredAttempt = {
-  readonly sequence: number;
-  readonly attempt: number;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly outcome: string;
-  /** HTTP status; undefined without a response. */
-  readonly status: number | undefined;
-};
+/** An attempt at the delivery with this number. */
+export type StoredAttempt = DeliveryAttempt & { readonly sequence: number };
 
 export type DeliveryPage = {
   /** The number of the newest event of the endpoint, which may be deleted by now; 0 for none. */
@@ -159,7 +145,7 @@ export type StoreChange = {
   readonly activities: readonly StoredActivity[];
   /** The store numbers them in this order. Each is due at once. */
   readonly events: readonly StoredEvent[];
-  readonly redeliveries: readonly StoredRedelivery[];
+  readonly redeliveries: readonly Redelivery[];
   /** Inserted once for each database; an existing row is a `conflict`. */
   readonly deployment: Uint8Array | undefined;
 };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { base64url, utf8 } from '../../src/core/base/bytes.ts';
+import type { TSchema } from '../../src/core/schema/schema.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import {
   stampOf,
@@ -108,7 +109,7 @@ test('random JSON with a valid stamp is answered', async () => {
 test('random parameters of every operation with a valid stamp are answered', async () => {
   const operations = [...Object.entries(activityOperations), ...Object.entries(queryOperations)];
   for (const [name, operation] of operations) {
-    const schema = operation.kind === 'submit' ? operation.parameters : operation.body;
+    const schema: TSchema = operation.kind === 'submit' ? operation.parameters : operation.body;
     await fc.assert(
       fc.asyncProperty(fitting(schema), async (value) => {
         const answer =

@@ -2,7 +2,7 @@
 
 import type { OrganizationHead, RecordKind, Records } from './model.ts';
 
-/** Events of an endpoint to deliver again, by their first and last sequence number. */
+/** Events of an endpoint to deliver again, by their first and last number, both included. */
 export type Redelivery = {
   readonly endpointId: string;
   readonly first: number;

@@ -8,7 +8,7 @@ import type { Policy } from '../organization/model.ts';
 import { requiredRecord } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
-import { type ClauseTexts, compileInParts } from './language/compiled_clauses.ts';
+import { type ClauseTexts, clauseNames, compileInParts } from './language/compiled_clauses.ts';
 import { unknownChosenName } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
 import { writePolicySet } from './sets/policy_set.ts';
@@ -156,8 +156,6 @@ export function deletePolicies(
   for (const id of ids) organization.remove('policy', requirePolicy(organization, id).id);
   writePolicySet(organization, context);
 }
-
-const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
 
 /** Members of an update that contain the clauses. */
 const updateFields = {

@@ -1,7 +1,7 @@
 // The kinds of schemas in requests and answers. They are JSON Schema with the types of typebox, so that
 // types, validation and the OpenAPI document have one source.
 
-import type { Static, TProperties, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
 import {
   arraySchema,
   blankableSchema,
@@ -14,7 +14,7 @@ import {
 } from './builders.ts';
 import { formatNames } from './formats.ts';
 
-export type { TSchema };
+export type { TSchema, TUnsafe };
 
 /** The value of a schema, deeply readonly. */
 export type ValueOfSchema<S extends TSchema> = DeepReadonly<Static<S>>;

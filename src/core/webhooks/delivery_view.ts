@@ -4,11 +4,13 @@ import { textOfUtf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
 import type { WebhookEventType } from '../base/enums.ts';
 
-type DeliveryAttempt = {
+/** One attempt at a delivery, as the gateway saw it. */
+export type DeliveryAttempt = {
   readonly attempt: number;
   readonly atMs: number;
   readonly durationMs: number;
   readonly outcome: string;
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
 };
 

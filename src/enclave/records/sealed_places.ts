@@ -17,15 +17,8 @@ export const deploymentAddress = {
   version: 1,
 };
 
-/** The names of a row, see store/tables/sealed_columns.ts. */
-type Named = {
-  readonly organizationId: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly version: number;
-};
-
-const places: Readonly<Record<string, (row: Named) => RecordAddress | undefined>> = {
+/** By table. The names of a row: see store/tables/sealed_columns.ts. */
+const places: Readonly<Record<string, (row: RecordAddress) => RecordAddress | undefined>> = {
   deployment: () => deploymentAddress,
   organizations: placeOfHead,
   records: ({ organizationId, kind, id, version }) => ({ organizationId, kind, id, version }),
@@ -38,11 +31,11 @@ const places: Readonly<Record<string, (row: Named) => RecordAddress | undefined>
 export function placeOfRow({
   table,
   ...row
-}: Named & { readonly table: string }): RecordAddress | undefined {
+}: RecordAddress & { readonly table: string }): RecordAddress | undefined {
   return places[table]?.(row);
 }
 
-function placeOfHead({ id, version }: Named): RecordAddress | undefined {
+function placeOfHead({ id, version }: RecordAddress): RecordAddress | undefined {
   // The record of key epochs has its own sealing.
   if (id === keyEpochId) return undefined;
   if (id === custodyId) return custodyPlace(version);

@@ -8,16 +8,15 @@ import { restoreEntry } from '../../core/log/own_entries.ts';
 import { readTilePath } from '../../core/log/tiles.ts';
 import { emptyFrontier } from '../../core/log/tree.ts';
 import type { LogChain } from '../../operations/proofs/receipt_source.ts';
-import { noChange, type StorePort } from '../../store/port.ts';
+import { noChange } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { createLogRows, type LogHead, logHeadPlace } from '../records/log_rows.ts';
 import { growTree } from '../records/log_tiles.ts';
-import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/record_codec.ts';
-import type { SealedEntries } from '../records/sealed_entries.ts';
+import { RecordRefusedError, refuseRecord } from '../records/record_codec.ts';
 import type { RequireNewest } from '../records/shared_rows.ts';
 import type { Waiting } from '../records/waiting_activities.ts';
 import { type AnchorPorts, readAnchors } from './log_anchor.ts';
-import { createAppender } from './log_appender.ts';
+import { type AppenderPorts, createAppender } from './log_appender.ts';
 import { readChain } from './log_chain.ts';
 import { createCosignedCheckpoint } from './log_cosigned.ts';
 import { createLogGuard } from './log_guard.ts';
@@ -37,22 +36,14 @@ import { createWrittenEntries } from './log_written.ts';
 /** Maximum activities of one batch. */
 const maximumBatch = 512;
 
-type LogPorts = AnchorPorts & {
-  readonly store: StorePort;
-  readonly codec: RecordCodec;
-  readonly keys: RootKeys;
-  /** Entries of activities that this enclave sealed. */
-  readonly sealed: SealedEntries;
-  readonly clock: () => number;
-  readonly random: (length: number) => Uint8Array;
-  /** Returns the newest version of an organization in the memory of this enclave. */
-  readonly knownVersion: (organizationId: string) => number | undefined;
-  /** Returns true if this replica may change data. */
-  readonly mayChange: () => Promise<boolean>;
-  readonly refusedRow: (error: RecordRefusedError) => void;
-  /** The run of this enclave. */
-  readonly run: LogRun;
-};
+type LogPorts = AnchorPorts &
+  AppenderPorts & {
+    readonly keys: RootKeys;
+    /** Returns true if this replica may change data. */
+    readonly mayChange: () => Promise<boolean>;
+    /** The run of this enclave. */
+    readonly run: LogRun;
+  };
 
 export type DeploymentLog = {
   /** Called at the start. Throws an error with the reason if the database does not match the anchor. */

@@ -29,9 +29,10 @@ import type { SealedEntries } from '../records/sealed_entries.ts';
 import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
 import type { WrittenEntries } from './log_written.ts';
 
-type AppenderPorts = {
+export type AppenderPorts = {
   readonly store: StorePort;
   readonly codec: RecordCodec;
+  /** Entries of activities that this enclave sealed. */
   readonly sealed: SealedEntries;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;

@@ -3,6 +3,7 @@
 
 import { hex } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { Redelivery } from '../../core/organization/changes.ts';
 import type {
   StoreChange,
   StoredActivity,
@@ -10,7 +11,6 @@ import type {
   StoredLookup,
   StoredOrganization,
   StoredRecord,
-  StoredRedelivery,
 } from '../port.ts';
 import type { ActivityIdentity, Present, PresentOrganization } from '../tables/refusal.ts';
 import { refusalOf } from '../tables/refusal.ts';
@@ -39,7 +39,7 @@ export type Written = {
   readonly updatedActivities: readonly StoredActivity[];
   /** In the order of the changes. */
   readonly events: readonly StoredEvent[];
-  readonly redeliveries: readonly StoredRedelivery[];
+  readonly redeliveries: readonly Redelivery[];
   readonly deployment: Uint8Array | undefined;
 };
 
@@ -107,7 +107,7 @@ type Rows = {
   readonly insertedActivities: Map<string, StoredActivity>;
   readonly updatedActivities: Map<string, StoredActivity>;
   readonly events: StoredEvent[];
-  readonly redeliveries: StoredRedelivery[];
+  readonly redeliveries: Redelivery[];
   deployment: Uint8Array | undefined;
 };
 

@@ -1,7 +1,7 @@
 // The shared store: opens a PostgreSQL database, checks its durability, and updates its tables.
 
 import { ServiceError } from '../../core/errors/errors.ts';
-import type { BatchBegins, Store, StoreLog } from '../store.ts';
+import type { Store, StoreLog } from '../store.ts';
 import { copiedTables } from '../tables/copied_tables.ts';
 import type { Migration } from '../tables/migrations.ts';
 import { nextMigration } from '../tables/migrations.ts';
@@ -15,19 +15,9 @@ import { refuseTransactionPooling } from './pooling.ts';
 import { plain, statementOfStep } from './queries.ts';
 import type { Pool, Session } from './session.ts';
 import { createPool } from './session.ts';
-import { createPostgresStore } from './store.ts';
+import { createPostgresStore, type PostgresStoreOptions } from './store.ts';
 
-export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: string;
-  readonly log: StoreLog;
-  /** Monotonic clock in milliseconds. */
-  readonly clock: () => number;
-  readonly migrations?: readonly Migration[];
-  readonly batchBegins?: BatchBegins | undefined;
-  /** Adds each written activity to the queue of the log. Default: true. */
-  readonly feedsLog?: boolean;
-};
+export type PostgresOptions = PostgresStoreOptions & { readonly migrations?: readonly Migration[] };
 
 /**
  * Opens the store in an existing database; several nodes may do so at the same time.

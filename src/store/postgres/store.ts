@@ -29,6 +29,17 @@ const databaseClock = plain(
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now_ms',
 );
 
+export type PostgresStoreOptions = {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly log: StoreLog;
+  /** Monotonic clock in milliseconds. */
+  readonly clock: () => number;
+  readonly batchBegins?: BatchBegins | undefined;
+  /** Adds each written activity to the queue of the log. Default: true. */
+  readonly feedsLog?: boolean;
+};
+
 /**
  * Creates a store on a database with existing tables. If the database is unreachable, reads and commits fail
  * with `store_unavailable`. So does a commit with an unknown outcome, which the client learns by a repeated
@@ -40,13 +51,7 @@ export function createPostgresStore({
   clock,
   batchBegins,
   feedsLog = true,
-}: {
-  readonly url: string;
-  readonly log: StoreLog;
-  readonly clock: () => number;
-  readonly batchBegins?: BatchBegins | undefined;
-  readonly feedsLog?: boolean;
-}): Store {
+}: PostgresStoreOptions): Store {
   const health = createPostgresHealth({ log, clock });
   const pools = openPools(url, feedsLog, health.lost);
   const queue = createCommitQueue(createCommits(health, pools.commits), batchBegins);

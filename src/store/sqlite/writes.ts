@@ -1,6 +1,7 @@
 // Writes on SQLite: one change in the transaction of its batch.
 
 import { assert } from '../../core/errors/errors.ts';
+import type { Redelivery } from '../../core/organization/changes.ts';
 import { type ActivityInsert, additionOf } from '../addition.ts';
 import type {
   CommitOutcome,
@@ -8,7 +9,6 @@ import type {
   StoredActivity,
   StoredEvent,
   StoredOrganization,
-  StoredRedelivery,
 } from '../port.ts';
 import type { Present, PresentOrganization } from '../tables/refusal.ts';
 import { holds, refusalOf } from '../tables/refusal.ts';
@@ -92,7 +92,7 @@ function writeEvent(statements: Statements, event: StoredEvent): void {
   );
 }
 
-function restartEvents(statements: Statements, redelivery: StoredRedelivery): void {
+function restartEvents(statements: Statements, redelivery: Redelivery): void {
   const { endpointId, first, last, atMs } = redelivery;
   statements.restartEvents.run(atMs, atMs, endpointId, first, last);
   statements.restartStream.run(atMs, endpointId);

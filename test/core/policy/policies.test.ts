@@ -103,7 +103,7 @@ test('a policy is hashed once for any number of sets', () => {
   const policy = {
     id: '01900000-0000-7000-8000-000000000001',
     name: 'Policy',
-    effect: 'EFFECT_ALLOW',
+    effect: 'EFFECT_ALLOW' as const,
     get notes() {
       reads += 1;
       return 'long';

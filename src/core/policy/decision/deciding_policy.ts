@@ -1,7 +1,7 @@
 // Policies and clauses in the form of the decision.
 
 import type { PolicyEffect } from '../../base/enums.ts';
-import type { ClauseOutcome, Meter } from '../language/clause.ts';
+import type { ClauseOutcome, Clauses, Meter } from '../language/clause.ts';
 import type { ClauseTexts } from '../language/compiled_clauses.ts';
 import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
@@ -29,12 +29,9 @@ export type DecidingClause = {
   readonly because?: (scope: Scope) => readonly FalsePart[];
 };
 
-/** A policy for evaluation; absent clauses hold. */
-export type DecidingPolicy = {
+/** A policy for evaluation. */
+export type DecidingPolicy = Clauses<DecidingClause> & {
   readonly id: string;
   readonly name: string;
   readonly effect: PolicyEffect;
-  readonly condition: DecidingClause | undefined;
-  readonly consensus: DecidingClause | undefined;
-  readonly time: DecidingClause | undefined;
 };

@@ -37,6 +37,9 @@ export type Clause = {
   evaluate(scope: Scope, meter?: Meter, logic?: Logic): ClauseOutcome;
 };
 
+/** The clauses of one policy. Absent clauses hold. */
+export type Clauses<Prepared = Clause> = { readonly [Name in ClauseName]: Prepared | undefined };
+
 /**
  * A budget of steps for several evaluations. Steps are also taken from the outer meter `within`, which may
  * become negative; callers that continue check it.

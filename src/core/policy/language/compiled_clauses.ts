@@ -34,7 +34,11 @@ export function compiledCondition(text: string, owner: string): Clause {
 
 export type ClauseTexts = { readonly [Name in ClauseName]?: string | undefined };
 
-const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
+export const clauseNames = [
+  'condition',
+  'consensus',
+  'time',
+] as const satisfies readonly ClauseName[];
 
 /**
  * Compiles the clauses that are not compiled yet, with pauses between the parts. Later synchronous code finds

@@ -4,7 +4,7 @@
 import type { PolicyEffect } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
 import { activityKinds, canShow } from '../activity_kinds.ts';
-import type { Clause, ClauseName } from '../language/clause.ts';
+import type { Clause, ClauseName, Clauses } from '../language/clause.ts';
 import { alternativesApart, denyOfOneType } from './lint_alternatives.ts';
 import { comparisons, conjuncts, neededNames } from './lint_analysis.ts';
 import {
@@ -17,12 +17,7 @@ import {
 import { type TransactionRule, transactionRules } from './lint_transactions.ts';
 import type { Checksum } from './stored_forms.ts';
 
-export type LintedPolicy = {
-  readonly effect: PolicyEffect;
-  readonly condition: Clause | undefined;
-  readonly consensus: Clause | undefined;
-  readonly time: Clause | undefined;
-};
+export type LintedPolicy = Clauses & { readonly effect: PolicyEffect };
 
 export type Warning = {
   readonly code: WarningCode;

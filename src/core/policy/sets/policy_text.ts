@@ -1,17 +1,10 @@
 // The texts of policies and policy sets. A set commits to the digests of its policies.
 
 import { type PolicySetContent, policiesKind } from '../../log/policy_texts.ts';
+import type { Policy } from '../../organization/model.ts';
 
 /** A policy, as its author wrote it. */
-export type PolicyContent = {
-  readonly id: string;
-  readonly name: string;
-  readonly effect: string;
-  readonly condition?: string;
-  readonly consensus?: string;
-  readonly time?: string;
-  readonly notes: string;
-};
+export type PolicyContent = Omit<Policy, 'createdAtMs' | 'updatedAtMs'>;
 
 /** Returns the text of a policy: JSON. The set contains its SHA-256, base64url. */
 export function textOfPolicy(policy: PolicyContent): string {

@@ -15,6 +15,7 @@ import type { Voter } from '../decision/voters.ts';
 import {
   type Clause,
   type ClauseName,
+  type Clauses,
   compileClause,
   ExpressionError,
 } from '../language/clause.ts';
@@ -30,13 +31,7 @@ export type PolicyTest = {
   readonly cases: readonly PolicyTestCase[];
 };
 
-export type TestedPolicy = {
-  readonly name: string;
-  readonly effect: PolicyEffect;
-  readonly condition: Clause | undefined;
-  readonly consensus: Clause | undefined;
-  readonly time: Clause | undefined;
-};
+export type TestedPolicy = Clauses & { readonly name: string; readonly effect: PolicyEffect };
 
 export type PolicyTestCase = {
   readonly name: string;

@@ -1,17 +1,9 @@
+import type { ClauseTexts } from '../language/compiled_clauses.ts';
+
 /** Returns a policy in the form of a policy test file, without absent clauses. */
 export function writtenPolicy(
   policyName: string,
-  {
-    effect,
-    condition,
-    consensus,
-    time,
-  }: {
-    readonly effect: string;
-    readonly condition?: string | undefined;
-    readonly consensus?: string | undefined;
-    readonly time?: string | undefined;
-  },
+  { effect, condition, consensus, time }: ClauseTexts & { readonly effect: string },
 ) {
   const given = Object.entries({ condition, consensus, time }).filter(([, text]) => text);
   return { policyName, effect, ...Object.fromEntries(given) };
