@@ -25,12 +25,12 @@ function clientWith(address: string): Client {
   } as unknown as Client;
 }
 
-test('an address of Ethereum is found in any letter case', async () => {
+test('an Ethereum address is found in any letter case', async () => {
   const find = accountFinder(clientWith(ethereum));
   assert.equal((await find(ethereum.toLowerCase()))?.address, ethereum);
 });
 
-test('an address in base 58 is another one in another letter case', async () => {
+test('the letter case of a base58 address matters', async () => {
   const find = accountFinder(clientWith(tron));
   assert.equal((await find(tron))?.address, tron);
   assert.equal(await find(tron.toLowerCase()), undefined);

@@ -1,4 +1,4 @@
-// An activity that waits, from its request to the last vote: three users, each with a key of their own.
+// A waiting activity from its request to the last vote, with three users and their keys.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -95,7 +95,7 @@ test('activity list shows payments with amount and recipient, and names instead 
   assert.match(out, /^\S+ \S+ UTC +Create policy "two make a wallet" +done +/m);
 });
 
-test('a command whose activity waits names who may approve and until when the votes count', async () => {
+test('a command whose activity waits names the possible approvers and the deadline', async () => {
   const other = ['policy', 'create', 'other', '--condition', "activity.action == 'EXPORT'"];
   assert.equal((await run([...other, '--consensus', 'false', ...root])).code, 0);
   const { code, err } = await run(['wallet', 'create', 'waits', ...as(alice.file)]);
@@ -106,18 +106,18 @@ test('a command whose activity waits names who may approve and until when the vo
   assert.match(err, /^The votes so far count until \d{4}-\d\d-\d\d [\d:]+ UTC$/m);
 });
 
-test('--dry-run names who could approve what would wait, and --json lists all who could vote', async () => {
+test('--dry-run of a waiting request names the possible approvers, and --json lists all voters', async () => {
   const words = ['wallet', 'create', 'tried', '--dry-run'];
   const tried = await run([...words, ...as(alice.file)]);
   assert.equal(tried.code, 3, tried.err);
   assert.match(tried.out, /^Outcome +It would wait for approval\.$/m);
   assert.match(tried.err, /^ {2}policy two make a wallet \(ALLOW\): REQUIRES_CONSENSUS$/m);
   assert.match(tried.err, /^May still approve: [^(\n]*bob$/m);
-  const asked = await run([...words, '--json', ...as(alice.file)]);
-  const { outcome, voters, truncated } = asked.json();
+  const dryRun = await run([...words, '--json', ...as(alice.file)]);
+  const { outcome, voters, truncated } = dryRun.json();
   assert.deepEqual([outcome, truncated], ['waiting', false]);
-  const told = voters.map(({ userName, canApprove }: Voter) => [userName, canApprove]);
-  assert.deepEqual(told.slice(-2), [
+  const possible = voters.map(({ userName, canApprove }: Voter) => [userName, canApprove]);
+  assert.deepEqual(possible.slice(-2), [
     ['alice', false],
     ['bob', true],
   ]);
@@ -126,16 +126,16 @@ test('--dry-run names who could approve what would wait, and --json lists all wh
   assert.doesNotMatch(done.err, /approve/);
 });
 
-test('an approver sees what was signed and types eight digits; then it is done', async () => {
+test('an approver sees the signed content, types eight digits, and completes the activity', async () => {
   const { id, fingerprint } = await waiting('approved');
-  const asked: string[] = [];
+  const questions: string[] = [];
   const ask = async (question: string) => {
-    asked.push(question);
+    questions.push(question);
     return fingerprint.slice(7, 15);
   };
   const approved = await run(['activity', 'approve', id, ...as(bob.file)], { ask });
   assert.equal(approved.code, 0, approved.err);
-  assert.equal(asked.length, 1);
+  assert.equal(questions.length, 1);
   assert.match(approved.err, /^Create wallet requested by alice/);
   assert.match(approved.err, /^ {2}1 of 2 approvals, yours completes it\.$/m);
   assert.match(approved.err, /^ {2}Approved by: alice\n {2}May still approve: you, /m);
@@ -146,7 +146,7 @@ test('an approver sees what was signed and types eight digits; then it is done',
   assert.match(shown.out, /State: done\nVotes:\n.* alice approved\n.* bob approved\n/);
 });
 
-test('the fingerprint given beforehand takes the place of the question', async () => {
+test('--fingerprint replaces the question', async () => {
   const { id, fingerprint } = await waiting('scripted');
   const words = ['activity', 'approve', id, '--fingerprint', fingerprint, '--json'];
   const approved = await run([...words, ...as(bob.file)]);
@@ -154,8 +154,8 @@ test('the fingerprint given beforehand takes the place of the question', async (
   assert.equal(approved.json().status, 'ACTIVITY_STATUS_COMPLETED');
 });
 
-test('--yes asks nothing: it votes on the fingerprint that is given, and does not vote without a fingerprint', async () => {
-  const ask = () => assert.fail('nobody is to be asked');
+test('--yes asks nothing: it votes on the given fingerprint, and not without one', async () => {
+  const ask = () => assert.fail('the command asked a question');
   for (const [verb, said] of [
     ['approve', /State +done/],
     ['reject', /State +/],
@@ -171,7 +171,7 @@ test('--yes asks nothing: it votes on the fingerprint that is given, and does no
   }
 });
 
-test('another fingerprint ends with 9, and no vote is given', async () => {
+test('another fingerprint ends with 9 and without a vote', async () => {
   const { id } = await waiting('other');
   const other = `sha256:${'0'.repeat(64)}`;
   const words = ['activity', 'approve', id, '--fingerprint', other];
@@ -182,7 +182,7 @@ test('another fingerprint ends with 9, and no vote is given', async () => {
   assert.equal(JSON.parse(out).votes.length, 1);
 });
 
-test('a user without a terminal cannot vote without a fingerprint, and wrong digits are no vote', async () => {
+test('without a terminal a vote requires a fingerprint, and wrong digits do not vote', async () => {
   const { id } = await waiting('unasked');
   assert.equal((await run(['activity', 'approve', id, ...as(bob.file)])).code, 10);
   const ask = async () => '00000000';
@@ -199,7 +199,7 @@ test('the submitter may reject its own activity again', async () => {
   assert.match(rejected.out, /State +rejected/);
 });
 
-test('--wait prints the result when the votes have come', async () => {
+test('--wait prints the result after the votes', async () => {
   const words = ['wallet', 'create', 'awaited', '--wait=1m', '--json', ...as(alice.file)];
   const awaited = run(words);
   let id: string | undefined;
@@ -218,7 +218,7 @@ test('--wait prints the result when the votes have come', async () => {
   assert.match(ended.json().walletId, /^[0-9a-f-]{36}$/);
 });
 
-test('a refusal ends with 4, each policy with its clauses, and can be explained', async () => {
+test('a refusal ends with 4, shows each policy with its clauses, and can be explained', async () => {
   const words = ['api', 'create_user_tag', '--user-tag-name', 'x', ...as(alice.file)];
   const refused = await run(words);
   assert.equal(refused.code, 4);
@@ -231,7 +231,7 @@ test('a refusal ends with 4, each policy with its clauses, and can be explained'
   assert.match(explained.out, /condition: false/);
 });
 
-test('a clause that failed is shown with a caret below the place, while the policy is as it was', async () => {
+test('a failed clause has a caret below its position while the policy is unchanged', async () => {
   const condition = "'é' == 'é' && eth.tx.value > 5";
   const failing = { ...policy, policyName: 'about transactions', condition };
   const saved = await run(['api', 'create_policy', '--params', '-', ...root], {
@@ -258,7 +258,7 @@ test('a clause that failed is shown with a caret below the place, while the poli
   assert(!later.out.includes('^'), later.out);
 });
 
-test('watch prints a line as an activity begins, until it is interrupted', async () => {
+test('watch prints a line for each new activity until it is interrupted', async () => {
   const interrupted = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
   const watching = run(['activity', 'watch', '--json', ...root], {

@@ -1,5 +1,4 @@
-// `keywright archive` as a user types it, beside a stopped real service: archives, verifies and imports
-// activities.
+// `keywright archive` with the data of a stopped real service: archives, verifies and imports activities.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -53,7 +52,7 @@ test('an activity that may still serve a request, a vote or a delivery is not ar
   assert.equal(await count(), 3);
 });
 
-test('a copy that may not sign is not archived', async () => {
+test('a copy without the permission to sign is not archived', async () => {
   const store = openSqliteStore({ file });
   const organizationId = await store.archive.nextOrganization('');
   await store.close();
@@ -74,7 +73,7 @@ test('a malformed time and a missing folder are refused', async () => {
   assert.match((await type('archive', '--before', '2026-01-31')).err, /--before and --to/);
 });
 
-test('killed as a process at any moment, a further run ends it', async () => {
+test('a repeated run completes a killed one', async () => {
   const main = join(import.meta.dirname, '../../src/main.ts');
   const words = ['archive', '--before', '2026-01-31', '--to', archive, ...data];
   const child = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
@@ -97,7 +96,7 @@ function hasSegment(): boolean {
   }
 }
 
-test('the archive is verified with the root key, and with the public key alone', async () => {
+test('the archive verifies with the root key, and with only the public key', async () => {
   const withRoot = await type('archive', 'verify', archive, ...data, '--json');
   assert.equal(withRoot.code, 0, withRoot.err);
   assert.deepEqual(JSON.parse(withRoot.out).activities, 3);
@@ -114,7 +113,7 @@ test('the archive is verified with the root key, and with the public key alone',
   assert.match(refused.err, /archive segment 000001.segment is refused/);
 });
 
-test('the root key comes from whatever provider there is', async () => {
+test('the root key comes from any provider', async () => {
   const environment = {
     KEYWRIGHT_DATA_DIR: folder.path,
     KEYWRIGHT_ROOT_KEY_PROVIDER: 'command',
@@ -126,7 +125,7 @@ test('the root key comes from whatever provider there is', async () => {
   assert.equal(JSON.parse(out).opened, true);
 });
 
-test('files that are missing at the end are named, by the database and by the digest of an earlier run', async () => {
+test('missing last files are named, by the database and by the digest of an earlier run', async () => {
   const verify = (...words: readonly string[]) => type('archive', 'verify', archive, ...words);
   const whole = await verify(...data, '--json');
   const { lastManifestDigest, endKnownBy } = JSON.parse(whole.out);
@@ -142,7 +141,7 @@ test('files that are missing at the end are named, by the database and by the di
     readdirSync(archive)
       .filter((each) => /^\d/.test(each))
       .at(-1) ?? '';
-  const kept = readFileSync(join(archive, name));
+  const content = readFileSync(join(archive, name));
   rmSync(join(archive, name));
   try {
     const missing = await verify(...data);
@@ -154,11 +153,11 @@ test('files that are missing at the end are named, by the database and by the di
     assert.match(byDigest.err, /no segment in the folder has the digest/);
     assert.match((await type('archive', 'import', archive, ...data)).err, /is missing/);
   } finally {
-    writeFileSync(join(archive, name), kept);
+    writeFileSync(join(archive, name), content);
   }
 });
 
-test('the archive is put back, once', async () => {
+test('the archive is imported once', async () => {
   const first = await type('archive', 'import', archive, ...data, '--json');
   assert.equal(first.code, 0, first.err);
   assert.deepEqual(JSON.parse(first.out), { segments: 1, activities: 3, restored: 3 });

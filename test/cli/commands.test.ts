@@ -1,4 +1,4 @@
-// Every command: found by its words, with help that fits and examples that parse.
+// Every command is found by its words, with help that fits and valid examples.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ test('summaries are sentences, and every command has an example', () => {
   }
 });
 
-test('the overview names every command once, below the task of its reader', () => {
+test('the overview names every command once, grouped by task', () => {
   const text = overview(commands, []);
   const [, listed = ''] = text.split('Wallets and signatures:\n');
   const rows = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, word = '']) => word);
@@ -48,7 +48,7 @@ test('the overview names every command once, below the task of its reader', () =
   for (const { words } of commands) assert(flat.includes(words.slice(1).join(' ')));
 });
 
-test('an own option hides no common option', () => {
+test('no option of a command hides a common option', () => {
   for (const command of commands) {
     const common = Object.keys(commonOptions(command));
     const hidden = Object.keys(command.options).filter((name) => common.includes(name));
@@ -56,7 +56,7 @@ test('an own option hides no common option', () => {
   }
 });
 
-test('every example is found and parsed as the command it stands at', async () => {
+test('every example is parsed as its own command', async () => {
   for (const { words, examples } of commands) {
     for (const { type } of examples) {
       const typed = type.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
@@ -68,7 +68,7 @@ test('every example is found and parsed as the command it stands at', async () =
   }
 });
 
-test('help is at most 80 columns wide, but for a word that is wider', async () => {
+test('help is at most 80 columns wide, except for wider words', async () => {
   for (const command of commands) {
     for (const line of (await commandHelp(command)).split('\n')) {
       const isOneWord = line.trim().split(' ').length === 1;
@@ -77,7 +77,7 @@ test('help is at most 80 columns wide, but for a word that is wider', async () =
   }
 });
 
-test('every command that a command advises is there, with the options that it names', async () => {
+test('every advised command exists with the named options', async () => {
   const advice = globSync('src/{cli,client,dev,gateway}/**/*.ts', { cwd: root }).flatMap((file) =>
     [
       ...readFileSync(join(root, file), 'utf8').matchAll(
@@ -91,7 +91,7 @@ test('every command that a command advises is there, with the options that it na
   for (const { file, words, rest } of advice) {
     const isGroup = commands.some(({ words: all }) => words.every((word, i) => all[i] === word));
     const found = await findCommand(words);
-    // A group of commands is advised as a whole, or its next word is filled in.
+    // The advice names a group of commands, or has a placeholder as its next word.
     if (found === undefined && isGroup) continue;
     assert(found !== undefined, `${file}: keywright ${words.join(' ')}`);
     if (found.command.takesAllFlags) continue;
@@ -105,7 +105,7 @@ test('every command that a command advises is there, with the options that it na
   }
 });
 
-test('help --json tells words, summary, options and examples of every command', () => {
+test('help --json has words, summary, options and examples of every command', () => {
   const { commands: rows } = helpDocument(commands) as { commands: Record<string, unknown>[] };
   assert.equal(rows.length, commands.length);
   for (const row of rows) {
@@ -113,7 +113,7 @@ test('help --json tells words, summary, options and examples of every command', 
   }
 });
 
-test('api knows every operation of the service', async () => {
+test('api has every operation of the service', async () => {
   const all = Object.values(resources).flatMap(({ activities, votes = {}, queries }) =>
     [activities, votes, queries].flatMap((rows) => Object.keys(rows)),
   );

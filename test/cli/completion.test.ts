@@ -8,7 +8,7 @@ import { loadAll } from '../../src/cli/commands.ts';
 
 const script = completionScript('bash', await loadAll());
 
-/** Returns the words that bash offers for the last word. */
+/** Returns the suggestions of bash for the last word. */
 function offered(...words: readonly string[]): readonly string[] {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const ask = `COMP_WORDS=(keywright ${typed}); COMP_CWORD=${words.length}; _keywright; echo "\${COMPREPLY[@]}"`;

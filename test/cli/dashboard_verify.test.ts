@@ -32,7 +32,7 @@ for (const [path, text] of Object.entries({ ...files, 'integrity.json': JSON.str
 const build = readBuild(folder);
 
 const honest = createHttp({
-  ask: async () => assert.fail('the enclave is not asked'),
+  ask: async () => assert.fail('the enclave got a request'),
   notReady: () => [],
   discovery: sampleDiscovery,
   webhookKeySet: async () => Buffer.from('{"keys":[]}'),
@@ -55,8 +55,8 @@ const honest = createHttp({
 const honestUrl = `http://127.0.0.1:${await honest.listen({ host: '127.0.0.1', port: 0 })}`;
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
-type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders };
-let alter: (asked: Asked, answer: Answer) => void = () => {};
+type PageRequest = { readonly path: string; readonly headers: IncomingHttpHeaders };
+let alter: (request: PageRequest, answer: Answer) => void = () => {};
 
 /** Forwards every request, like a gateway between a browser and the page, and may alter the answers. */
 const hostile = createServer(async ({ url: path = '', headers: sent }, response) => {
@@ -84,7 +84,7 @@ const { signal } = new AbortController();
 const unknown = () => randomBytes(16).toString('hex');
 const found = () => differences(build, url, { signal, unknown });
 
-test('nothing is found at a service that serves the package, nor at a proxy that adds harmless headers', async () => {
+test('a service with the page of the package has no differences, nor a proxy with harmless headers', async () => {
   assert.deepEqual(await differences(build, honestUrl, { signal, unknown }), []);
   assert.deepEqual(await differences(build, `${honestUrl}/`, { signal, unknown }), []);
   alter = (_asked, { headers }) => {
@@ -94,91 +94,92 @@ test('nothing is found at a service that serves the package, nor at a proxy that
   assert.deepEqual(await found(), []);
 });
 
-const isPage = ({ path }: Asked) => /^\/dashboard\/[^.]*$/.test(path);
-const isNavigation = ({ headers }: Asked) => headers['sec-fetch-mode'] === 'navigate';
+const isPage = ({ path }: PageRequest) => /^\/dashboard\/[^.]*$/.test(path);
+const isNavigation = ({ headers }: PageRequest) => headers['sec-fetch-mode'] === 'navigate';
 const other = '<!doctype html><script src="https://evil.example/"></script>';
 
-const attacks: Readonly<Record<string, readonly [(asked: Asked, answer: Answer) => void, RegExp]>> =
-  {
-    'one more header': [
-      (asked, { headers }) => {
-        if (isPage(asked)) headers['refresh'] = '1; url=https://evil.example/';
-      },
-      /the header refresh is not one of this version/,
-    ],
-    'one more header of a redirect': [
-      ({ path }, { headers }) => {
-        if (path === '/') headers['set-cookie'] = 'a=b';
-      },
-      /the header set-cookie is not one of this version/,
-    ],
-    'a cache that keeps the page': [
-      (asked, { headers }) => {
-        if (isPage(asked)) headers['cache-control'] = 'max-age=31536000';
-      },
-      /the header cache-control is not that of this version/,
-    ],
-    'another page at one screen': [
-      ({ path }, answer) => {
-        if (path === '/dashboard/approvals') answer.body = other;
-      },
-      /^approvals, fetched as a browser does, is another file/,
-    ],
-    'another page at things of a screen': [
-      ({ path }, answer) => {
-        if (/^\/dashboard\/wallets\/./.test(path)) answer.body = other;
-      },
-      /^wallets\/\w+, fetched as a browser does, is another file/,
-    ],
-    'another page at paths that no screen has': [
-      ({ path }, answer) => {
-        const [, , first = ''] = path.split('/');
-        const isKnown = screenPaths.some((known) => known.split('/')[0] === first);
-        if (path.startsWith('/dashboard/') && !isKnown && !first.includes('.')) answer.body = other;
-      },
-      /is another file/,
-    ],
-    'another page for browsers alone': [
-      (asked, answer) => {
-        if (isNavigation(asked) && asked.path === '/dashboard/') answer.body = other;
-      },
-      /^the page, fetched as a browser does, is another file/,
-    ],
-    'another script for browsers alone': [
-      ({ path, headers }, answer) => {
-        if (path.endsWith('.js') && /Mozilla/.test(headers['user-agent'] ?? '')) answer.body = 'x';
-      },
-      /^assets\/index-abc\.js, fetched as a browser does, is another file/,
-    ],
-    'a redirect to elsewhere': [
-      ({ path }, answer) => {
-        if (path === '/') answer.headers['location'] = 'https://evil.example/';
-      },
-      /the header location is not that of this version/,
-    ],
-    'a page beside the dashboard': [
-      ({ path }, answer) => {
-        if (/^\/[0-9a-f]{32}$/.test(path)) Object.assign(answer, { status: 200, body: other });
-      },
-      /^\/\w+, fetched as a browser does, answers 200/,
-    ],
-    'a service worker': [
-      ({ headers }, answer) => {
-        if (headers['service-worker'] === 'script') answer.body = 'onfetch = () => {}';
-      },
-      /\.js, fetched as a browser does, is another file/,
-    ],
-    'a configuration for browsers alone': [
-      ({ path, headers }, answer) => {
-        if (!path.endsWith('config.json') || headers['sec-fetch-mode'] === undefined) return;
-        answer.body = JSON.stringify({ apiUrl: 'https://evil.example' });
-      },
-      /^apiUrl of config\.json leads elsewhere/,
-    ],
-  };
+const attacks: Readonly<
+  Record<string, readonly [(request: PageRequest, answer: Answer) => void, RegExp]>
+> = {
+  'one more header': [
+    (request, { headers }) => {
+      if (isPage(request)) headers['refresh'] = '1; url=https://evil.example/';
+    },
+    /the header refresh is not one of this version/,
+  ],
+  'one more header of a redirect': [
+    ({ path }, { headers }) => {
+      if (path === '/') headers['set-cookie'] = 'a=b';
+    },
+    /the header set-cookie is not one of this version/,
+  ],
+  'a cache that keeps the page': [
+    (request, { headers }) => {
+      if (isPage(request)) headers['cache-control'] = 'max-age=31536000';
+    },
+    /the header cache-control is not that of this version/,
+  ],
+  'another page at one screen': [
+    ({ path }, answer) => {
+      if (path === '/dashboard/approvals') answer.body = other;
+    },
+    /^approvals, fetched as a browser does, is another file/,
+  ],
+  'another page at things of a screen': [
+    ({ path }, answer) => {
+      if (/^\/dashboard\/wallets\/./.test(path)) answer.body = other;
+    },
+    /^wallets\/\w+, fetched as a browser does, is another file/,
+  ],
+  'another page at paths that no screen has': [
+    ({ path }, answer) => {
+      const [, , first = ''] = path.split('/');
+      const isKnown = screenPaths.some((known) => known.split('/')[0] === first);
+      if (path.startsWith('/dashboard/') && !isKnown && !first.includes('.')) answer.body = other;
+    },
+    /is another file/,
+  ],
+  'another page for browsers alone': [
+    (request, answer) => {
+      if (isNavigation(request) && request.path === '/dashboard/') answer.body = other;
+    },
+    /^the page, fetched as a browser does, is another file/,
+  ],
+  'another script for browsers alone': [
+    ({ path, headers }, answer) => {
+      if (path.endsWith('.js') && /Mozilla/.test(headers['user-agent'] ?? '')) answer.body = 'x';
+    },
+    /^assets\/index-abc\.js, fetched as a browser does, is another file/,
+  ],
+  'a redirect to elsewhere': [
+    ({ path }, answer) => {
+      if (path === '/') answer.headers['location'] = 'https://evil.example/';
+    },
+    /the header location is not that of this version/,
+  ],
+  'a page beside the dashboard': [
+    ({ path }, answer) => {
+      if (/^\/[0-9a-f]{32}$/.test(path)) Object.assign(answer, { status: 200, body: other });
+    },
+    /^\/\w+, fetched as a browser does, answers 200/,
+  ],
+  'a service worker': [
+    ({ headers }, answer) => {
+      if (headers['service-worker'] === 'script') answer.body = 'onfetch = () => {}';
+    },
+    /\.js, fetched as a browser does, is another file/,
+  ],
+  'a configuration for browsers alone': [
+    ({ path, headers }, answer) => {
+      if (!path.endsWith('config.json') || headers['sec-fetch-mode'] === undefined) return;
+      answer.body = JSON.stringify({ apiUrl: 'https://evil.example' });
+    },
+    /^apiUrl of config\.json leads elsewhere/,
+  ],
+};
 
 for (const [what, [altering, expected]] of Object.entries(attacks)) {
-  test(`${what} is found`, async () => {
+  test(`${what} is detected`, async () => {
     alter = altering;
     const sentences = await found();
     assert(
@@ -188,7 +189,7 @@ for (const [what, [altering, expected]] of Object.entries(attacks)) {
   });
 }
 
-test('the paths of screens are those of the list of screens', () => {
+test('the compared paths are those of the list of screens', () => {
   const source = readFileSync('dashboard/app/screens.ts', 'utf8');
   const paths = [...source.matchAll(/^\s*(?:\{ )?path: '(\/[^']*)'/gm)].flatMap(([, path = '']) =>
     path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path],

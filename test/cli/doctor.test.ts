@@ -19,7 +19,7 @@ type Row = { readonly name: string; readonly state: string };
 const statesOf = (out: string): Readonly<Record<string, string>> =>
   Object.fromEntries(JSON.parse(out).checks.map(({ name, state }: Row) => [name, state]));
 
-test('all is well', async () => {
+test('without a fault all lines are green', async () => {
   const { code, out } = await runIn(folder, ['doctor', '--json']);
   assert.equal(code, 0);
   assert.deepEqual(statesOf(out), {
@@ -60,7 +60,7 @@ for (const [fault, words, change, red, code] of [
   });
 }
 
-test('a service that is sealed is red, and the hint says how to unseal it', async () => {
+test('a sealed service is red, with a hint to unseal it', async () => {
   const reasons = ['sealed: waiting for the passphrase'];
   const sealed = await serveSealed({ host: '127.0.0.1', port: 0 }, () => reasons);
   try {
@@ -76,7 +76,7 @@ test('a service that is sealed is red, and the hint says how to unseal it', asyn
   }
 });
 
-test('a key file that others may read is red', async () => {
+test('a key file that others can read is red', async () => {
   chmodSync(keyFile, 0o644);
   try {
     const { out, code } = await runIn(folder, ['doctor', '--json']);
@@ -87,7 +87,7 @@ test('a key file that others may read is red', async () => {
   }
 });
 
-test('other service keys than those pinned are red and end with 9', async () => {
+test('service keys other than the pinned ones are red and end with 9', async () => {
   const config = join(folder, 'config', 'keywright', 'config.json');
   const document = JSON.parse(readFileSync(config, 'utf8'));
   document.profiles.default.pinnedKeys = { exports: '04'.padEnd(130, '1') };

@@ -23,7 +23,7 @@ function counted(answer: (count: number) => object) {
   };
 }
 
-test('activities that wait in the target are read to a bound', async () => {
+test('the number of read waiting activities in the target is bounded', async () => {
   const row = counted(() => ({ id: 'a', intent: { createUserTagIntent: { userTagName: 'x' } } }));
   const target = {
     query: async () => ({}),
@@ -35,7 +35,7 @@ test('activities that wait in the target are read to a bound', async () => {
   assert.equal(found.size, 1);
 });
 
-test('an audit ends at activities and entries without end', async () => {
+test('an audit of endless activities and entries ends', async () => {
   const page = counted((count) => ({ activities: [], entries: [], nextCursor: `${count % 2}` }));
   const reader = createAuditReader(
     { query: async () => page() } as unknown as Client,
@@ -45,7 +45,7 @@ test('an audit ends at activities and entries without end', async () => {
   await assert.rejects(reader.audit('id', '', undefined), /does not end/);
 });
 
-test('a simulation of policies ends at pages without decisions', async () => {
+test('a simulation of policies with endless empty pages ends', async () => {
   let pages = 0;
   const server = await startLoopbackServer((request, response) => {
     request.resume();

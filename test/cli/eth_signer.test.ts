@@ -1,4 +1,4 @@
-// `keywright eth-signer` beside a service: viem and ethers use it like a node with accounts.
+// `keywright eth-signer` with a service: viem and ethers use it like a node with accounts.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -61,7 +61,7 @@ test('accounts are those of the command', async () => {
   assert.match(err, /no account that signs for Ethereum/);
 });
 
-test('messages verify, by each method', async () => {
+test('messages of each method verify', async () => {
   const message = { raw: '0x00ff68656c6c6f' } as const;
   const signatures = [
     await wallet.signMessage({ message }),
@@ -103,10 +103,10 @@ test('a node accepts transactions of types 0, 1 and 2', async () => {
   }
 });
 
-test('eth_sendTransaction fills in what is missing, and sends one after another', async () => {
+test('eth_sendTransaction fills in missing members, and sends in order', async () => {
   const nonce = Number(await node.call('eth_getTransactionCount', account, 'pending'));
-  const asked = [1n, 2n, 3n].map((value) => wallet.sendTransaction({ to, value } as never));
-  const hashes = await Promise.all(asked);
+  const sending = [1n, 2n, 3n].map((value) => wallet.sendTransaction({ to, value } as never));
+  const hashes = await Promise.all(sending);
   await node.mine();
   const sent = await Promise.all(hashes.map((hash) => node.call('eth_getTransactionByHash', hash)));
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('eth_sendTransaction fills in what is missing, and sends one after another'
   assert.match(error?.message ?? '', /chainId: the node is of the chain 0x7a69/);
 });
 
-test('accounts of the node itself do not sign', async () => {
+test('accounts of the node do not sign', async () => {
   const [own] = await node.call('eth_accounts');
   const { error } = await call('eth_sendTransaction', { from: own, to, value: '0x1' });
   assert.match(error?.message ?? '', /is no account of this signer/);
@@ -163,9 +163,9 @@ for (const [title, change, message] of [
   });
 }
 
-test('a service that signs another transaction is found out', async () => {
+test('a service that signs another transaction is detected', async () => {
   const key = new ethers.Wallet(`0x${'11'.repeat(32)}`);
-  const asked = { ...whole, from: key.address };
+  const call = { ...whole, from: key.address };
   const publicKey = key.signingKey.compressedPublicKey.slice(2);
   const sign = (more: object) =>
     key.signTransaction({
@@ -179,7 +179,7 @@ test('a service that signs another transaction is found out', async () => {
       ...more,
     });
   const read = async (raw: Promise<string>, own = publicKey) =>
-    readSigned(await raw, readTransaction(asked), own);
+    readSigned(await raw, readTransaction(call), own);
   assert.equal((await read(sign({}))).raw, await sign({}));
   await assert.rejects(read(sign({ value: 1 })), /another transaction/);
   await assert.rejects(read(sign({}), `02${'ab'.repeat(32)}`), /another key/);
@@ -192,7 +192,7 @@ test('a refusal of the service is an error of the call', async () => {
   assert.match(error?.message ?? '', /freeze|frozen/i);
 });
 
-test('another path and a page get no answer', async () => {
+test('other paths and web pages get no answer', async () => {
   const { origin } = new URL(url);
   const status = async (address: string, headers = {}) =>
     (await fetch(address, { method: 'POST', headers, body: '{}' })).status;
@@ -214,7 +214,7 @@ test('a node that reports malformed values is an error of the call', async () =>
   }
 });
 
-test('a method or an error of a node that has no text does not end the command', async () => {
+test('a method or a node error without text does not end the command', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const post = async (method: string) => {
     const body = `{"jsonrpc":"2.0","id":1,"method":${method}}`;
@@ -228,9 +228,9 @@ test('a method or an error of a node that has no text does not end the command',
     response.end(`{"error":{"code":-1,"message":${answers.shift()}}}`);
   });
   after(() => server.stop());
-  const asked = nodeAt(server.origin);
+  const node = nodeAt(server.origin);
   for (const _ of [...answers]) {
-    await assert.rejects(asked('eth_chainId', []), { code: -1, message: 'of type object' });
+    await assert.rejects(node('eth_chainId', []), { code: -1, message: 'of type object' });
   }
   assert.deepEqual(await wallet.getAddresses(), [account]);
   const deepCall = (method: string) =>
@@ -254,7 +254,7 @@ test('eth-signer rejects a price of the node beyond the bounds, and a node that 
   };
   const nodeWith = (changes: Record<string, Json>) =>
     filling(async (method) => ({ ...usual, ...changes })[method] ?? null);
-  const asked = { from: account, to };
+  const call = { from: account, to };
   const fee = `0x${(1_000_000_000_001n).toString(16)}`;
   const cases: readonly [object, Record<string, Json>, RegExp][] = [
     [{}, { eth_estimateGas: '0x1c9c381' }, /^gas: .*30000001/],
@@ -270,15 +270,15 @@ test('eth-signer rejects a price of the node beyond the bounds, and a node that 
     ],
   ];
   for (const [more, changes, message] of cases) {
-    await assert.rejects(nodeWith(changes)({ ...asked, ...more }), { message });
+    await assert.rejects(nodeWith(changes)({ ...call, ...more }), { message });
   }
-  const named = { ...asked, gas: '0xf4240', maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+  const named = { ...call, gas: '0xf4240', maxFeePerGas: fee, maxPriorityFeePerGas: fee };
   assert.equal((await nodeWith({})(named))['maxFeePerGas'], fee);
   let chainId = '0x7a69';
   const fill = filling(async (method) =>
     method === 'eth_chainId' ? chainId : (usual[method] ?? null),
   );
-  assert.equal((await fill(asked))['chainId'], '0x7a69');
+  assert.equal((await fill(call))['chainId'], '0x7a69');
   chainId = '0x1';
-  await assert.rejects(fill(asked), /the node is of the chain 0x1/);
+  await assert.rejects(fill(call), /the node is of the chain 0x1/);
 });

@@ -22,14 +22,14 @@ const { organizationId, baseUrl: url } = service.credentials;
 const client = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
 const folder = folderOfTests();
 const file = (name: string) => join(folder, name);
-/** An acknowledged activity has its receipt once the log has added its entry. */
+/** Waits for the receipt of an activity, which exists after the log adds its entry. */
 const patienceMs = 60_000;
 
 async function activityWithReceipt(walletName: string): Promise<string> {
-  const asked = await client.ask('create_wallet', { walletName, accounts: [] });
-  assert.equal(asked.outcome, 'done');
-  await receiptOf(asked.activity.id);
-  return asked.activity.id;
+  const submitted = await client.ask('create_wallet', { walletName, accounts: [] });
+  assert.equal(submitted.outcome, 'done');
+  await receiptOf(submitted.activity.id);
+  return submitted.activity.id;
 }
 
 async function receiptOf(activityId: string, by: Pick<typeof client, 'query'> = client) {
@@ -118,7 +118,7 @@ test('the evidence of an activity verifies offline, and every alteration ends wi
   }
 });
 
-test('a bundle that shows another request, result, intent or vote than was recorded ends with 9', async () => {
+test('a bundle with another request, result, intent or vote than the recorded one ends with 9', async () => {
   const [id, otherId] = [await activityWithReceipt('Recorded'), await activityWithReceipt('Other')];
   const archive = file('recorded.tar');
   const policy = file('policy-recorded.txt');
@@ -127,7 +127,7 @@ test('a bundle that shows another request, result, intent or vote than was recor
   const { activity: other } = await client.query('get_activity', { activityId: otherId });
   type Shown = Record<string, unknown> & { votes: Record<string, unknown>[] };
   const changes: readonly (readonly [string, (activity: Shown) => object, RegExp])[] = [
-    // A request that the same user signed, with the receipt of this one.
+    // This is another request of the same user, with the receipt of the first one.
     ['request', () => ({ ...other, id }), /is not what its receipt records/],
     ['result', (shown) => ({ ...shown, result: other.result }), /is not what its receipt records/],
     ['intent', (shown) => ({ ...shown, intent: other.intent }), /differs from its message/],
@@ -238,10 +238,11 @@ test('the evidence of an activity whose submitter voted again verifies', async (
   const policy = file('policy-again.txt');
   writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
   for (const cast of ['approve', 'reject'] as const) {
-    const asked = await client
+    const submitted = await client
       .as(first)
       .ask('create_wallet', { walletName: `Again ${cast}`, accounts: [] });
-    const { id } = asked.outcome === 'refused' ? assert.fail(asked.error) : asked.activity;
+    const { id } =
+      submitted.outcome === 'refused' ? assert.fail(submitted.error) : submitted.activity;
     await client.as(second)[cast](await client.as(second).activity(id));
     // The request keeps its own signature, so a voter can still verify the activity.
     const seen = await client.activity(id);
@@ -283,8 +284,8 @@ test('the evidence of a login whose message names the parent needs the record of
   });
   const below = client.within(subOrganizationId).as(key);
   const { publicKey } = await newKey();
-  const asked = await client.as(key).ask('stamp_login', { publicKey });
-  const { id } = asked.outcome === 'done' ? asked.activity : assert.fail('no login');
+  const submitted = await client.as(key).ask('stamp_login', { publicKey });
+  const { id } = submitted.outcome === 'done' ? submitted.activity : assert.fail('no login');
   await receiptOf(id, below);
   const [archive, policy] = [file('login.tar'), file('policy-login.txt')];
   writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
@@ -310,7 +311,7 @@ test('the evidence of a login whose message names the parent needs the record of
   assert.match(err, /another organization/);
 });
 
-test('the logins that may name the parent are those that find a sub-organization', () => {
+test('only logins that find a sub-organization may name the parent', () => {
   const types = Object.values(activityOperations).flatMap((each) =>
     each.findsChild === true || each.childEntry !== undefined
       ? [each.wire.type, ...each.older.map(({ wire }) => wire.type)]
@@ -368,7 +369,7 @@ test('the evidence of a period has the activities of the period', async () => {
   assert.match(empty.err, /no activity was submitted/);
 });
 
-test('keywright evidence rejects ids that are no UUIDs, and pages without end', async () => {
+test('keywright evidence rejects invalid UUIDs and endless pages', async () => {
   const from = '2026-01-01T00:00:00.000Z';
   const selection = { from, to: '2026-02-01T00:00:00.000Z' };
   let pages = 0;

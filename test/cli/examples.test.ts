@@ -1,5 +1,5 @@
-// Runs every example of every command in one folder beside `keywright dev`, in a meaningful order. For the
-// examples that do not run here, the file names the test that runs them.
+// Runs every example of every command in one folder with `keywright dev`, in a meaningful order. For examples
+// that do not run here, the file names the test that runs them.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -388,7 +388,7 @@ const story: readonly Step[] = [
   'profile remove ops',
 ];
 
-test('every example is typed here, or named with where it is tried', async () => {
+test('every example runs here, or has the name of the test that runs it', async () => {
   const all = (await loadAll()).flatMap(({ examples }) => examples.map(({ type: text }) => text));
   const typed = story.flatMap((step) =>
     typeof step === 'function' ? [] : [typeof step === 'string' ? step : step.example],
@@ -406,7 +406,7 @@ test('every example is typed here, or named with where it is tried', async () =>
   );
 });
 
-test('a file that is named for an example has its first word and its options', () => {
+test('the test file of an example contains its first word and its options', () => {
   for (const [example, path] of Object.entries(elsewhere)) {
     const text = readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
     const words = example.split(' ').filter((word, i) => i === 0 || word.startsWith('--'));
@@ -414,7 +414,7 @@ test('a file that is named for an example has its first word and its options', (
   }
 });
 
-test('the examples do what they say', async () => {
+test('the examples do what their descriptions say', async () => {
   for (const step of story) {
     if (typeof step === 'function') await step();
     else await typeWell(typeof step === 'string' ? { example: step } : step);

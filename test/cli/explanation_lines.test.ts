@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explanationLines } from '../../src/cli/output/transactions.ts';
 
-test('the lines of a call have its arguments, without characters that hide', () => {
+test('the lines of a call have its arguments without invisible characters', () => {
   const text = 'Calls withdraw(address,uint256) of 0xA0b8, as the stored interface describes it.';
   const explanation = {
     summary: '0x97D3 calls withdraw of 0xA0b8 on chain 1.',

@@ -38,7 +38,7 @@ async function synced(job: () => Promise<unknown>): Promise<readonly string[]> {
   return paths;
 }
 
-test('a file that is written or renamed is durable with its name', async () => {
+test('a written or renamed file is durable with its name', async () => {
   const folder = folderOfTests();
   const [one, two, three] = ['one', 'two', 'three'].map((name) => join(folder, name));
   assert(one !== undefined && two !== undefined && three !== undefined);
@@ -51,7 +51,7 @@ test('a file that is written or renamed is durable with its name', async () => {
   await reserved.release();
 });
 
-test('a file that names programs is read only if no other user can write it', async () => {
+test('a file that names programs is read only if other users cannot write it', async () => {
   const file = join(folderOfTests(), 'keys.json');
   writeFileSync(file, bytes);
   for (const mode of [0o400, 0o600, 0o640, 0o644]) {
@@ -64,7 +64,7 @@ test('a file that names programs is read only if no other user can write it', as
   }
 });
 
-test('profiles that are kept at the same time are all there afterwards', async () => {
+test('concurrently stored profiles all exist afterwards', async () => {
   const folder = folderOfTests();
   const terminal = terminalIn(folder);
   const names = Array.from({ length: 20 }, (_, i) => `p${i}`);
@@ -79,24 +79,31 @@ test('profiles that are kept at the same time are all there afterwards', async (
   assert.deepEqual(Object.keys((await readProfiles(terminal)).profiles).sort(), names.sort());
 });
 
-test('commands of several processes that change the profiles at once lose none of each other', async () => {
+test('concurrent changes of profiles by several processes lose nothing', async () => {
   const folder = folderOfTests();
   const terminal = terminalIn(folder);
   const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
   const profiles = Object.fromEntries(names.map((name) => [name, profile]));
   await changeProfiles(terminal, () => ({ current: 'p0', profiles }));
-  const [kept = '', ...removed] = names;
-  const typed = [...removed.map((name) => ['remove', name]), ['use', kept], ['use', kept]];
+  const [remaining = '', ...removed] = names;
+  const typed = [
+    ...removed.map((name) => ['remove', name]),
+    ['use', remaining],
+    ['use', remaining],
+  ];
   const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
   const env = { PATH: process.env['PATH'], HOME: folder, ...terminal.environment };
   await Promise.all(
     typed.map((words) => execute(process.execPath, [main, 'profile', ...words], { env })),
   );
-  assert.deepEqual(await readProfiles(terminal), { current: kept, profiles: { [kept]: profile } });
+  assert.deepEqual(await readProfiles(terminal), {
+    current: remaining,
+    profiles: { [remaining]: profile },
+  });
   assert.deepEqual(readdirSync(configDirectory(terminal)), ['config.json']);
 });
 
-test('a change that fails leaves the profiles as they were, and no lock', async () => {
+test('a failed change leaves the profiles unchanged, and no lock', async () => {
   const folder = folderOfTests();
   const terminal = terminalIn(folder);
   const change = (current: string) =>
@@ -111,7 +118,7 @@ test('a change that fails leaves the profiles as they were, and no lock', async 
   assert.equal((await readProfiles(terminal)).current, 'two');
 });
 
-test('a lock that a killed command left is named, with what to type', async () => {
+test('the lock of a killed command is named, with the command to remove it', async () => {
   const folder = folderOfTests();
   const terminal = terminalIn(folder);
   await changeProfiles(terminal, () => ({ current: 'one', profiles: { one: profile } }));

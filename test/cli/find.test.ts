@@ -11,12 +11,12 @@ const all = [
   { id: '4', name: '1' },
 ];
 
-test('an id is stronger than a name', () => {
+test('an id takes precedence over a name', () => {
   assert.equal(findByName('user', '1', all).name, 'alice');
   assert.equal(findByName('user', 'alice', all).id, '1');
 });
 
-test('a name of several ends with 2 and lists the candidates', () => {
+test('an ambiguous name ends with 2 and lists the candidates', () => {
   assert.throws(
     () => findByName('user', 'bob', all),
     (error: unknown) =>
@@ -26,7 +26,7 @@ test('a name of several ends with 2 and lists the candidates', () => {
   );
 });
 
-test('a name of nothing ends with 5 and the nearest', () => {
+test('an unknown name ends with 5 and the most similar name', () => {
   assert.throws(
     () => findByName('user', 'alise', all),
     (error: unknown) =>

@@ -1,4 +1,4 @@
-// A server between a command and its service, which can withhold or change answers.
+// A server between a command and its service that can withhold or change answers.
 
 import { after } from 'node:test';
 import { startLoopbackServer } from '../support/loopback_server.ts';
@@ -14,18 +14,18 @@ export type Forward = (
   ask: () => Promise<Answer>,
 ) => Promise<Answer | 'held' | 'cut'>;
 
-/** Starts a server before the service at `baseUrl` for the tests of one file. Returns its address. */
+/** Starts a server in front of the service at `baseUrl` for the tests of one file. Returns its address. */
 export async function startForwardingServer(baseUrl: string, forward: Forward): Promise<string> {
   const server = await startLoopbackServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request));
     const { url = '', method = 'GET', headers } = request;
     const answer = await forward(url.split('/').at(-1) ?? '', async () => {
-      const told = await fetch(`${baseUrl}${url}`, {
+      const answer = await fetch(`${baseUrl}${url}`, {
         method,
         headers: headers as Record<string, string>,
         ...(method === 'POST' ? { body } : {}),
       });
-      return { status: told.status, text: await told.text() };
+      return { status: answer.status, text: await answer.text() };
     });
     if (answer === 'held') return;
     if (answer === 'cut') response.destroy();

@@ -1,4 +1,4 @@
-// Another user of this machine, and hostile files and programs.
+// Protection against other users of this machine, and against hostile files and programs.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -119,7 +119,7 @@ for (const [what, lines] of [
   });
 }
 
-test('a program that prints a key, and words of its own beside it, gives the key', async () => {
+test('a program may print other text besides the key', async () => {
   const lines = `${print(`\ufeff${keyText}\r\n`)} process.stderr.write('unlocked\\u001b[2J');`;
   profileWith({ keyCommand: program(lines) });
   requests.length = 0;
@@ -128,7 +128,7 @@ test('a program that prints a key, and words of its own beside it, gives the key
   assert(!err.includes('unlocked'));
 });
 
-test('nothing of the key is in what is sent, printed, shown by --verbose or made for curl', async () => {
+test('no part of the key is sent, printed, shown by --verbose or in a curl command', async () => {
   profileWith({ keyCommand: program(print(keyText)) });
   requests.length = 0;
   const shown: string[] = [];
@@ -151,7 +151,7 @@ test('nothing of the key is in what is sent, printed, shown by --verbose or made
   }
 });
 
-test('a symbolic link is followed to its file, whose mode counts', async () => {
+test('a symbolic link is followed, and the mode of its file counts', async () => {
   const [file, link] = [join(folder, 'target.json'), join(folder, 'link.json')];
   write(file, keyText);
   symlinkSync(file, link);
@@ -162,7 +162,7 @@ test('a symbolic link is followed to its file, whose mode counts', async () => {
   }
 });
 
-test('a key file that is replaced after its mode was looked at is not what is read', async () => {
+test('a key file that is replaced after the check of its mode is not read', async () => {
   const [file, other] = [join(folder, 'checked.json'), join(folder, 'other.json')];
   write(file, keyText);
   writeFileSync(other, 'replaced', { mode: 0o666 });
@@ -186,7 +186,7 @@ test('a key file that is replaced after its mode was looked at is not what is re
   }
 });
 
-test('credentials that another user laid into this folder are not used unasked', {
+test('credentials of another user in this folder are not used by default', {
   skip: needsRoot,
 }, async () => {
   const here = folderOfTests();
@@ -204,7 +204,7 @@ test('credentials that another user laid into this folder are not used unasked',
   assert.equal(requests.length, 1);
 });
 
-test('pinned keys and profiles that others may write are not believed', async () => {
+test('pinned keys and profiles that others can write are not trusted', async () => {
   profileWith({ keyCommand: program(print(keyText)) });
   const pins = join(folder, 'config', 'keywright', 'pinned_keys.json');
   const keyFile = join(folder, 'own.json');
@@ -223,7 +223,7 @@ test('pinned keys and profiles that others may write are not believed', async ()
   rmSync(pins);
 });
 
-test('a folder of settings that cannot be made is a sentence, not a fault', async () => {
+test('a failure to create the folder of settings is an error with a sentence', async () => {
   const blocked = join(folder, 'file');
   writeFileSync(blocked, '');
   const keyFile = join(folder, 'own.json');
@@ -242,15 +242,15 @@ test('an interrupt ends a command whose service does not answer', async () => {
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-  await until('the service is asked', () => requests.length > 0);
+  await until('the service gets the request', () => requests.length > 0);
   child.kill('SIGINT');
   const code = await ended;
   hangs = false;
   assert.equal(code, 130);
-  assert.equal(requests.length, 1, 'nothing is asked again after an interrupt');
+  assert.equal(requests.length, 1, 'no further request after an interrupt');
 });
 
-test('an interrupt ends a command that waits for its input, and one whose key program hangs', async () => {
+test('an interrupt ends a command that waits for input or for a hanging key program', async () => {
   const keyFile = join(folder, 'interrupted.json');
   const started = join(folder, 'started');
   write(keyFile, JSON.stringify({ ...key, baseUrl: url }));
@@ -286,7 +286,7 @@ test('an interrupt ends a command that waits for its input, and one whose key pr
   await until('the program has ended', () => !existsSync(`/proc/${pid}`));
 });
 
-test('a file that a killed command left beside the profiles does not disturb later commands', async () => {
+test('a remaining file of a killed command does not affect later commands', async () => {
   profileWith({ keyCommand: program(print(keyText)) });
   writeFileSync(`${config}.${process.pid}.new`, 'half');
   const { code, err } = await runIn(folder, ['profile', 'use', 'p']);

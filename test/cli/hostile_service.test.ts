@@ -117,7 +117,7 @@ for (const [code, end] of Object.entries(ends)) {
       },
     },
   })) {
-    test(`a command that ends with ${code} ends so, with its decision, where the explanation ${how}`, async () => {
+    test(`a command that ends with ${code} does so, with its decision, if the explanation ${how}`, async () => {
       const { code: ended, err } = await run(['wallet', 'create', 'shop'], {
         create_wallet: end,
         explain_activity: explanation,
@@ -129,27 +129,27 @@ for (const [code, end] of Object.entries(ends)) {
   }
 }
 
-test('an explanation that does not come is not waited for longer than five seconds', async (t) => {
+test('a command waits at most five seconds for an explanation', async (t) => {
   // Node can mock this timer, but its types do not contain it yet.
   t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const running = run(['wallet', 'create', 'shop'], {
     create_wallet: ends[4] ?? assert.fail(),
     explain_activity: {
       body: () => {
-        asked.resolve();
+        requested.resolve();
         return new Promise(() => {});
       },
     },
   });
-  await asked.promise;
+  await requested.promise;
   t.mock.timers.tick(5_000);
   const { code, err } = await running;
   assert.equal(code, 4, err);
   assert.match(err, /condition: there is no eth/);
 });
 
-test('a decision of another form is no fault of the program', async () => {
+test('a decision of another form causes no internal error', async () => {
   for (const policies of [[1], [null], [{}], [{ policyId: 1, clauses: [null] }]]) {
     const body = { message: 'no', turnkeyErrorCode: 'X', details: [{ policies, activityId: id }] };
     const { code, err } = await run(['wallet', 'create', 'shop'], {
@@ -159,7 +159,7 @@ test('a decision of another form is no fault of the program', async () => {
   }
 });
 
-test('documents read back as they were, and cannot write to the terminal', async () => {
+test('parsed documents are unchanged, and cannot write to the terminal', async () => {
   const body = { username: `${hostile}\u{e0001}\u{f0000}\ud800 é 👍 \\u202e` };
   for (const words of [
     ['whoami', '--json'],
@@ -172,7 +172,7 @@ test('documents read back as they were, and cannot write to the terminal', async
   }
 });
 
-test('an approver sees the name of the signer, and no text of the service writes over it', async () => {
+test('an approver sees the name of the signer, and no text of the service overwrites it', async () => {
   const type = `ACTIVITY_TYPE_SIGN${hostile}`;
   const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
   const jwk = {
@@ -201,7 +201,7 @@ test('an approver sees the name of the signer, and no text of the service writes
   assert(out.startsWith(`Sign${shown.toLowerCase()} requested by ${shown}`), out);
 });
 
-test('the command to type next holds nothing that a shell would run', async () => {
+test('the next command contains nothing else that a shell would run', async () => {
   const bad = "$(touch owned)';touch owned";
   const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
   const body = async (sent: string) => {
@@ -225,7 +225,7 @@ test('the name of a wallet without accounts cannot write to the terminal', async
   assert(err.includes(`account add ${word} ethereum`), err);
 });
 
-test('the key of a user who may have been made is kept, and only that', async () => {
+test('only the key of a user who may exist is stored', async () => {
   for (const [status, isKept] of [
     [500, true],
     [400, false],
@@ -248,7 +248,7 @@ test('the key of a user who may have been made is kept, and only that', async ()
   }
 });
 
-test('a malformed lifetime makes no key', async () => {
+test('a malformed lifetime creates no key', async () => {
   for (const words of [
     ['create', 'dave'],
     ['key', 'add', id],
@@ -263,7 +263,7 @@ test('a malformed lifetime makes no key', async () => {
   }
 });
 
-test('an activity that is said to be done by a vote against it is not believed', async () => {
+test('a reported completion after a vote against the activity is not trusted', async () => {
   const waiting = await waitingActivity();
   const done = {
     ...waiting,
@@ -281,7 +281,7 @@ test('an activity that is said to be done by a vote against it is not believed',
   assert.match(err, /is reported as done in the answer to a rejection/);
 });
 
-test('an address is looked for in no more than the first ten thousand accounts', async () => {
+test('an address is searched in at most ten thousand accounts', async () => {
   let pages = 0;
   const account = { walletId: id, path: 'm', curve: 'CURVE_SECP256K1', addressFormat: '' };
   const { code, err } = await run(['sign', 'message', 'hello', '--with', 'T'.repeat(34)], {
@@ -303,7 +303,7 @@ test('an address is looked for in no more than the first ten thousand accounts',
   assert.match(err, /None of the first 10000 accounts has the address T+\./);
 });
 
-test('a list whose pages go round in a circle is not read for ever', async () => {
+test('a list with circular pages ends', async () => {
   let pages = 0;
   const { code, err } = await run(['secret', 'list'], {
     list_secrets: {
@@ -336,14 +336,14 @@ async function endlessService() {
   return { url: `http://127.0.0.1:${port}`, end: () => endless.closeAllConnections() };
 }
 
-test('an answer without end is not read for ever', async () => {
+test('an endless answer is read up to its bound', async () => {
   const { url, end } = await endlessService();
   const answer = await boundedFetch(url);
   await assert.rejects(answer.text(), /longer than 67108864 bytes/);
   end();
 });
 
-test('documents that everybody may read are read up to 1 MiB: health, keys, and the inbox', async () => {
+test('public documents are read up to 1 MiB: health, keys, and the inbox', async () => {
   const { url, end } = await endlessService();
   const delivery = join(folder, 'delivery.json');
   const headers = {
@@ -366,7 +366,7 @@ test('documents that everybody may read are read up to 1 MiB: health, keys, and 
   end();
 });
 
-test('an inbox that answers anything but messages is no fault of the program', async () => {
+test('an inbox without messages in its answer causes no internal error', async () => {
   for (const body of [[], { messages: 1 }, { messages: [1, null, { text: { a: 1 } }] }]) {
     answers = { inbox: { body } };
     const { code, err } = await runIn(folder, ['inbox', '--from', `${baseUrl}/inbox`]);
@@ -374,7 +374,7 @@ test('an inbox that answers anything but messages is no fault of the program', a
   }
 });
 
-test('a malformed key set ends the verification, without a fault', async () => {
+test('a malformed key set ends the verification without an internal error', async () => {
   answers = { jwks: { body: { keys: 'none' } } };
   const delivery = join(folder, 'delivery.json');
   const words = ['verify', 'webhook', delivery, '--url', baseUrl, '--credentials', keyFile];
@@ -383,7 +383,7 @@ test('a malformed key set ends the verification, without a fault', async () => {
   assert.match(err, /does not return the keys of its deliveries: the key set holds no keys/);
 });
 
-test('deliveries that come again are not taken for new ones', async () => {
+test('repeated deliveries do not count as new ones', async () => {
   const delivery = { sequence: '1', eventId: id, eventType: 'X', createdAt: { seconds: '0' } };
   answers = { list_webhook_deliveries: { body: { deliveries: [delivery, delivery] } } };
   const client = connect({ url: baseUrl, organizationId, stamp: await apiKey(key) });
@@ -397,9 +397,9 @@ test('deliveries that come again are not taken for new ones', async () => {
 });
 
 test('a redirect ends the command', async () => {
-  let asked = 0;
+  let requests = 0;
   const other = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.end('{}');
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -411,10 +411,10 @@ test('a redirect ends the command', async () => {
   redirectsTo = undefined;
   assert.equal(code, 8);
   assert.equal(login.code, 8, login.err);
-  assert.equal(asked, 0);
+  assert.equal(requests, 0);
 });
 
-/** Returns a waiting activity, as its submitter signed it. */
+/** Returns a waiting activity as signed by its submitter. */
 async function waitingActivity() {
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });

@@ -8,7 +8,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 
 const hidden = '\u009b2J\u202e\u001b[2J\u007f';
 
-test('a line about a hostile database writes nothing to the terminal but itself', () => {
+test('a line about a hostile database cannot control the terminal', () => {
   let written = '';
   const terminal = { err: (text: string) => (written += text) } as unknown as Terminal;
   logTo(terminal)('error', `a record${hidden}`, { id: `x${hidden}` });
@@ -16,7 +16,7 @@ test('a line about a hostile database writes nothing to the terminal but itself'
   assert.deepEqual(JSON.parse(written.slice(written.indexOf(' {'))), { id: `x${hidden}` });
 });
 
-test('policy test shows the names of a file of others, and lets them write nothing else', async () => {
+test('policy test shows names in a foreign file, which cannot control the terminal', async () => {
   const folder = folderOfTests();
   const file = join(folder, 'policies.json');
   const policies = JSON.parse(readFileSync('examples/policies/approvals.json', 'utf8'));

@@ -22,7 +22,7 @@ test('inbox prints the messages of a service in development', async () => {
   assert.match(out, /email +ada@example\.com +Your Example code +\S/);
 });
 
-test('an inbox that is not there ends with 8 and what to start', async () => {
+test('a missing inbox ends with 8 and the command to start it', async () => {
   for (const words of [
     [],
     ['--from', `${service.baseUrl}/dev/inbox`],

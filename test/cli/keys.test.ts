@@ -22,7 +22,7 @@ test('a key is created, listed, shown and used', async () => {
   }
 });
 
-test('keys are created for other chains, and for none', async () => {
+test('keys are created for other chains, and without an address', async () => {
   const relay = await json('key create relay --kind solana');
   assert.equal(relay.privateKeys[0].addresses[0].format, 'ADDRESS_FORMAT_SOLANA');
   const both = await json('key create both --kind ethereum --kind tron');
@@ -59,14 +59,14 @@ for (const [words, exit, said] of [
   });
 }
 
-test('a key is deleted without its export when that is said', async () => {
+test('a key is deleted without its export on request', async () => {
   const { code, out } = await run('key delete deploy --without-export --yes');
   assert.equal(code, 0);
   assert.match(out, /^Deleted +deploy\n/);
   assert.doesNotMatch((await run('key list')).out, /^deploy /m);
 });
 
-test('an organization without secrets says how to import a secret', async () => {
+test('the list of an organization without secrets names the command to import one', async () => {
   const { code, out, err } = await run('secret list');
   assert.deepEqual([code, out], [0, '']);
   assert.match(err, /keywright import secret NAME --from FILE/);

@@ -1,4 +1,4 @@
-// The number of files that a command loads before its first request determines how fast it starts.
+// The loaded files of a command before its first request. Their number determines the start time.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { unknownCredentials } from './unknown_credentials.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = temporaryDirectory();
-const asked = unknownCredentials(folder);
+const credentials = unknownCredentials(folder);
 
 /** The rooms that a command for a service does not need. */
 const rooms = ['src/enclave', 'src/gateway', 'src/operations', 'src/pipeline', 'src/store'];
@@ -40,7 +40,7 @@ for (const { words, own } of rows) {
 /** Returns the paths of the project's files that a command loads. */
 function filesOf(words: readonly string[]): string[] {
   const preload = join(import.meta.dirname, 'preload_files.ts');
-  const program = ['--import', preload, join(root, 'src/main.ts'), ...words, ...asked];
+  const program = ['--import', preload, join(root, 'src/main.ts'), ...words, ...credentials];
   const written = execFileSync(process.execPath, program, {
     env: { HOME: folder },
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// Servers of commands: their permitted clients, and bounds on what one client can take from others.
+// Servers of commands: their permitted clients, and the bounds of each client.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -69,7 +69,7 @@ describe('a web page in a browser of this machine', () => {
     });
   }
 
-  test('cannot ask whether it may send other headers', async () => {
+  test('gets no answer to a preflight request', async () => {
     const { port } = await start();
     const asks = `OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: https://page.example`;
     assert.equal(await statusOf(port, asks), 403);
@@ -86,7 +86,7 @@ describe('a public server', () => {
     remoteAddress;
   const get = 'GET / HTTP/1.1\r\nHost: example';
 
-  test('answers others while one address keeps as many connections as it can', async () => {
+  test('answers others while one address holds its maximum of connections', async () => {
     const { port } = await start({ publicHost: '127.0.0.1', sourceOf });
     const held: Socket[] = [];
     const opened = Array.from({ length: 600 }, () => {

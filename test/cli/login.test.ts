@@ -13,7 +13,7 @@ const rootFile = join(service.dataDirectory, 'root-credentials.json');
 const at = ['--url', service.baseUrl];
 const userId = service.credentials.userId;
 
-test('login keeps a profile whose key the service knows, for its owner alone', async () => {
+test('login stores a profile with a registered key, readable only by its owner', async () => {
   const folder = folderOfTests();
   const { code, err } = await runIn(folder, ['login', '--with', rootFile, ...at]);
   assert.equal(code, 0, err);
@@ -36,21 +36,21 @@ test('login keeps a profile whose key the service knows, for its owner alone', a
   assert.match(list.out, /default +yes +Root user +http/);
 });
 
-test('logout deletes the key at the service and here', async () => {
+test('logout deletes the key at the service and on this machine', async () => {
   const folder = folderOfTests();
   await runIn(folder, ['login', '--with', rootFile, '--profile', 'ops', ...at]);
   const keyFile = join(folder, 'config', 'keywright', 'keys', 'ops.json');
-  const kept = readFileSync(keyFile);
+  const content = readFileSync(keyFile);
   assert.equal((await runIn(folder, ['logout'])).code, 0);
   assert(!existsSync(keyFile));
   assert.match((await runIn(folder, ['whoami'])).err, /no key to sign requests with/);
   const copy = join(folder, 'copy.json');
-  writeFileSync(copy, kept, { mode: 0o600 });
+  writeFileSync(copy, content, { mode: 0o600 });
   const { code } = await runIn(folder, ['whoami', '--credentials', copy]);
   assert.equal(code, 4, 'the service knows the key no more');
 });
 
-test('a refused login leaves nothing, and an older profile as it was', async () => {
+test('a refused login leaves no files, and an older profile unchanged', async () => {
   const folder = folderOfTests();
   await runIn(folder, ['login', '--with', rootFile, ...at]);
   const config = join(folder, 'config', 'keywright', 'config.json');
@@ -85,7 +85,7 @@ test('profiles are used and removed by name', async () => {
   assert.equal((await runIn(folder, ['profile', 'list', '--quiet'])).out, 'two\n');
 });
 
-test('names that would leave the folder of keys are refused', async () => {
+test('names that lead outside of the folder of keys are refused', async () => {
   const folder = folderOfTests();
   for (const name of ['../x', 'a/b', '', '.', 'a'.repeat(65)]) {
     const { code } = await runIn(folder, ['login', '--with', rootFile, '--profile', name, ...at]);
@@ -109,7 +109,7 @@ test('a program of the profile prints the key', async () => {
   assert.doesNotMatch(err, /a secret/);
 });
 
-test('a login whose answer is lost is gone on with: the key that was registered is kept', async () => {
+test('a login with a lost answer continues with its registered key', async () => {
   const folder = folderOfTests();
   const proxy = await losesAnswersOf('create_api_keys');
   const typed = ['login', '--with', rootFile, '--url', proxy.url];
@@ -123,8 +123,8 @@ test('a login whose answer is lost is gone on with: the key that was registered 
   const again = await runIn(folder, typed);
   assert.equal(again.code, 0, again.err);
   assert(!existsSync(fresh));
-  const kept = join(folder, 'config', 'keywright', 'keys', 'default.json');
-  assert.equal(JSON.parse(readFileSync(kept, 'utf8')).apiPublicKey, apiPublicKey);
+  const file = join(folder, 'config', 'keywright', 'keys', 'default.json');
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).apiPublicKey, apiPublicKey);
   assert.equal((await keysOf()).length, before, 'no second key was registered');
   assert.equal((await runIn(folder, ['whoami'])).code, 0);
 });

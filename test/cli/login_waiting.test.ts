@@ -25,7 +25,7 @@ const waiting = async () => {
 /** The lines with the possible approvers and the deadline. */
 const waits = /^May still approve: .*Root user.*\nThe votes so far count until \d{4}-.* UTC$/m;
 
-test('a login that waits says so, and leaves the profile in use as it was', async () => {
+test('a waiting login reports this, and leaves the current profile unchanged', async () => {
   await json(`user create dave --key-file ${dave}`);
   const condition = "activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'";
   const consensus = 'approvers.count() >= 2';
@@ -46,7 +46,7 @@ test('a login that waits says so, and leaves the profile in use as it was', asyn
   assert.equal(JSON.parse(who.out).username, 'Root user');
 });
 
-test('the same login asks for no second approval while the first waits', async () => {
+test('a repeated login requests no second approval while the first one waits', async () => {
   const before = publicKeyIn(freshFile);
   const [{ id } = { id: '' }, ...none] = await waiting();
   const { code, err } = await runIn(folder, [...login, '--json']);
@@ -57,7 +57,7 @@ test('the same login asks for no second approval while the first waits', async (
   assert.equal(publicKeyIn(freshFile), before);
 });
 
-test('a login of the same name for another user does not overwrite the key that waits', async () => {
+test('a login of the same name for another user does not overwrite the waiting key', async () => {
   const before = publicKeyIn(freshFile);
   const other = ['login', '--with', rootFile, '--profile', 'dave', ...at];
   const { code, err } = await runIn(folder, other);
@@ -66,7 +66,7 @@ test('a login of the same name for another user does not overwrite the key that 
   assert.equal(publicKeyIn(freshFile), before);
 });
 
-test('after a rejection the same login asks again, with the same key', async () => {
+test('after a rejection a repeated login requests again with the same key', async () => {
   const before = publicKeyIn(freshFile);
   const [{ id, fingerprint } = { id: '', fingerprint: '' }] = await waiting();
   const rejected = await run(['activity', 'reject', id, '--fingerprint', fingerprint]);
@@ -77,7 +77,7 @@ test('after a rejection the same login asks again, with the same key', async () 
   assert.equal(publicKeyIn(freshFile), before);
 });
 
-test('after the approval the same login keeps the profile', async () => {
+test('after the approval a repeated login stores the profile', async () => {
   const before = publicKeyIn(freshFile);
   const [{ id, fingerprint } = { id: '', fingerprint: '' }] = await waiting();
   const approved = await run(['activity', 'approve', id, '--fingerprint', fingerprint]);
@@ -90,7 +90,7 @@ test('after the approval the same login keeps the profile', async () => {
   assert.equal(JSON.parse(who.out).username, 'dave');
 });
 
-test('a login that policies refuse shows where a clause of them failed', async () => {
+test('a login that policies refuse shows the position of the failed clause', async () => {
   const erin = join(folder, 'erin.json');
   await json(`user create erin --key-file ${erin}`);
   const condition = "'a' == 'a' && eth.tx.value > 5";

@@ -29,17 +29,17 @@ function begin(home: string, words: readonly string[], signal = new AbortControl
 const keyIn = (home: string, name: string) =>
   join(home, 'config', 'keywright', 'keys', `${name}.json`);
 
-test('a key is let in by the command that its login prints', async () => {
+test('the printed command of a login registers its key', async () => {
   const home = folderOfTests();
   // The service reports the organization to commands on its own machine.
   const { ended, written } = begin(home, ['--url', dev.baseUrl, '--expires', '8h']);
   await until('it waits', () => /Waiting for ten minutes/.test(written()));
   const [, link = ''] = /^ {2}(http\S+)$/m.exec(written()) ?? [];
   const { apiPublicKey } = JSON.parse(readFileSync(`${keyIn(home, 'default')}.new`, 'utf8'));
-  const [page, asked] = link.split('?');
+  const [page, query] = link.split('?');
   // Passkeys need a host name.
   assert.equal(page, `${dev.baseUrl.replace('127.0.0.1', 'localhost')}/dashboard/#/pair`);
-  const members = Object.fromEntries(new URLSearchParams(asked));
+  const members = Object.fromEntries(new URLSearchParams(query));
   assert.equal(members['publicKey'], apiPublicKey);
   assert.equal(members['expirationSeconds'], String(8 * 3600));
   assert.match(written(), /requires the fourth: [a-z]+ [a-z]+ [a-z]+ [a-z]+$/m);
@@ -59,7 +59,7 @@ test('a key is let in by the command that its login prints', async () => {
   assert.match((await runIn(home, ['whoami'])).out, /alice/);
 });
 
-test('a login that was interrupted goes on with its key, and the same words', async () => {
+test('an interrupted login continues with the same key and words', async () => {
   const home = folderOfTests();
   const wordsOf = (text: string) =>
     /requires the fourth: (.*)$/m.exec(text)?.[1] ?? assert.fail(text);
@@ -95,7 +95,7 @@ async function codeSentTo(address: string): Promise<string> {
   return code;
 }
 
-test('a person logs in by the code that is mailed to them', async () => {
+test('a user logs in by a mailed code', async () => {
   const home = folderOfTests();
   const email = 'carol@example.com';
   const words = ['login', '--email', email, '--url', dev.baseUrl, '--expires', '2h'];
@@ -129,7 +129,7 @@ function assertNothingLeft(home: string) {
   assert(!existsSync(join(home, 'config', 'keywright', 'config.json')));
 }
 
-test('a login that is interrupted while it asks for the code leaves nothing', async () => {
+test('a login that is interrupted at the question for the code leaves no files', async () => {
   const home = folderOfTests();
   const interrupt = new AbortController();
   const { code } = await runIn(home, ['login', '--email', 'alice@example.com', ...at], {
@@ -150,7 +150,7 @@ async function over(forward: Forward): Promise<readonly string[]> {
   return [...to, '--organization', root.organizationId, ...proxy];
 }
 
-test('a login that is interrupted before the code is mailed leaves nothing', async () => {
+test('a login that is interrupted before the mail leaves no files', async () => {
   const home = folderOfTests();
   const interrupt = new AbortController();
   const held = await over(async (name, ask) => {
@@ -164,7 +164,7 @@ test('a login that is interrupted before the code is mailed leaves nothing', asy
   assertNothingLeft(home);
 });
 
-test('a login that is interrupted after its code was sent keeps its key, and goes on with it', async () => {
+test('a login that is interrupted after sending the code continues with its key', async () => {
   const home = folderOfTests();
   const email = 'carol@example.com';
   const interrupt = new AbortController();
@@ -183,16 +183,16 @@ test('a login that is interrupted after its code was sent keeps its key, and goe
   holds = false;
   const second = await runIn(home, words, { ask });
   assert.equal(second.code, 0, second.err);
-  const kept = JSON.parse(readFileSync(keyIn(home, 'default'), 'utf8'));
-  assert.equal(kept.apiPublicKey, apiPublicKey);
+  const stored = JSON.parse(readFileSync(keyIn(home, 'default'), 'utf8'));
+  assert.equal(stored.apiPublicKey, apiPublicKey);
 });
 
-test('a code is not sealed to a key that another service signed', async () => {
+test('a code is not sealed to a key with the signature of another service', async () => {
   const home = folderOfTests();
-  const asked: string[] = [];
+  const requested: string[] = [];
   // The server answers like the service, except for its own keys.
   const lying = await over(async (name, ask) => {
-    asked.push(name);
+    requested.push(name);
     const { status, text } = await ask();
     const altered = text.replaceAll(/"publicKey":"04.{4}/g, '"publicKey":"040000');
     return { status, text: name === 'keys' ? altered : text };
@@ -200,7 +200,7 @@ test('a code is not sealed to a key that another service signed', async () => {
   const words = ['login', '--email', 'alice@example.com', ...lying];
   const { code, err } = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });
   assert.equal(code, 9, err);
-  assert(!asked.includes('otp_verify_v2'), 'the code was sent');
+  assert(!requested.includes('otp_verify_v2'), 'the code was sent');
 });
 
 test('a command with missing data names the flag for it', async () => {

@@ -15,7 +15,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 const hostile = '\u001b[2J\u009b2J\u202e\r\n';
 const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 
-/** The names of members in answers; each answer has all of them. */
+/** The names of members in answers. Each answer has all of them. */
 const lists =
   'wallets accounts users activities policies privateKeys secrets apiKeys authenticators endpoints deliveries webhookEndpoints tags userTags organizationIds organizations keys balances votes messages';
 const things = 'activity wallet user privateKey secret configs organization policy result decision';
@@ -95,14 +95,14 @@ const typed = (await loadAll())
   }));
 
 for (const [name, value] of Object.entries(answers)) {
-  test(`${name} for an answer is no fault of the program, and writes nothing to the terminal`, async () => {
+  test(`${name} for an answer causes no internal error, and cannot control the terminal`, async () => {
     answer = value;
     for (const { name: command, words } of typed) {
       const { code, out, err } = await runIn(folder, [...words, '--credentials', keyFile]);
-      const told = `keywright ${command}: ${code} ${out}${err}`;
-      assert(Object.values<number>(exits).includes(code), told);
-      assert.notEqual(code, exits.unexpected, told);
-      if (Object.hasOwn(optionsOf, command)) assert.notEqual(code, exits.usage, told);
+      const outcome = `keywright ${command}: ${code} ${out}${err}`;
+      assert(Object.values<number>(exits).includes(code), outcome);
+      assert.notEqual(code, exits.unexpected, outcome);
+      if (Object.hasOwn(optionsOf, command)) assert.notEqual(code, exits.usage, outcome);
       for (const printed of [out, err]) {
         assert.doesNotMatch(printed.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u, command);
       }
@@ -110,7 +110,7 @@ for (const [name, value] of Object.entries(answers)) {
   });
 }
 
-test('an answer of another content type is read as what it is, or not at all', async () => {
+test('an answer of another content type is parsed by its type, or rejected', async () => {
   contentType = 'text/html';
   answer = `<html>${hostile}`;
   const { code, err } = await runIn(folder, ['whoami', '--credentials', keyFile]);

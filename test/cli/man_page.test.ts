@@ -10,14 +10,14 @@ import { commandNames } from '../../src/cli/commands.ts';
 const path = join(import.meta.dirname, '..', '..', 'packaging', 'keywright.1');
 const has = (program: string): boolean => spawnSync(program, ['-V']).error === undefined;
 
-test('every command has a section of its own', () => {
+test('every command has its own section', () => {
   const page = readFileSync(path, 'utf8');
   const [, ...sections] = page.split('\n.SS\n');
   const named = sections.map((section) => section.split('\n')[0]?.replaceAll('\\-', '-'));
   assert.deepEqual(named, [...commandNames]);
 });
 
-test('the writer uses each request in the page', () => {
+test('the page uses each formatting request of the writer', () => {
   const requests = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []);
@@ -32,7 +32,7 @@ test('a linter finds no error', {
   assert.equal(found.stdout, '');
 });
 
-test('man shows it', {
+test('man shows the page', {
   skip: has('man') ? false : 'needs man, which Debian has in man-db',
 }, () => {
   const shown = execFileSync('man', ['-l', path], {

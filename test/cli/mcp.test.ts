@@ -1,4 +1,4 @@
-// `keywright mcp` beside a service, examined by the published client of the protocol.
+// `keywright mcp` with a service, tested by the published client of the protocol.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -71,13 +71,13 @@ test('a tool that was not offered is unknown', async () => {
   await assert.rejects(called(reader, 'create_wallet', wallet), /unknown tool create_wallet/);
 });
 
-test('a failure is a result that says what to do next', async () => {
+test('a failure is a result with the next step', async () => {
   const { isError, text } = await called(reader, 'get_wallet', { walletId: 'shop' });
   assert(isError);
   assert.match(text, /walletId/);
 });
 
-test('within a scope a tool acts at the second call, once', async () => {
+test('within its scope a tool acts once, at the second call', async () => {
   const agent = await connected('--session-profile', sessionProfileId);
   const first = await called(agent, 'create_wallet', wallet);
   assert.equal((first.value['dryRun'] as { outcome: string }).outcome, 'done');
@@ -95,7 +95,7 @@ test('within a scope a tool acts at the second call, once', async () => {
   assert(twice.isError, 'a word counts once');
 });
 
-test('outside of its scope the service refuses', async () => {
+test('the service refuses calls outside of the scope', async () => {
   const agent = await connected('--session-profile', sessionProfileId, '--tools', 'create_*');
   const tag = { userTagName: 'agents', userIds: [] };
   const { isError, text } = await called(agent, 'create_user_tag', tag);
@@ -146,7 +146,7 @@ test('over HTTP a client needs the token, and no page gets an answer', async () 
   assert.equal((await ran).code, 0);
 });
 
-test('malformed messages are answered by the codes of JSON-RPC', async () => {
+test('malformed messages get the error codes of JSON-RPC', async () => {
   const lines = [
     '{',
     '[]',
@@ -169,7 +169,7 @@ test('malformed messages are answered by the codes of JSON-RPC', async () => {
   assert.deepEqual(versions, ['2024-11-05', protocolVersions[0]]);
 });
 
-test('no operation has a parameter of the name of the confirmation', async () => {
+test('no operation has a parameter with the name of the confirmation', async () => {
   for (const { name, parameters } of await allOperations()) {
     assert(!Object.hasOwn(parameters.properties ?? {}, confirmMember), name);
   }

@@ -1,4 +1,4 @@
-// The search for different behaviour, in applications that are written for this test.
+// The search for different behaviour in applications of this test.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 
 const folder = folderOfTests();
 
-/** Writes an application; returns the name of its folder. */
+/** Writes an application, and returns the name of its folder. */
 function application(name: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, name, path);
@@ -59,7 +59,7 @@ test('migrate check names packages, operations, members and hosts with their pla
   assert.match(out, /Sponsors name an account .*upsert_gas_usage_config/);
 });
 
-test('migrate check says so where nothing differs, and where the folder is none', async () => {
+test('migrate check reports an application without differences, and a missing folder', async () => {
   const name = application('plain', { 'index.ts': 'await client.getWhoami();\n' });
   const plain = await runIn(folder, ['migrate', 'check', name]);
   assert.equal(plain.out, '');
@@ -69,7 +69,7 @@ test('migrate check says so where nothing differs, and where the folder is none'
   assert.match(none.err, /cannot read the folder gone/);
 });
 
-test('migrate check leaves out long files, deep folders and links, and says which', async () => {
+test('migrate check skips and names long files, deep folders and links', async () => {
   const deep = 'a/'.repeat(bounds.depth + 1);
   const name = application('large', {
     'long.ts': 'x'.repeat(bounds.bytesOfFile + 1),
@@ -93,7 +93,7 @@ test('marks are whole words in any spelling, and packages only in a manifest', (
   assert.deepEqual(idsIn('index.ts', "'@turnkey/gas-station'"), []);
 });
 
-test('an operation that is said to be missing is missing, and no other is', () => {
+test('exactly the operations in the list of missing ones are missing', () => {
   const served = new Set([...Object.keys(activityOperations), ...Object.keys(queryOperations)]);
   for (const { id, words = '', isUnserved } of differences) {
     if (isUnserved !== true) continue;

@@ -151,7 +151,7 @@ test('a second run moves nothing, and another address in the target is a differe
   assert.match(rows['wallet shop']?.['note'] ?? '', /^m\/44'\/60'\/0'\/0\/0 is 0x.*, not 0x/);
 });
 
-test('owners of sub-organizations move their wallets with the keys that they have', async () => {
+test('owners of sub-organizations move their wallets with their own keys', async () => {
   const { organizationIds } = await api(target, 'list_suborgs');
   for (const [place, owner] of owners.entries()) {
     await login(owner, `owner-${place}`);
@@ -171,7 +171,7 @@ test('owners of sub-organizations move their wallets with the keys that they hav
   assert.equal(rows['sub-organization north']?.['state'], 'done');
 });
 
-test('exports that need consensus wait with the names of the voters, and go on after the votes', async () => {
+test('exports that require consensus wait with the names of the voters, and continue after the votes', async () => {
   const voted = await addOrganization(source, 'voted');
   await fill(voted, 'shop');
   const mover = await addUser(voted, 'mover');
@@ -211,7 +211,7 @@ test('exports that need consensus wait with the names of the voters, and go on a
   assert.deepEqual(await holdings(there), await holdings(voted));
 });
 
-test('a row that the target refuses stays in the report with the reason, and the others go on', async () => {
+test('a row that the target refuses is in the report with the reason, and the others continue', async () => {
   const there = await addOrganization(target, 'without children');
   const words = `--from source ${flags(there)}`;
   const { code, out } = await runReviewed(words);
@@ -220,7 +220,7 @@ test('a row that the target refuses stays in the report with the reason, and the
   assert.equal((await api(there, 'list_webhook_endpoints')).webhookEndpoints.length, 0);
 });
 
-test('a target key that the pinned key did not sign ends the run before any export', async () => {
+test('a target key without a signature of the pinned key ends the run before any export', async () => {
   const owner = await addOrganization(source, 'deceived');
   await api(owner, 'create_wallet', { walletName: 'purse', accounts: oddAccounts });
   await login(owner, 'deceived');
@@ -242,7 +242,7 @@ test('a target key that the pinned key did not sign ends the run before any expo
   assert.equal(await completed(owner, 'EXPORT_WALLET'), 0);
 });
 
-test('a run that is killed before or after any request is continued: nothing twice, nothing lost', async () => {
+test('a run that is killed before or after any request continues without duplicates and losses', async () => {
   const owner = await addOrganization(source, 'killed');
   await api(owner, 'create_wallet', { walletName: 'purse', accounts: oddAccounts });
   const key = { privateKeyName: 'key', curve: 'CURVE_ED25519', addressFormats: [] };

@@ -81,7 +81,7 @@ await api('source', 'create_webhook_endpoint', {
   subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
 });
 
-test('the plan lists what it creates, and what a person has to move', async () => {
+test('the plan lists the rows to create, and the rows to move by hand', async () => {
   assert.deepEqual(await plan(), {
     'user tag ops': 'create',
     'user Root user': 'differs',
@@ -144,7 +144,7 @@ test('a second run creates nothing', async () => {
   assert.doesNotMatch(err, /created/);
 });
 
-test('verification names what is left, until the wallet is there', async () => {
+test('verification names the remaining rows until the wallet exists', async () => {
   const before = await run(`migrate verify ${pair}`);
   assert.equal(before.code, 9);
   assert.match(before.out, /of the shop +by hand/);
@@ -155,7 +155,7 @@ test('verification names what is left, until the wallet is there', async () => {
   await api('target', 'delete_policy', { policyId: policies.at(-1).policyId });
   assert.match((await run(`migrate verify ${pair}`)).out, /of the shop +create/);
   assert.equal((await runReviewed(pair)).code, 0);
-  // The key of the source's administrator stays where it is.
+  // The key of the source's administrator is not moved.
   const { out } = await run(`migrate verify ${pair} --quiet`);
   assert.equal(out, 'Root user\n');
 });
@@ -179,7 +179,7 @@ test('a dry run reports the decision of the target on each row, and creates noth
   assert(!userTags.some(({ tagName }: { tagName: string }) => tagName === userTagName));
 });
 
-test('the plan names behavior that differs, and rows that stay with the reason', async () => {
+test('the plan names different behaviour, and rows that stay with the reason', async () => {
   const sends = "activity.type == 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION'";
   await api('source', 'create_policies', { policies: [policy('sends', sends, 'true')] });
   const addresses = [{ address: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf' }];
@@ -191,7 +191,7 @@ test('the plan names behavior that differs, and rows that stay with the reason',
   assert.match(noteOf('address label payroll'), /create it again/);
 });
 
-test('a creation that waits for votes is not asked for again', async () => {
+test('a creation that waits for votes is not requested again', async () => {
   const { userTagId: voters } = await api('target', 'create_user_tag', {
     userTagName: 'voters',
     userIds: [],

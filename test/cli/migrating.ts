@@ -1,4 +1,4 @@
-// Two services and their organizations, for tests of moves between them.
+// Two services and their organizations, for tests of migrations.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
 import { commandsOfThisFile } from './running_service.ts';
 
-/** An organization with the key of one of its users, in a file. */
+/** An organization with the key of one of its users in a file. */
 export type Member = {
   readonly file: string;
   readonly baseUrl: string;
@@ -92,7 +92,7 @@ export async function twoServices() {
 
 type Commands = Pick<Awaited<ReturnType<typeof commandsOfThisFile>>, 'run' | 'json'>;
 
-/** Runs a migration as its plan is now. */
+/** Runs a migration by its current plan. */
 export const reviewedRun =
   ({ run, json }: Commands) =>
   async (words: string) => {

@@ -1,5 +1,5 @@
-// The mistakes that docs/cli.md shows, made with every command that asks a service: one sentence, the next
-// step and the exit code of the table; no file is left, and nothing of the key is printed.
+// The mistakes in docs/cli.md, with each command that queries a service. Each ends with a sentence, the next
+// step and the exit code of the table, leaves no file, and prints no part of the key.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const openKey = write('open.json', keyText, 0o644);
 const noKey = write('none.json', JSON.stringify({ apiPublicKey: apiPrivateKey, apiPrivateKey: 1 }));
 const gone = inFolder('gone.json');
 
-// Files that the examples name.
+// The files of the examples.
 write('policies.json', '{"policies":[],"users":[],"cases":[]}');
 write('permit.json', '{"types":{"A":[]},"primaryType":"A","domain":{},"message":{}}');
 write('payment.hex', '02c0');
@@ -37,13 +37,13 @@ write('deploy.json', '11'.repeat(32));
 
 const nobody = `http://127.0.0.1:${await freePort()}`;
 
-/** Commands whose mistakes are their own: they read other things first, or answer by a table. */
+/** Commands with other mistakes, because they read other things first or answer by a table. */
 const others =
   /^(logout|doctor|status|api|stamp|dashboard.*|verify (proof|webhook)|webhook verify)$/;
 
 const isFile = (word: string): boolean => /^[\w-]+\.(json|txt|hex)$/.test(word);
 
-/** Every command that asks a service, as its first example types it. */
+/** Every command that queries a service, in the words of its first example. */
 const asking = (await loadAll())
   .filter(({ reach, words }) => reach !== 'local' && !others.test(words.join(' ')))
   .map(
@@ -54,7 +54,7 @@ const asking = (await loadAll())
   .map((words) => words.map((word) => word.replaceAll("'", '')))
   .map((words) => words.map((word) => (isFile(word) ? inFolder(word) : word)));
 
-/** A command that makes a mistake: words that replace those of a command that makes none. */
+/** A command with a mistake: the words that replace those of a correct command. */
 type Made = { readonly key?: string; readonly url?: string; readonly organization?: string };
 
 const typed = (words: readonly string[], made: Made): readonly string[] => [
@@ -68,7 +68,7 @@ const missingId = '01900000-0000-7000-8000-000000000000';
 const login = ['login', '--profile', 'mine'];
 const commands = [login, ...asking];
 
-/** By the mistake, the change that makes it and the commands that it is made with. */
+/** By mistake, the change that causes it and its commands. */
 const everywhere: Readonly<Partial<Record<keyof typeof mistakes, Made>>> = {
   missingKeyFile: { key: gone },
   openKeyFile: { key: openKey },
@@ -80,7 +80,7 @@ const everywhere: Readonly<Partial<Record<keyof typeof mistakes, Made>>> = {
   otherOrganization: { organization: missingId },
 };
 
-/** Mistakes that are made with some commands alone, by the words that are typed. */
+/** Mistakes of single commands, by their words. */
 const somewhere: Readonly<Partial<Record<keyof typeof mistakes, readonly (readonly string[])[]>>> =
   {
     wrongClock: [login, ['wallet', 'create', 'a'], ['user', 'create', 'b', '--key-file', gone]],
@@ -128,7 +128,7 @@ const somewhere: Readonly<Partial<Record<keyof typeof mistakes, readonly (readon
     ),
   };
 
-/** A sentence of the table as a pattern: words in capitals stand for any text. */
+/** Returns the pattern of a sentence of the table, in which words in capitals match any text. */
 const patternOf = (sentence: string): string =>
   sentence
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -140,13 +140,13 @@ const contentOf = () =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
 
-/** Runs a command that makes a mistake, and gives how its end differs from that of the table. */
+/** Runs a command with a mistake, and returns the differences from the table. */
 async function failingAs(
   { exit, says, next }: Mistake,
   words: readonly string[],
 ): Promise<string[]> {
   const { code, out, err } = await runIn(folder, [...words, '--verbose'].filter(knows(words)), {
-    askSecret: async () => assert.fail('nobody is asked'),
+    askSecret: async () => assert.fail('the command asked a question'),
   });
   const shown = `keywright ${words.join(' ')}: ${code}\n${out}${err}`;
   const expected = new RegExp(
@@ -164,7 +164,7 @@ const knows =
   (word: string) =>
     word !== '--verbose' || (first !== 'login' && first !== 'walet');
 
-test('every mistake of the page is made here', () => {
+test('this file has every mistake of the page', () => {
   assert.deepEqual(
     [...Object.keys(everywhere), ...Object.keys(somewhere)].sort(),
     Object.keys(mistakes).sort(),
@@ -174,7 +174,7 @@ test('every mistake of the page is made here', () => {
 
 for (const [name, made] of Object.entries(everywhere)) {
   const mistake = mistakes[name as keyof typeof mistakes];
-  test(`${mistake.mistake} ends every command with ${mistake.exit}, and nothing is left`, async () => {
+  test(`${mistake.mistake} ends every command with ${mistake.exit} and without files`, async () => {
     const before = contentOf();
     const wrong = await Promise.all(
       commands.map((words) => failingAs(mistake, typed(words, made))),
@@ -184,7 +184,7 @@ for (const [name, made] of Object.entries(everywhere)) {
   });
 }
 
-test('the things are there that are nearly named', async () => {
+test('the things with similar names exist', async () => {
   for (const words of [
     ['wallet', 'create', 'shop'],
     ['policy', 'create', 'two approve', '--consensus', 'approvers.count() >= 2'],
@@ -196,7 +196,7 @@ test('the things are there that are nearly named', async () => {
 
 for (const [name, all] of Object.entries(somewhere)) {
   const mistake = mistakes[name as keyof typeof mistakes];
-  test(`${mistake.mistake} ends a command with ${mistake.exit}, and nothing is left`, async (t) => {
+  test(`${mistake.mistake} ends a command with ${mistake.exit} and without files`, async (t) => {
     const before = contentOf();
     const now = Date.now() + (name === 'wrongClock' ? 7_200_000 : 0);
     t.mock.timers.enable({ apis: ['Date'], now });

@@ -120,7 +120,7 @@ test('the deletion of a wallet without an export names both next steps', async (
   );
 });
 
-/** Types the command of a next step with `--help`, so that it changes nothing. */
+/** Runs the command of a next step with `--help`, which changes nothing. */
 async function typed(next: string): Promise<void> {
   const [, line] = /\bkeywright ([a-z_-]+(?: [a-z_-]+)*)/.exec(next) ?? [];
   if (line === undefined) return;

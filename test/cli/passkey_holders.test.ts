@@ -1,4 +1,4 @@
-// Passkeys of key holders at the command line. The page itself is tested in a browser.
+// Passkeys of key holders at the command line. Another test runs the page in a browser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ async function failureAfter(
   return failed;
 }
 
-test('the command goes on after wrong codes, and ends on Ctrl-C', async () => {
+test('the command continues after wrong codes, and ends on Ctrl-C', async () => {
   let address = '';
   const interrupted = await failureAfter(async (url, interrupt) => {
     address = url;

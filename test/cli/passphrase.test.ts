@@ -1,4 +1,4 @@
-// Keys that a passphrase seals: made, read, given another passphrase, and never opened by a wrong one.
+// Keys under a passphrase are created, read and sealed again, and a wrong passphrase never opens them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,13 +24,13 @@ const other = write('other.txt', 'another passphrase of mine');
 const keyFile = inFolder('config/keywright/keys/default.json');
 const nowhere = ['--url', 'http://127.0.0.1:9'];
 
-/** The line that a person types after each question. */
+/** Returns the typed answer to each question. */
 const typing = (...lines: readonly string[]) => {
   const left = [...lines];
   return { askSecret: async () => Buffer.from(left.shift() ?? '') };
 };
 
-test('login --new-passphrase-file keeps a key whose private half is not in the file', async () => {
+test('login --new-passphrase-file stores a key without its private half in the clear', async () => {
   const words = ['login', '--with', rootFile, '--url', service.baseUrl];
   const { code, err } = await runIn(folder, [...words, '--new-passphrase-file', right]);
   assert.equal(code, 0, err);
@@ -55,15 +55,15 @@ test('the passphrase comes from a file, from the variable that names it, or from
   for (const { code, err } of ways) assert.equal(code, 0, err);
 });
 
-test('the passphrase comes from a descriptor, and stands in no argument or variable', () => {
+test('the passphrase comes from a descriptor, and is in no argument or variable', () => {
   const script = `"$0" ${main} whoami --key-passphrase-file /dev/fd/3 3< <(cat ${right})`;
   const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: inFolder('config') };
   const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath], { env });
   assert.equal(status, 0, String(stderr));
 });
 
-test('a wrong passphrase, or one that cannot be asked for, ends with 2 before anything is sent', async () => {
-  // Nothing listens there: what was sent would end with 8.
+test('a wrong or missing passphrase ends with 2 before any request', async () => {
+  // Nothing listens there, so a request would end with 8.
   const refusals = {
     wrong_passphrase: await runIn(folder, [
       'whoami',
@@ -106,7 +106,7 @@ test('a passphrase file that others can read, or of several lines, is refused', 
   }
 });
 
-test('keywright passphrase seals, seals anew and opens a file, which holds the same key all the time', async () => {
+test('keywright passphrase seals, seals again and opens a file with the same key', async () => {
   const before = JSON.parse(readFileSync(rootFile, 'utf8'));
   write('ops.json', JSON.stringify(before));
   const words = ['passphrase', inFolder('ops.json')];
@@ -127,7 +127,7 @@ test('keywright passphrase seals, seals anew and opens a file, which holds the s
   assert.equal((await runIn(folder, [...words, '--remove'])).code, 2, 'it has none');
 });
 
-test('a short passphrase, or two that differ, leave the file as it was', async () => {
+test('a short passphrase or two different ones leave the file unchanged', async () => {
   const before = readFileSync(write('ops.json', readFileSync(rootFile, 'utf8')));
   const words = ['passphrase', inFolder('ops.json')];
   const short = await runIn(folder, words, typing('short', 'short'));
@@ -138,7 +138,7 @@ test('a short passphrase, or two that differ, leave the file as it was', async (
   assert.deepEqual(readFileSync(inFolder('ops.json')), before);
 });
 
-test('behind a link the file is sealed, not the link replaced', async () => {
+test('the target of a link is sealed, and the link stays', async () => {
   write('real.json', readFileSync(rootFile, 'utf8'));
   symlinkSync(inFolder('real.json'), inFolder('link.json'));
   const words = ['passphrase', inFolder('link.json'), '--new-passphrase-file', right];
@@ -148,12 +148,15 @@ test('behind a link the file is sealed, not the link replaced', async () => {
 });
 
 test('a file whose public key or cost was altered is refused', async () => {
-  const kept = JSON.parse(readFileSync(keyFile, 'utf8'));
+  const stored = JSON.parse(readFileSync(keyFile, 'utf8'));
   const altered = [
-    { ...kept, apiPublicKey: service.credentials.apiPublicKey },
-    { ...kept, sealedPrivateKey: kept.sealedPrivateKey.replace('memory=65536', 'memory=9999999') },
-    { ...kept, sealedPrivateKey: kept.sealedPrivateKey.replace('passes=3', 'passes=1') },
-    { ...kept, sealedPrivateKey: `${kept.sealedPrivateKey}\n` },
+    { ...stored, apiPublicKey: service.credentials.apiPublicKey },
+    {
+      ...stored,
+      sealedPrivateKey: stored.sealedPrivateKey.replace('memory=65536', 'memory=9999999'),
+    },
+    { ...stored, sealedPrivateKey: stored.sealedPrivateKey.replace('passes=3', 'passes=1') },
+    { ...stored, sealedPrivateKey: `${stored.sealedPrivateKey}\n` },
   ];
   for (const content of altered) {
     const file = write('altered.json', JSON.stringify(content));
@@ -163,7 +166,7 @@ test('a file whose public key or cost was altered is refused', async () => {
   }
 });
 
-test('user create --passphrase seals the key of the new user; nothing is made for a short passphrase', async () => {
+test('user create --passphrase seals the key of the new user, and a short passphrase creates nothing', async () => {
   const as = ['--credentials', rootFile, '--url', service.baseUrl];
   const words = ['user', 'create', 'dave', '--key-file', inFolder('dave.json'), ...as];
   const short = write('short.txt', 'short');
@@ -179,7 +182,7 @@ test('user create --passphrase seals the key of the new user; nothing is made fo
   assert.equal(without.code, 2, 'there is no key to seal');
 });
 
-test('a login that is gone on with keeps the passphrase of its key', async () => {
+test('a continued login keeps the passphrase of its key', async () => {
   const words = ['login', '--with', rootFile, '--profile', 'later'];
   const seal = ['--new-passphrase-file', right];
   const sealedFile = inFolder('config/keywright/keys/later.json.new');
@@ -190,6 +193,6 @@ test('a login that is gone on with keeps the passphrase of its key', async () =>
   assert(existsSync(sealedFile), 'the key is not lost');
   const { code, err } = await runIn(folder, [...words, '--url', service.baseUrl, ...seal]);
   assert.equal(code, 0, err);
-  const kept = JSON.parse(readFileSync(inFolder('config/keywright/keys/later.json'), 'utf8'));
-  assert.equal(kept.sealedPrivateKey, target.sealedPrivateKey);
+  const stored = JSON.parse(readFileSync(inFolder('config/keywright/keys/later.json'), 'utf8'));
+  assert.equal(stored.sealedPrivateKey, target.sealedPrivateKey);
 });

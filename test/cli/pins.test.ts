@@ -9,7 +9,7 @@ import { folderOfTests, runIn } from './terminal.ts';
 const service = await serviceOfThisFile();
 const rootFile = join(service.dataDirectory, 'root-credentials.json');
 
-test('a second login to a service keeps the keys that were pinned, in any profile', async () => {
+test('a second login to a service keeps the pinned keys in any profile', async () => {
   const folder = folderOfTests();
   const config = join(folder, 'config', 'keywright', 'config.json');
   const login = async (...more: string[]) => {
@@ -26,7 +26,7 @@ test('a second login to a service keeps the keys that were pinned, in any profil
   assert.deepEqual((await login('--profile', 'other')).other.pinnedKeys, pinnedKeys);
 });
 
-test('a service that leads a login to another organization is held to its keys', () => {
+test('a service that names another organization must have the pinned keys', () => {
   const pinnedKeys = { signer: '04aa' };
   const known = (url: string) => ({ profiles: { p: { url, organizationId: 'a', pinnedKeys } } });
   const far = known('https://keys.example');

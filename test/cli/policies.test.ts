@@ -31,7 +31,7 @@ test('a policy is created, shown, edited and deleted by its name', async () => {
   assert.doesNotMatch((await run(['policy', 'list'])).out, /two approve/);
 });
 
-test('a slip in an expression is refused with its place, and a wrong effect with the right ones', async () => {
+test('a wrong expression is refused with the position, and a wrong effect with the valid ones', async () => {
   const slip = await run(['policy', 'create', 'slip', '--condition', 'activty.resource == 1']);
   assert.equal(slip.code, 6, slip.err);
   assert.match(slip.err, /parameters\.condition.*activity/);
@@ -41,7 +41,7 @@ test('a slip in an expression is refused with its place, and a wrong effect with
 });
 
 test('pulled policies show no difference, and their file works with policy test', async () => {
-  await run(['policy', 'create', 'kept', '--condition', "activity.resource == 'WALLET'"]);
+  await run(['policy', 'create', 'wallet rule', '--condition', "activity.resource == 'WALLET'"]);
   const pulled = await run(['policy', 'pull']);
   writeFileSync(file, pulled.out);
   assert.equal((await run(['policy', 'diff', file])).code, 0);
@@ -53,10 +53,10 @@ test('pulled policies show no difference, and their file works with policy test'
 
 test('a changed file is compared, tried and applied', async () => {
   const content = JSON.parse(readFileSync(file, 'utf8'));
-  const kept = content.policies.find(
-    ({ policyName }: { policyName: string }) => policyName === 'kept',
+  const remaining = content.policies.find(
+    ({ policyName }: { policyName: string }) => policyName === 'wallet rule',
   );
-  kept.consensus = 'approvers.count() >= 2';
+  remaining.consensus = 'approvers.count() >= 2';
   content.policies.push({
     policyName: 'no deletions',
     effect: 'EFFECT_DENY',
@@ -67,7 +67,7 @@ test('a changed file is compared, tried and applied', async () => {
   assert.equal(diff.code, 1);
   assert.equal(
     diff.out,
-    '~ kept\n    - consensus: \n    + consensus: approvers.count() >= 2\n+ no deletions\n',
+    '~ wallet rule\n    - consensus: \n    + consensus: approvers.count() >= 2\n+ no deletions\n',
   );
   assert.equal((await run(['policy', 'apply', file])).code, 10);
   const dry = await run(['policy', 'apply', file, '--dry-run']);
@@ -79,7 +79,7 @@ test('a changed file is compared, tried and applied', async () => {
   assert.match((await run(['policy', 'apply', file, '--yes'])).out, /^Changed +0$/m);
 });
 
-test('policies that the file does not have are deleted only when asked for', async () => {
+test('policies that the file lacks are deleted only on request', async () => {
   const content = JSON.parse(readFileSync(file, 'utf8'));
   content.policies = content.policies.filter(
     ({ policyName }: { policyName: string }) => policyName !== 'no deletions',
@@ -118,7 +118,7 @@ test('a file is simulated on past activities, and nothing is stored', async () =
   assert.equal((await run(['policy', 'simulate', wider, '--limit', '0'])).code, 2);
 });
 
-test('files that hold no policies are refused with the member', async () => {
+test('files without policies are refused with the name of the member', async () => {
   for (const [text, said] of [
     ['{', /is not JSON/],
     ['[]', /policies is not a list/],

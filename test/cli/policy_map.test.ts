@@ -1,4 +1,4 @@
-// The map of users and wallets, by policies of every kind.
+// The map of users and wallets, with policies of every kind.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ function mapOf(policies: readonly object[]) {
   );
 }
 
-test('each cell says who signs alone, with votes, by content, or never', () => {
+test('each cell shows if a user signs alone, with votes, by content, or never', () => {
   const trader = "approvers.any(user, user.tags.contains('traders'))";
   assert.deepEqual(
     mapOf([
@@ -68,7 +68,7 @@ test('each cell says who signs alone, with votes, by content, or never', () => {
   );
 });
 
-test('a DENY by content makes what would be allowed depend on it', () => {
+test('a DENY by content makes an allowed cell depend on content', () => {
   const all = policy("activity.action == 'SIGN'", 'true');
   const deny = policy(
     "activity.kind == 'SIGN_TRANSACTION' && eth.tx.value > 5",
@@ -80,7 +80,7 @@ test('a DENY by content makes what would be allowed depend on it', () => {
   assert.equal(map['root hot'], 'alone alone');
 });
 
-test('the picture has a cell for each row, and no markup of names', () => {
+test('the picture has a cell for each row, and escapes names', () => {
   const reach = { messages: 'alone', transactions: 'votes' } as const;
   const rows = ['<b>', 'c'].flatMap((name) =>
     ['x', 'y'].map((of) => ({ user: name, wallet: of, ...reach })),

@@ -1,5 +1,5 @@
-// Every text of a service that a command prints: all commands are walked against a service that puts a
-// character that acts on a terminal, hides or turns others, into every answer.
+// All printed texts of a service. Every command runs against a service with characters in all answers that
+// control the terminal, or hide or reorder others.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,11 +17,11 @@ import { newKey } from '../../src/cli/service/new_key.ts';
 import { folderOfTests, runIn, terminalIn } from './terminal.ts';
 
 const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
-/** Controls of C0 and C1, a turn of the order of letters, a joiner of no width, and a style that hides. */
+/** Controls of C0 and C1, a bidirectional override, a zero-width joiner, and a hiding style. */
 const hostile = '\u001b]0;owned\u0007 \u009b2J \u202e \u200b \r \u001b[8m';
 const acts = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
 
-/** Answers whose members, names of members too, all hold the character. */
+/** Returns answers with the character in all members and in names of members. */
 let answer: unknown;
 const server = createServer((request, response) => {
   void text(request).then(() =>
@@ -45,7 +45,7 @@ const names =
 const lists =
   'wallets accounts users activities policies privateKeys secrets apiKeys authenticators endpoints deliveries webhookEndpoints tags userTags keys balances votes messages features properties';
 
-/** A row in which each member that is no id, and the name of another member, has the text. */
+/** Returns a row with the text in each member except for IDs, and in the name of a member. */
 function rowOf(hostile: string): Record<string, unknown> {
   const row = {
     ...Object.fromEntries(ids.split(' ').map((name) => [name, id])),
@@ -66,7 +66,7 @@ function answerOf(hostile: string): unknown {
   };
 }
 
-/** Commands that wait for news, or for a person who types. */
+/** Commands that wait for news or for typed input. */
 const endless = ['activity watch', 'webhook listen'];
 const walked = (await loadAll())
   .filter(({ reach, words }) => reach !== 'local' && !endless.includes(words.join(' ')))
@@ -79,7 +79,7 @@ const walked = (await loadAll())
     ],
   }));
 
-test('no command prints a character of an answer that acts on a terminal or hides others', async () => {
+test('no command prints control or hiding characters of an answer', async () => {
   answer = answerOf(hostile);
   let shown = 0;
   for (const { command, words } of walked) {
@@ -91,17 +91,17 @@ test('no command prints a character of an answer that acts on a terminal or hide
       destroys: [['--curl', '--yes'], ['--yes']],
     }[command.reach];
     for (const flags of [[], ['--color', 'always'], ...more]) {
-      const asked: string[] = [];
+      const questions: string[] = [];
       const typed = [...words, ...flags];
       const ran = await runIn(folder, [...typed, '--credentials', keyFile], {
         outIsTerminal: true,
         ask: async (question) => {
-          asked.push(question);
+          questions.push(question);
           return '';
         },
       });
-      for (const text of [ran.out, ran.err, ...asked]) {
-        // The styles of this program, and nothing else.
+      for (const text of [ran.out, ran.err, ...questions]) {
+        // Only the styles of this program are allowed.
         const rest = text.replaceAll(/\p{Cc}\[(0|1|22|31|39)m|[\n\t]/gu, '');
         assert.doesNotMatch(rest, acts, `keywright ${typed.join(' ')}`);
         if (text.includes('\\u{')) shown += 1;
@@ -111,7 +111,7 @@ test('no command prints a character of an answer that acts on a terminal or hide
   assert(shown > 20, `the text came to a person ${shown} times`);
 });
 
-test('names of rows that the service chose are shown as their values are', () => {
+test('names of rows from the service are escaped like their values', () => {
   let out = '';
   const terminal = terminalIn(folder, { out: (text) => (out += text) });
   const output = createOutput(terminal, { json: false, quiet: false, color: 'never' });
@@ -120,7 +120,7 @@ test('names of rows that the service chose are shown as their values are', () =>
   assert.equal(out, 'a\\u{202e}b  c\\u{200b}d\ne\\u{9b}f\ng\n');
 });
 
-test('the last step before a terminal lets through styles of this program alone', () => {
+test('the last step before a terminal passes only styles of this program', () => {
   const styled = '\u001b[1mname\u001b[22m\t1\n';
   assert.equal(printed(styled), styled);
   for (const own of ['\r⠋ waiting', '\r\u001b[K']) assert.equal(printed(own), own);
@@ -133,7 +133,7 @@ test('the last step before a terminal lets through styles of this program alone'
   assert.equal(err, '\\u{9b}2J\n');
 });
 
-test('a printed curl command shows no character that acts, and sends the bytes that were stamped', () => {
+test('a printed curl command has no control character, and sends the stamped bytes', () => {
   const body = JSON.stringify({ name: "it's \\ a\u009b2J\u202e\u200bé\u{e0041}" });
   const command = curlOf({
     method: 'POST',
@@ -147,7 +147,7 @@ test('a printed curl command shows no character that acts, and sends the bytes t
   assert.equal(said, body);
 });
 
-test('a body with such a character is printed by --curl as codes', async () => {
+test('--curl prints such characters of a body as codes', async () => {
   writeFileSync(bodyFile, JSON.stringify({ userTagName: 'a\u009b\u202eb', userIds: [] }));
   const words = ['api', 'create_user_tag', '--params', bodyFile, '--curl'];
   const { code, out } = await runIn(folder, [...words, '--credentials', keyFile]);
@@ -156,7 +156,7 @@ test('a body with such a character is printed by --curl as codes', async () => {
   assert.doesNotMatch(out.replaceAll('\n', ''), acts);
 });
 
-test('people are warned of a service on another machine without TLS, and of no other', async () => {
+test('a warning appears only for a service on another machine without TLS', async () => {
   const submit = [
     'api',
     'create_user_tag',

@@ -1,4 +1,4 @@
-// The differences where a person sits before it: questions, colours and widths, in a pseudo-terminal.
+// Questions, colours and widths in a pseudo-terminal.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,20 +20,20 @@ const folder = folderOfTests();
 const dev = await startDev(folder);
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-/** A command that asks what nobody answers is ended. */
+/** Time after which a command with an unanswered question is killed. */
 const longestMs = 60_000;
 
 type Said = {
   readonly question: RegExp;
   readonly answer: string;
-  /** The key that follows the answer: Enter if absent. */
+  /** The key after the answer. Default: Enter. */
   readonly key?: string;
 };
 
-/** Runs a command in a pseudo-terminal of 60 columns; each answer is typed once its question is there. */
+/** Runs a command in a pseudo-terminal of 60 columns. Types each answer when its question appears. */
 async function runInTerminal(words: readonly string[], ...said: readonly Said[]) {
   const typed = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
-  // `script` of util-linux makes the terminal, and ends with the exit code of the command.
+  // `script` of util-linux creates the terminal, and ends with the exit code of the command.
   const after = 'code=$?; stty -a | grep -q " echo " && echo echo is on; exit $code';
   const child = spawn('script', ['-qefc', `stty cols 60; ${typed}; ${after}`, '/dev/null'], {
     cwd: folder,
@@ -58,7 +58,7 @@ async function runInTerminal(words: readonly string[], ...said: readonly Said[])
   return { code, shown };
 }
 
-test('an approver reads what was signed and types eight digits', async () => {
+test('an approver reads the signed content and types eight digits', async () => {
   const list = await runIn(folder, ['activity', 'list', '--status', 'waiting', '--json']);
   const [{ id, fingerprint }] = JSON.parse(list.out).activities;
   const as = ['--credentials', '.keywright/bob.json'];
@@ -72,7 +72,7 @@ test('an approver reads what was signed and types eight digits', async () => {
   assert.match(right.shown, /State.*done/);
 });
 
-test('a passphrase is typed without being shown, for a key that it seals and opens', async () => {
+test('a typed passphrase is not shown, and seals and opens a key', async () => {
   const keyFile = join(folder, 'sealed.json');
   copyFileSync(join(folder, '.keywright', 'bob.json'), keyFile);
   chmodSync(keyFile, 0o600);
@@ -88,7 +88,7 @@ test('a passphrase is typed without being shown, for a key that it seals and ope
   const right = await runInTerminal(as, { question: /Passphrase of .*sealed.json: /, answer });
   assert.equal(right.code, 0, right.shown);
   assert.match(right.shown, /bob/);
-  // The question, not the sentence before it: until it is asked, the terminal shows what is typed.
+  // Wait for the question, because the terminal shows typed text before it.
   const question = /Passphrase of .*sealed\.json: /;
   const wrong = [1, 2, 3].map(() => ({ question, answer: 'another passphrase' }));
   const refused = await runInTerminal(as, ...wrong);
@@ -98,7 +98,7 @@ test('a passphrase is typed without being shown, for a key that it seals and ope
   assert(!refused.shown.includes('another'), refused.shown);
 });
 
-/** The key of a demo person in a file of its own, sealed by a passphrase. */
+/** Writes the key of a demo person into a file, sealed by a passphrase. */
 async function sealedKey(name: string, passphrase: string): Promise<string> {
   const keyFile = join(folder, name);
   copyFileSync(join(folder, '.keywright', 'bob.json'), keyFile);
@@ -108,10 +108,10 @@ async function sealedKey(name: string, passphrase: string): Promise<string> {
   return keyFile;
 }
 
-/** The line ends where its answer was taken; the key is tried then, which takes a while. */
+/** Matches the end of the line after its answer. Opening the key then takes a while. */
 const isTried = /\r\n/;
 
-test('a passphrase that is typed before its question is not shown, and answers it', async () => {
+test('a passphrase that is typed before its question answers it, and is not shown', async () => {
   const keyFile = await sealedKey('ahead.json', 'correct horse battery staple');
   const question = /Passphrase of .*ahead\.json: /;
   const { code, shown } = await runInTerminal(
@@ -125,7 +125,7 @@ test('a passphrase that is typed before its question is not shown, and answers i
   assert.match(shown, /The same once more: \r\n/);
 });
 
-test('Control-C between two questions ends the command, and the terminal shows what is typed again', async () => {
+test('Control-C between two questions ends the command, and the terminal shows typed text again', async () => {
   const keyFile = await sealedKey('interrupted.json', 'correct horse battery staple');
   const question = /Passphrase of .*interrupted\.json: /;
   const { code, shown } = await runInTerminal(
@@ -137,7 +137,7 @@ test('Control-C between two questions ends the command, and the terminal shows w
   assert.match(shown, /echo is on/);
 });
 
-test('a table has colours and fits the terminal with all columns and IDs; a pipe is not cut', async () => {
+test('a table has colours and fits the terminal with all columns and IDs, and a pipe gets full texts', async () => {
   const { code, shown } = await runInTerminal(['policy', 'list']);
   assert.equal(code, 0, shown);
   assert(shown.includes('\u001b[1mName'), shown);
@@ -154,7 +154,7 @@ test('a table has colours and fits the terminal with all columns and IDs; a pipe
   assert(!piped.out.includes('\u001b') && !piped.out.includes('…'));
 });
 
-test('--color never is kept in a terminal', async () => {
+test('--color never takes effect in a terminal', async () => {
   const { shown } = await runInTerminal(['wallet', 'list', '--color', 'never']);
   assert(!shown.includes('\u001b[1m'), shown);
   await dev.stop();

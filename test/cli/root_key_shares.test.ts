@@ -1,4 +1,4 @@
-// Shares of a root key: the two commands in one folder, and each wrong set of shares by its sentence.
+// Shares of a root key: the two commands, and the sentence of each wrong set of shares.
 
 import assert from 'node:assert/strict';
 import {
@@ -31,7 +31,7 @@ const pick = (...numbers: readonly number[]): readonly KeyShare[] =>
   numbers.map((number) => shares.find((share) => share.number === number) ?? assert.fail());
 
 describe('shares in memory', () => {
-  test('each set of the threshold or more gives the key', async () => {
+  test('each set of at least the threshold combines to the key', async () => {
     const all = Array.from({ length: 32 }, (_, bits) =>
       [1, 2, 3, 4, 5].filter((number) => (bits >> (number - 1)) & 1),
     );
@@ -42,7 +42,7 @@ describe('shares in memory', () => {
     }
   });
 
-  test('each wrong set has a sentence of its own', async () => {
+  test('each wrong set has its own sentence', async () => {
     const again = (await splitRootKey(rootKey, { threshold: 3, count: 5 })).map(read);
     const otherKey = rootKey.map((byte) => byte ^ 1);
     const foreign = (await splitRootKey(otherKey, { threshold: 3, count: 5 })).map(read);
@@ -66,7 +66,7 @@ describe('shares in memory', () => {
     await assert.rejects(combineShares([forged, ...others]), /one of them is forged/);
   });
 
-  test('no altered share is read as a share of the same sharing', async () => {
+  test('no altered share is accepted as a share of the same sharing', async () => {
     const [share] = await splitRootKey(rootKey, { threshold: 2, count: 2 });
     assert(share !== undefined);
     const { sharingId } = read(share);
@@ -145,7 +145,7 @@ describe('the commands', () => {
     assert.equal(readdirSync(folder).includes('early.key'), false);
   });
 
-  test('a repeated share, a file of something else and a stranger are named', async () => {
+  test('a repeated share, another file and a foreign share are named', async () => {
     write('identities.txt', identities.join('\n'));
     copyFileSync(file('root-key-shares/share-2.age'), file('root-key-shares/copy.age'));
     const repeated = await runIn(folder, [...combine, 'x.key']);

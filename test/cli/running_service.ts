@@ -1,11 +1,11 @@
-// Commands as a person types them beside a running service.
+// Runs commands against a running service.
 
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { type Ran, runIn } from './terminal.ts';
 
 type More = Parameters<typeof runIn>[2];
 
-/** Starts a service for the tests of a file; `run` types words after `keywright`. */
+/** Starts a service for the tests of a file. `run` runs the words after `keywright`. */
 export async function commandsOfThisFile(settings: Readonly<Record<string, string>> = {}) {
   const service = await serviceOfThisFile(settings);
   const environment = {
@@ -17,7 +17,7 @@ export async function commandsOfThisFile(settings: Readonly<Record<string, strin
     const typed = typeof words === 'string' ? wordsOf(words) : words;
     return runIn(service.dataDirectory, typed, { environment, ...more });
   };
-  /** The same with `--json`, when it has to be done. */
+  /** Runs with `--json`, and requires success. */
   const json = async (words: string, more: More = {}) => {
     const { code, out, err } = await run(`${words} --json`, more);
     if (code !== 0) throw new Error(`keywright ${words} ended with ${code}: ${err}`);
@@ -26,6 +26,6 @@ export async function commandsOfThisFile(settings: Readonly<Record<string, strin
   return { service, run, json };
 }
 
-/** Words as a shell parts them. Quotes hold spaces together. */
+/** Splits words like a shell, with quotes. */
 const wordsOf = (text: string): readonly string[] =>
   text.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2')) ?? [];

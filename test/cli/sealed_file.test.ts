@@ -1,5 +1,5 @@
-// Exports that the dashboard sealed: what opens them, and what does not. test/dashboard/custody.test.ts opens
-// one that the page wrote.
+// Opens exports that the dashboard sealed, and rejects others. test/dashboard/custody.test.ts opens an export
+// of the page.
 
 import assert from 'node:assert/strict';
 import { createCipheriv, scryptSync } from 'node:crypto';
@@ -8,13 +8,13 @@ import { openSealed, sealedMembers } from '../../src/cli/transfers/sealed_file.t
 
 const passphrase = Buffer.from('pa\u0073\u0301sphrase');
 const content = Buffer.from('{"kind":"wallet"}');
-/** As small as a test may be. */
+/** The least memory that a file may require. */
 const cost = { n: 1_024, r: 8, p: 1 };
 
 function sealed(holds = 'wallet') {
   const [salt, nonce] = [Buffer.alloc(16, 1), Buffer.alloc(12, 2)];
   const { n: N, r, p } = cost;
-  // The same text as people may type it: in composed letters.
+  // This is the same text in composed letters.
   const text = passphrase.toString().normalize('NFC');
   const cipher = createCipheriv('aes-256-gcm', scryptSync(text, salt, 32, { N, r, p }), nonce);
   cipher.setAAD(Buffer.from(`keywright sealed export, version 1: ${holds}`));
@@ -30,7 +30,7 @@ function sealed(holds = 'wallet') {
   };
 }
 
-test('the passphrase opens it, however its letters are composed', async () => {
+test('the passphrase opens it in composed and decomposed letters', async () => {
   const members = sealedMembers(Buffer.from(JSON.stringify(sealed())));
   assert(members !== undefined);
   assert.deepEqual(Buffer.from(await openSealed(members, 'wallet', passphrase)), content);
@@ -49,12 +49,12 @@ test('another passphrase, and every altered member, opens nothing', async () => 
   for (const members of altered) {
     await assert.rejects(openSealed({ ...good, ...members }, 'wallet', passphrase), /altered/);
   }
-  // A file that is bound to be a wallet is no secret, whatever the file says.
+  // The seal of a wallet does not open as a secret.
   await assert.rejects(openSealed({ ...good, holds: 'secret' }, 'secret', passphrase), /altered/);
   await assert.rejects(openSealed(good, 'secret', passphrase), /holds a wallet, not a secret/);
 });
 
-test('a file may not demand more memory than there is, nor another form', async () => {
+test('a file that requires too much memory or another form is refused', async () => {
   const good = sealed();
   const refused = [
     { version: 2 },
@@ -74,7 +74,7 @@ test('a file may not demand more memory than there is, nor another form', async 
   }
 });
 
-test('other files are not taken for a sealed file', () => {
+test('other files are not recognized as sealed files', () => {
   for (const text of ['', 'abandon abandon', '{', '{"kind":"wallet"}', '[]', 'null']) {
     assert.equal(sealedMembers(Buffer.from(text)), undefined, text);
   }

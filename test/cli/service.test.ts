@@ -1,4 +1,4 @@
-// Commands against a running service, as a person types them after `npm start`.
+// Commands against a running service after `npm start`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ test('the root credentials of the folder suffice for the first command', async (
   assert.equal(JSON.parse(out).userId, service.credentials.userId);
 });
 
-test('a wallet that is created is listed, as a table, a document and ids', async () => {
+test('a new wallet is listed as a table, a document and ids', async () => {
   const created = await runIn(['wallet', 'create', 'shop', '--account', 'ethereum', '--json']);
   assert.equal(created.code, 0, created.err);
   const { walletId } = JSON.parse(created.out);
@@ -46,7 +46,7 @@ test('a wallet is shown by its name and by its id; another name is not found', a
   assert.match(missing.err, /no wallet shp in this organization\.\nnext: Did you mean shop\?/);
 });
 
-test('a member that the service does not know is named in a warning', async () => {
+test('a warning names an unknown member', async () => {
   const parameters = { privateKeyTagName: 'newer', privateKeyIds: [], colour: 'blue' };
   const input = JSON.stringify(parameters);
   const { code, err } = await runIn(['api', 'create_private_key_tag', '--params', '-'], { input });
@@ -72,18 +72,18 @@ test('api calls an operation by flags, by paths and by a document', async () => 
   );
 });
 
-test('a dry run says what would be, and does nothing', async () => {
+test('a dry run shows the outcome, and changes nothing', async () => {
   const { code, out } = await runIn(['wallet', 'create', 'dry', '--dry-run', '--json']);
   assert.equal(code, 0);
   assert.equal(JSON.parse(out).outcome, 'done');
   assert.doesNotMatch((await runIn(['wallet', 'list'])).out, /dry/);
 });
 
-test('--curl prints a request that is good once it is sent', async () => {
+test('--curl prints a valid request', async () => {
   const { out } = await runIn(['wallet', 'create', 'curled', '--curl']);
   assert.doesNotMatch((await runIn(['wallet', 'list'])).out, /curled/);
   const [, stamp] = /-H 'x-stamp: (\S+)'/.exec(out) ?? [];
-  // As a shell reads it.
+  // Run the command in a shell.
   const body = /--data-raw '(.*)'/.exec(out)?.[1]?.replaceAll("'\\''", "'");
   assert(stamp !== undefined && body !== undefined, out);
   const url = `${service.baseUrl}/public/v1/submit/create_wallet`;
@@ -110,7 +110,7 @@ test('a command about a missing resource ends with 5', async () => {
   assert.equal(JSON.parse(err).error.code.length > 0, true);
 });
 
-test('a service that is not there ends with 8', async () => {
+test('a missing service ends with 8', async () => {
   const { code, err } = await runIn(['whoami', '--url', 'http://127.0.0.1:9']);
   assert.equal(code, 8);
   assert.match(err, /cannot be reached: .*\nnext: /);

@@ -1,4 +1,4 @@
-// Signatures as unmodified libraries of each chain expect them, and their verification offline.
+// Signatures that unmodified libraries of each chain accept, and their verification offline.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -78,7 +78,7 @@ test('Solana messages verify with @solana/kit', async () => {
   }
 });
 
-test('Bitcoin messages verify with bitcore-lib; headers say the kind of address', async () => {
+test('Bitcoin messages verify with bitcore-lib, and headers name the kind of address', async () => {
   for (const message of messages.filter((text) => text !== '')) {
     const { signature, address } = await json('sign message - --with coins/bitcoin_mainnet_p2pkh', {
       input: message,
@@ -92,7 +92,7 @@ test('Bitcoin messages verify with bitcore-lib; headers say the kind of address'
     const document = await json(`sign message hello --with coins/bitcoin_mainnet_${kind}`);
     const bytes = Buffer.from(document.signature, 'base64');
     assert([first, first + 1].includes(bytes[0] ?? 0), kind);
-    // The same numbers under the header of P2PKH are by the key behind the address.
+    // With the header of P2PKH, the same numbers verify under the key of the address.
     const plain = Buffer.from(bytes);
     plain[0] = (bytes[0] ?? 0) - first + 31;
     const hash = new bitcore.Message('hello').magicHash();
@@ -157,7 +157,7 @@ test('verify accepts what sign --json prints, and ends with 9 for any other digi
   }
 });
 
-test('an engine that cannot read typed data does not call their signature bad', async (t) => {
+test('an engine without support for typed data does not report a bad signature', async (t) => {
   const input = JSON.stringify(
     await json('sign typed-data - --with shop', { input: JSON.stringify(typedData) }),
   );
@@ -170,7 +170,7 @@ test('an engine that cannot read typed data does not call their signature bad', 
   assert.match(err, /verify message of typed data needs Node 26 or later/);
 });
 
-test('members that are missing, or of another kind, end with 9', async () => {
+test('missing members and members of another kind end with 9', async () => {
   const document = await json('sign message hello --with shop/ethereum');
   for (const member of Object.keys(document)) {
     for (const value of [undefined, 1, null, [], '', 'constructor']) {
@@ -183,7 +183,7 @@ test('members that are missing, or of another kind, end with 9', async () => {
   }
 });
 
-test('bytes that are no text are signed as they are, and verify', async () => {
+test('bytes that are not text are signed unchanged, and verify', async () => {
   const readInput = async () => Uint8Array.of(0xff, 0x00, 0xfe);
   const document = await json('sign message - --with shop/ethereum', { readInput });
   assert.deepEqual([document.message, document.messageEncoding], ['0xff00fe', 'hex']);
@@ -201,7 +201,7 @@ test('a taproot account signs payloads with the key of its output', async () => 
   assert(schnorr.verify(Buffer.from(r + s, 'hex'), digest, Buffer.from(publicKey, 'hex')));
 });
 
-test('the table shows the signature, and --quiet nothing else', async () => {
+test('the table shows the signature, and --quiet prints only the signature', async () => {
   const { signature, address } = await json('sign message hello --with shop/ethereum');
   const table = await run('sign message hello --with shop/ethereum');
   assert.equal(table.out, `Signature  ${signature}\nAddress    ${address}\nStandard   EIP-191\n`);
@@ -270,10 +270,10 @@ const payment = viem.serializeTransaction({
   maxPriorityFeePerGas: viem.parseGwei('1'),
 });
 
-/** Type 2, the length, the chain and the nonce: random digits do not look like it. */
+/** The start of a transaction: type 2, the length, the chain and the nonce. */
 const signedStart = /02f8[0-9a-f]{2}0107/;
 
-test('a transaction is explained, as the word of the service, and signed', async () => {
+test('a transaction is explained, with the service as the source, and signed', async () => {
   const { out, err, code } = await run('sign transaction - --with shop/ethereum', {
     input: `${payment}\n`,
   });
@@ -314,11 +314,11 @@ test('a dry run explains a transaction and signs nothing', async () => {
   assert.doesNotMatch(out, signedStart);
 });
 
-test('signing bytes that are no transaction ends with 6', async () => {
+test('signing bytes that are not a transaction ends with 6', async () => {
   assert.equal((await run('sign transaction - --with shop/tron', { input: payment })).code, 6);
 });
 
-/** Another letter or digit at a place; texts that are too short get one more. */
+/** Returns a text with another letter or digit at a place. Appends one to shorter texts. */
 function altered(value: string, place: number): string {
   const at = Math.max(0, place);
   const [letter = ''] = value.slice(at, at + 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSignals, sameSignalMs } from '../../src/cli/service/running_service.ts';
 
-test('signals within two seconds of each other are one, a later one is another', () => {
+test('signals within two seconds count as one, and a later one as another', () => {
   const isFollowed = createSignals();
   const moments = [10_000, 10_000, 10_001, 10_000 + sameSignalMs - 1];
   assert.deepEqual(moments.map(isFollowed), [true, false, false, false]);

@@ -1,4 +1,4 @@
-// The content shown before a vote, where the service lies about the account that would sign.
+// The content before a vote if the service lies about the signing account.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,12 +13,12 @@ import { accountOf, readVectors, type TransactionVector } from '../support/trans
 const [vector] = readVectors<TransactionVector>('ethereum');
 assert(vector !== undefined);
 const { address, format: addressFormat, publicKey } = accountOf(vector);
-const told = { address, addressFormat, publicKey: hex(publicKey) };
+const reported = { address, addressFormat, publicKey: hex(publicKey) };
 const { unsignedTransaction } = vector;
 const keyId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 
-test('the address that was signed is the one that is explained', async () => {
-  const lines = await linesOf(address, told);
+test('the explanation is about the signed address', async () => {
+  const lines = await linesOf(address, reported);
   assert(lines.some((line) => line.startsWith(`  ${address}`)));
   assert(!lines.some((line) => line.includes('only the service reports')));
 });
@@ -33,7 +33,10 @@ test('the first line names amount, chain, payer and recipient', async () => {
   const of = async (known: Partial<KnownAddresses>) => {
     const names = async () => ({ own: new Map(), book: new Map(), seen: { count: 0 }, ...known });
     const activity = activityOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2', intent);
-    const lines = await signedContent(activity, { accountOf: async () => told, knownOf: names });
+    const lines = await signedContent(activity, {
+      accountOf: async () => reported,
+      knownOf: names,
+    });
     return lines[lines.indexOf('What will be signed:') + 1];
   };
   const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
@@ -65,7 +68,7 @@ test('a deposit, a swap by quote, a sponsored send and a permit open with the sa
   const firstOf = async (type: string, intent: VerifiedActivity['intent'], market: object = {}) => {
     const activity = activityOf(`ACTIVITY_TYPE_${type}`, intent);
     const marketOf = async () => market;
-    const sources = { accountOf: async () => told, knownOf, marketOf };
+    const sources = { accountOf: async () => reported, knownOf, marketOf };
     const lines = await signedContent(activity, sources);
     const start = lines.indexOf('What will be signed:') + 1;
     return { first: lines[start], fee: lines.find((line) => line.startsWith('  fee ')) };
@@ -118,7 +121,7 @@ test('a freeze is a sentence with the reported name, and every signed member', a
     resourceId: keyId,
   });
   const namesOf = async () => new Map([[keyId, 'treasury\u001b']]);
-  const lines = await signedContent(activity, { accountOf: async () => told, namesOf });
+  const lines = await signedContent(activity, { accountOf: async () => reported, namesOf });
   assert.deepEqual(lines.slice(-4), [
     'What will change:',
     '  Freezes the wallet treasury\\u{1b}: stops its signatures, exports and sends until the root quorum lifts the freeze.',
@@ -127,15 +130,15 @@ test('a freeze is a sentence with the reported name, and every signed member', a
   ]);
 });
 
-test('of a key that was signed by its id, only the service says which address it has', async () => {
-  const lines = await linesOf(keyId, told);
+test('the address of a key that is named by its id comes only from the service', async () => {
+  const lines = await linesOf(keyId, reported);
   assert(lines.includes(`  warning: only the service reports that this key has ${address}.`));
 });
 
-test('a public key of another address is no account of the one that was signed', async () => {
+test('a public key of another address does not belong to the signed address', async () => {
   const other = readVectors<TransactionVector>('tron')[0];
   assert(other !== undefined);
-  const lie = { ...told, publicKey: hex(accountOf(other).publicKey) };
+  const lie = { ...reported, publicKey: hex(accountOf(other).publicKey) };
   const lines = await linesOf(address, lie);
   assert(lines.includes('  warning: this transaction cannot be read here.'));
 });
@@ -145,10 +148,10 @@ const contract = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 function payloadLinesOf(encoding: string, payload: object | string, hashFunction = '') {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   const intent = { signWith: address, payload: text, encoding, hashFunction };
-  return contentOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent, told);
+  return contentOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent, reported);
 }
 
-test('an authorization of EIP-7702 is shown in the words of a transaction that delivers an authorization', async () => {
+test('an authorization of EIP-7702 has the same words as a transaction with an authorization', async () => {
   const of = (members: object) =>
     payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', { address: contract, ...members });
   const begins = await of({ chainId: 1, nonce: '0x7' });
@@ -196,7 +199,7 @@ test('typed data is shown value by value, and members that no type declares are 
   ]);
 });
 
-test('a personal message is shown as text, line by line, with what is unusual in it', async () => {
+test('a personal message is shown as lines of text, with its unusual characters', async () => {
   const hex191 = (text: string) =>
     hex(new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${text.length}${text}`));
   const of = (text: string) =>
@@ -213,13 +216,13 @@ test('a personal message is shown as text, line by line, with what is unusual in
   assert(lines.includes('  warning: Characters cannot be seen (U+0007).'));
 });
 
-test('a payload that is no authorization is shown as it was signed, with a warning', async () => {
+test('a payload that is not an authorization is shown as signed, with a warning', async () => {
   const lines = await payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', '{}');
   assert(lines.some((line) => line.startsWith('  "payload": "')));
   assert.equal(lines.at(-1), '  warning: This payload cannot be read here.');
 });
 
-test('bytes without a standard, and a hash, are warned of', async () => {
+test('bytes without a standard, and a hash, have a warning', async () => {
   const keccak = 'HASH_FUNCTION_KECCAK256';
   const bytes = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', keccak);
   assert(bytes.includes(`  ${address} signs 1 byte that no standard gives a meaning.`));
@@ -243,7 +246,7 @@ test('a reported description adds labelled values, with a note on their origin',
   const encoding = 'PAYLOAD_ENCODING_EIP712';
   const intent = { signWith: address, payload, encoding, hashFunction: 'HASH_FUNCTION_NO_OP' };
   const activity = activityOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent);
-  const lines = await signedContent(activity, { accountOf: async () => told, descriptionsOf });
+  const lines = await signedContent(activity, { accountOf: async () => reported, descriptionsOf });
   assert(lines.some((line) => line.startsWith('  - Let another account spend, says the stored')));
   assert(lines.includes('  - At most: 25 USDC'));
   assert(lines.includes(`  - Spender: treasury (${contract})`));
@@ -266,7 +269,7 @@ function permitOf(value: bigint): string {
   });
 }
 
-function linesOf(signWith: string, account: typeof told): Promise<readonly string[]> {
+function linesOf(signWith: string, account: typeof reported): Promise<readonly string[]> {
   const intent = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' };
   return contentOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, account);
 }
@@ -274,7 +277,7 @@ function linesOf(signWith: string, account: typeof told): Promise<readonly strin
 function contentOf(
   type: string,
   intent: VerifiedActivity['intent'],
-  account: typeof told,
+  account: typeof reported,
 ): Promise<readonly string[]> {
   return signedContent(activityOf(type, intent), { accountOf: async () => account });
 }

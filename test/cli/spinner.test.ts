@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Ticker, withSpinner } from '../../src/cli/terminal/spinner.ts';
 
-/** A ticker that ticks when the test says so. */
+/** Creates a ticker that the test controls. */
 function handTicker() {
   let tick: (() => void) | undefined;
-  const asked: [number, number][] = [];
+  const intervals: [number, number][] = [];
   const ticker: Ticker = (delayMs, everyMs, run) => {
-    asked.push([delayMs, everyMs]);
+    intervals.push([delayMs, everyMs]);
     tick = run;
     return () => {
       tick = undefined;
     };
   };
-  return { ticker, asked, tick: () => tick?.() };
+  return { ticker, intervals, tick: () => tick?.() };
 }
 
 function setUp(errIsTerminal = true, TERM = 'xterm') {
@@ -36,17 +36,17 @@ function setUp(errIsTerminal = true, TERM = 'xterm') {
   return { asking, send, answers, ...hand, shown: () => shown };
 }
 
-test('an answer that comes soon shows nothing', async () => {
-  const { asking, answers, asked, shown, tick } = setUp();
+test('a fast answer shows no spinner', async () => {
+  const { asking, answers, intervals, shown, tick } = setUp();
   const answer = asking('http://service/');
-  assert.deepEqual(asked, [[400, 100]]);
+  assert.deepEqual(intervals, [[400, 100]]);
   answers[0]?.resolve(new Response());
   await answer;
   tick();
   assert.equal(shown(), '');
 });
 
-test('a slow answer is waited for visibly, and the line is cleared before the answer is printed', async () => {
+test('a slow answer shows the spinner, and its line is cleared before the output', async () => {
   const { asking, answers, shown, tick } = setUp();
   const first = asking('http://service/');
   const second = asking('http://service/');
@@ -63,7 +63,7 @@ test('a slow answer is waited for visibly, and the line is cleared before the an
   assert.ok(shown().endsWith('\r\u001b[K'), 'nothing turns any more');
 });
 
-test('nothing is between the command and the service where no person reads, or nothing is erased', () => {
+test('without a terminal that can erase lines, there is no spinner', () => {
   for (const [isTerminal, kind] of [
     [false, 'xterm'],
     [true, 'dumb'],

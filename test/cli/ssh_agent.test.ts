@@ -1,4 +1,4 @@
-// `keywright ssh-agent` beside a service, examined by the programs of OpenSSH and by git.
+// `keywright ssh-agent` with a service, tested by the programs of OpenSSH and by git.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -43,7 +43,7 @@ after(async () => {
   assert(!existsSync(socket), 'the socket is removed');
 });
 
-/** Runs a program with this agent, and returns what it prints. The service runs in another process. */
+/** Runs a program with this agent, and returns its output. The service runs in another process. */
 async function printed(words: readonly string[], input = ''): Promise<string> {
   const [program = '', ...rest] = words;
   const child = spawn(program, rest, {
@@ -78,7 +78,7 @@ for (const [index, line] of publicKeys.entries()) {
   test(`ssh-keygen signs and verifies with ${line.split(' ')[0]}`, async () => {
     const [kind, key] = line.split(' ');
     writeFileSync(join(folder, 'signers'), `me@example.com ${kind} ${key}\n`);
-    // The numbers of ECDSA have other lengths from message to message.
+    // The lengths of ECDSA numbers differ between messages.
     for (let number = 0; number < 8; number += 1) {
       const message = `message ${number}`;
       writeFileSync(join(folder, 'message'), message);
@@ -108,8 +108,8 @@ test('git signs a commit and verifies it', async () => {
   assert.match(await git('verify-commit', 'HEAD'), /Good "git" signature for me@example.com/);
 });
 
-/** Asks the agent to sign data, and returns its answer. */
-async function asked(blob: Uint8Array, data: Uint8Array): Promise<Buffer> {
+/** Returns the agent's answer to a request for a signature. */
+async function answerOf(blob: Uint8Array, data: Uint8Array): Promise<Buffer> {
   const client = connect(socket);
   const body = [Buffer.of(13), wireString(blob), wireString(data), uint32(0)];
   client.write(wireString(Buffer.concat(body)));
@@ -132,7 +132,7 @@ test('a forwarded agent signs logins by its key, and no transaction', async () =
       wireString('ssh-ed25519'),
       wireString(changes.key ?? blob),
     ]);
-  assert.equal((await asked(blob, login()))[0], 14);
+  assert.equal((await answerOf(blob, login()))[0], 14);
   // A legacy message of Solana with one signer: a transfer of all coins of the account.
   const key = blob.subarray(-32);
   const solana = Buffer.concat([
@@ -148,7 +148,7 @@ test('a forwarded agent signs logins by its key, and no transaction', async () =
       Buffer.from('SSHSIG'),
       ...[namespace, '', hash, Buffer.alloc(length)].map(wireString),
     ]);
-  assert.equal((await asked(blob, file('git', 'sha512', 64)))[0], 14);
+  assert.equal((await answerOf(blob, file('git', 'sha512', 64)))[0], 14);
   for (const data of [
     solana,
     Buffer.from('data'),
@@ -160,7 +160,7 @@ test('a forwarded agent signs logins by its key, and no transaction', async () =
     file('git', 'none', 64),
     Buffer.concat([file('git', 'sha512', 64), Buffer.of(0)]),
   ]) {
-    assert.deepEqual([...(await asked(blob, data))], [5]);
+    assert.deepEqual([...(await answerOf(blob, data))], [5]);
   }
   assert.match(notes, /^deploy: the data is neither a login nor a signature of SSH/m);
 });
@@ -171,7 +171,7 @@ test('a key of another curve is refused at the start', async () => {
   assert.match(err, /chain has no account that is a key of SSH/);
 });
 
-test('a path that exists is left alone', async () => {
+test('an existing path is not changed', async () => {
   const file = join(folder, 'mine');
   writeFileSync(file, 'mine');
   const { code, err } = await run(['ssh-agent', 'deploy', '--socket', file]);

@@ -1,4 +1,4 @@
-// A terminal of tests: what is written is kept, and nobody answers unless the test says what.
+// A terminal for tests: it records the output, and answers only as the test decides.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string };
 
-/** A folder that is removed after the tests of this file: home and working directory at once. */
+/** Creates a home and working directory, which is removed after the tests of this file. */
 export function folderOfTests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keywright-cli-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A terminal whose home and working directory is a folder; what is written is dropped. */
+/** Returns a terminal with a folder as its home and working directory. It drops the output. */
 export function terminalIn(folder: string, more: Partial<Terminal> = {}): Terminal {
   return {
     out: () => undefined,
@@ -39,7 +39,7 @@ export function terminalIn(folder: string, more: Partial<Terminal> = {}): Termin
   };
 }
 
-/** Runs words as typed after `keywright`, in a folder, and gives how it ended. */
+/** Runs the words after `keywright` in a folder, and returns the end. */
 export async function runIn(
   folder: string,
   words: readonly string[],

@@ -1,5 +1,5 @@
-// Exports and imports: the same addresses after, files for their owner alone, and nothing in the clear
-// on the way.
+// Exports and imports keep the addresses, write files that only their owner can read, and send nothing in the
+// clear.
 
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const inFolder = (name: string): string => join(folder, name);
 const read = (name: string): string => readFileSync(inFolder(name), 'utf8');
 const modeOf = (name: string): number => statSync(inFolder(name)).mode & 0o777;
 
-/** Every request that commands send while `use` runs. */
+/** Returns every request of commands while `use` runs. */
 async function requestsDuring(use: () => Promise<unknown>): Promise<string> {
   const sent: string[] = [];
   const { fetch: real } = globalThis;
@@ -48,7 +48,7 @@ const { addresses } = await json(
 );
 await json('wallet account add shop ethereum --number 7 --name seventh');
 
-test('an exported wallet opens elsewhere, and is imported with the same addresses', async () => {
+test('an exported wallet works elsewhere, and is imported with the same addresses', async () => {
   const file = inFolder('shop.json');
   let exported = '';
   const sent = await requestsDuring(async () => {
@@ -59,7 +59,7 @@ test('an exported wallet opens elsewhere, and is imported with the same addresse
   assert.equal(modeOf('shop.json'), 0o600);
   const { mnemonic, accounts } = JSON.parse(read('shop.json'));
   assert.equal(mnemonic.split(' ').length, 12);
-  // Other people's libraries derive the same.
+  // Other libraries derive the same addresses.
   assert.equal(mnemonicToAccount(mnemonic).address, addresses[0]);
   const node = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(`m/84'/0'/0'/0/0`);
   assert(node.publicKey !== null);
@@ -89,7 +89,7 @@ test('an exported wallet opens elsewhere, and is imported with the same addresse
   assert((await json('wallet list')).wallets[0].exported);
 });
 
-test('words alone are written and read, with a passphrase too', async () => {
+test('files with only the words are written and read, also with a passphrase', async () => {
   await run(`export wallet shop --to ${inFolder('words.txt')} --phrase --yes`);
   const phrase = read('words.txt').trim();
   assert.equal(mnemonicToAccount(phrase).address, addresses[0]);
@@ -108,7 +108,7 @@ test('words alone are written and read, with a passphrase too', async () => {
   assert.deepEqual(copied.addresses, [expected]);
 });
 
-test('an exported key is that of the address, and is imported with the same', async () => {
+test('an exported key has the address, and is imported with the same address', async () => {
   for (const [kind, addressOf] of [
     ['ethereum', (hex: string) => privateKeyToAccount(`0x${hex}`).address],
     ['solana', (hex: string) => Keypair.fromSeed(Buffer.from(hex, 'hex')).publicKey.toBase58()],
@@ -148,15 +148,15 @@ for (const [form, text, kind, expected] of [
 ] as const) {
   test(`a key in the form ${form} is imported after its address was shown`, async () => {
     const words = `import key form-${form} --from -`;
-    const asked = await run(words, { input: `${text}\n` });
-    assert.equal(asked.code, 10, asked.err);
+    const ran = await run(words, { input: `${text}\n` });
+    assert.equal(ran.code, 10, ran.err);
     const { addresses: of } = await json(`${words} --yes`, { input: `${text}\n` });
     const pubkey = secp256k1.getPublicKey(Uint8Array.from(seed));
     const address = expected ?? bitcoin.payments.p2wpkh({ pubkey }).address;
     assert.equal(of[0].address, address);
-    assert.match(asked.err, new RegExp(`Its ${kind} address is ${address}`));
-    assert(!asked.err.includes(text));
-    // The other forms of the pair are the same key.
+    assert.match(ran.err, new RegExp(`Its ${kind} address is ${address}`));
+    assert(!ran.err.includes(text));
+    // The other forms of the pair contain the same key.
     await run(`key delete form-${form} --without-export --yes`);
     const other = await run(`${words} --yes --kind ethereum`, { input: text });
     assert.equal(other.code, 2);
@@ -178,7 +178,7 @@ test('a key pair of two keys and WIF of other kinds are refused', async () => {
   }
 });
 
-test('a secret comes back byte for byte', async () => {
+test('an exported secret equals the imported one', async () => {
   const text = 'tökën\n"with" \\ everything\n';
   writeFileSync(inFolder('token.txt'), text, { mode: 0o600 });
   let id = '';
@@ -198,7 +198,7 @@ test('a secret comes back byte for byte', async () => {
   assert.deepEqual(await json('secret list'), { secrets: [] });
 });
 
-test('an export asks for the name, and is never written over a file', async () => {
+test('an export requires the name, and never overwrites a file', async () => {
   writeFileSync(inFolder('there'), 'mine');
   const there = await run(`export wallet shop --to ${inFolder('there')} --yes`);
   assert.equal(there.code, 7, there.err);
@@ -214,7 +214,7 @@ test('an export asks for the name, and is never written over a file', async () =
   assert(existsSync(inFolder('new')));
 });
 
-test('an export that needs votes is not begun by a command that does not wait for them', async () => {
+test('a command that does not wait does not begin an export that requires votes', async () => {
   const key = await newKey();
   const credentials = inFolder('alice.json');
   const { organizationId } = service.credentials;
@@ -285,7 +285,7 @@ for (const [words, exit, said] of [
   });
 }
 
-test('import refuses text that is no secret, and shows no piece of it', async () => {
+test('import refuses an invalid secret, and shows no part of it', async () => {
   for (const [words, input, exit] of [
     ['import wallet new --from -', 'secret words that are none', 6],
     ['import wallet new --from -', '{"kind":"wallet","mnemonic":"secret"', 2],
@@ -302,7 +302,7 @@ test('import refuses text that is no secret, and shows no piece of it', async ()
   }
 });
 
-test('a file that others may read is imported with a warning', async () => {
+test('a file that others can read is imported with a warning', async () => {
   writeFileSync(inFolder('open.hex'), '1'.repeat(64));
   chmodSync(inFolder('open.hex'), 0o644);
   const { code, err } = await run(`import key opened --from ${inFolder('open.hex')}`);
@@ -310,7 +310,7 @@ test('a file that others may read is imported with a warning', async () => {
   assert.match(err, /^warning: others may read .*open\.hex; type chmod 600 /m);
 });
 
-test('addresses that are not those of the file end with 9', async () => {
+test('addresses that differ from the file end with 9', async () => {
   const document = JSON.parse(read('shop.json'));
   document.accounts[0].address = addresses[1];
   writeFileSync(inFolder('other.json'), JSON.stringify(document), { mode: 0o600 });
@@ -319,7 +319,7 @@ test('addresses that are not those of the file end with 9', async () => {
   assert.match(err, /another address than in the file/);
 });
 
-test('the keys of the service are pinned, and a bundle by others ends with 9 and no file', async () => {
+test('the keys of the service are pinned, and a bundle by other keys ends with 9 and no file', async () => {
   const path = join(service.dataDirectory, 'config/keywright/pinned_keys.json');
   const pins = JSON.parse(readFileSync(path, 'utf8'));
   const { organizationId } = service.credentials;
@@ -330,7 +330,7 @@ test('the keys of the service are pinned, and a bundle by others ends with 9 and
     keys: { role: string; publicKey: string }[];
   };
   const theirs = Object.fromEntries(keys.map(({ role, publicKey }) => [role, publicKey]));
-  const kept = readFileSync(path);
+  const content = readFileSync(path);
   writeFileSync(path, JSON.stringify({ [organizationId]: theirs }));
   for (const words of [
     `export wallet shop --to ${inFolder('forged')} --yes`,
@@ -344,7 +344,7 @@ test('the keys of the service are pinned, and a bundle by others ends with 9 and
   assert.equal((await run('key show forged')).code, 5);
   writeFileSync(path, 'no JSON');
   assert.equal((await run(`export wallet shop --to ${inFolder('forged')} --yes`)).code, 2);
-  writeFileSync(path, kept);
+  writeFileSync(path, content);
 });
 
 test('a profile keeps the pins of its service', async () => {
@@ -362,7 +362,7 @@ test('a profile keeps the pins of its service', async () => {
   assert.doesNotMatch(next.err, /Pinned/);
 });
 
-test('nothing is sealed to a target that is not for this user', async () => {
+test('nothing is sealed to a target of another user', async () => {
   const suite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
   const begun = await json(
     `api init_import_secrets --param numSecrets=1 --param encryptionSuite=${suite}`,

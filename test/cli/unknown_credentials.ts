@@ -1,10 +1,10 @@
-// Credentials that no service knows, for commands that end before a service answers.
+// Unknown credentials, for commands that end before a service answers.
 
 import { createECDH } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes them into a folder, and returns the words by which a command takes them. */
+/** Writes them into a folder, and returns the flags of commands for them. */
 export function unknownCredentials(folder: string): readonly string[] {
   const key = createECDH('prime256v1');
   const path = join(folder, 'credentials.json');

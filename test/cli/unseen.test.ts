@@ -1,5 +1,5 @@
-// Texts of others where people decide on them: on the terminal, in the dashboard and in explanations. What
-// shows nothing, or turns others around, stands there as a code, so two texts that look alike are alike.
+// Foreign texts in decisions: on the terminal, in the dashboard and in explanations. Invisible and
+// direction-changing characters appear as codes, so different texts look different.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { shownText } from '../../src/core/transactions/text/shown_text.ts';
 
 const places = { visible, jsonText, shown, shownText };
 
-/** Some of each kind, as Unicode names them. */
+/** Examples of each kind in Unicode. */
 const hidden = {
   'a control': '\u0007',
   'the end of a line': '\u0085',
@@ -27,7 +27,7 @@ const hidden = {
 };
 
 for (const [place, write] of Object.entries(places)) {
-  test(`${place} writes what cannot be seen as a code`, () => {
+  test(`${place} shows invisible characters as codes`, () => {
     for (const [what, character] of Object.entries(hidden)) {
       const written = write(`0xdead${character}beef`);
       assert.match(written, /^"?0xdead\\u[{0-9a-f}\\u]+beef"?$/, what);

@@ -63,7 +63,7 @@ test('control characters of a wrong word do not reach the terminal', async () =>
   assert.match(err, /unknown command \\u\{1b\}\[31mwallet\\u\{202e\}/);
 });
 
-test('a key file that others may read is refused with the chmod to type', async () => {
+test('a key file that others can read is refused with the chmod to type', async () => {
   const file = join(folder, 'open.json');
   writeFileSync(file, '{}');
   chmodSync(file, 0o640);
@@ -72,7 +72,7 @@ test('a key file that others may read is refused with the chmod to type', async 
   assert.match(err, /can be read by others than its owner \(mode 640\)\.\nnext: chmod 600 /);
 });
 
-test('a file that is no key is refused without a piece of it', async () => {
+test('a file without a key is refused without showing its content', async () => {
   for (const text of ['secret words', '{"apiPublicKey":"secret"}', '"secret"', '{secret']) {
     const file = join(folder, 'no_key.json');
     writeFileSync(file, text, { mode: 0o600 });
@@ -83,7 +83,7 @@ test('a file that is no key is refused without a piece of it', async () => {
   }
 });
 
-test('root credentials of this folder are not used for a service elsewhere', async () => {
+test('root credentials of this folder are not used for a remote service', async () => {
   const data = join(folder, 'data');
   mkdirSync(data);
   const key = { apiPublicKey: `02${'11'.repeat(32)}`, apiPrivateKey: '22'.repeat(32) };
@@ -94,7 +94,7 @@ test('root credentials of this folder are not used for a service elsewhere', asy
   assert.match(err, /no key to sign requests with/);
 });
 
-test('help of a group lists its commands, and of nothing all', async () => {
+test('help of a group lists its commands, and help without words lists all', async () => {
   const group = await runIn(folder, ['wallet', '--help']);
   assert.equal(group.code, 0);
   assert.match(group.out, /^\nCommands of wallet:\n {2}wallet list /);
@@ -146,8 +146,8 @@ for (const [environment, isTerminal, color, isColored] of colors) {
   });
 }
 
-test('--no-input asks nothing at a terminal, and the destruction ends with 10', async () => {
-  const ask = async () => assert.fail('nobody is asked');
+test('--no-input asks nothing at a terminal, and a destructive command ends with 10', async () => {
+  const ask = async () => assert.fail('the command asked a question');
   const words = ['restore', 'accept', '--reason', 'a drill', '--no-input'];
   const { code, err } = await runIn(folder, words, { ask });
   assert.equal(code, 10, err);

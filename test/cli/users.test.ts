@@ -19,19 +19,19 @@ const json = async (words: readonly string[]) => {
   return JSON.parse(out);
 };
 
-test('a user is created with a key that was made here, and signs with it', async () => {
+test('a user is created with a key of this machine, and signs with it', async () => {
   const file = join(folder, 'dave.json');
   const created = await run(['user', 'create', 'dave', '--key-file', file]);
   assert.equal(created.code, 0, created.err);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const who = await runIn(folder, ['whoami', '--credentials', file, '--json']);
   assert.equal(JSON.parse(who.out).username, 'dave');
-  // The file names the service and the organization, so nothing else has to be given.
+  // The file names the service and the organization, so no other option is needed.
   const refused = await runIn(folder, ['wallet', 'create', 'x', '--credentials', file]);
   assert.equal(refused.code, 4, refused.err);
 });
 
-test('a key file is never written over, and is gone where the user was refused', async () => {
+test('a key file is never overwritten, and is removed if the user was refused', async () => {
   const file = join(folder, 'erin.json');
   assert.equal((await run(['user', 'create', 'erin', '--key-file', file])).code, 0);
   const again = await run(['user', 'create', 'frank', '--key-file', file]);
@@ -71,7 +71,7 @@ test('keys are added, listed and removed', async () => {
   assert.equal((await run(['user', 'passkey', 'list', 'dave'])).code, 0);
 });
 
-test('a user is deleted after the name was typed', async () => {
+test('deleting a user requires its name', async () => {
   const created = await run(['user', 'create', 'henry', '--key-file', join(folder, 'henry.json')]);
   assert.equal(created.code, 0, created.err);
   const ask = async (question: string) => {
@@ -104,13 +104,13 @@ test('the root quorum and features are shown, tried and set', async () => {
   const words = ['org', 'quorum', 'set', 'Root user', 'dave', '--threshold'];
   const dry = await run([...words, '2', '--dry-run']);
   assert.equal(dry.code, 0, dry.err);
-  const asked: string[] = [];
+  const questions: string[] = [];
   const ask = async (question: string) => {
-    asked.push(question);
+    questions.push(question);
     return 'no';
   };
   assert.equal((await run([...words, '2'], { ask })).code, 10);
-  assert.match(asked[0] ?? '', /A single lost key of theirs locks the organization out/);
+  assert.match(questions[0] ?? '', /A single lost key of theirs locks the organization out/);
   assert.equal((await run([...words, '1', '--yes'])).code, 0);
   assert.match((await run(['org', 'quorum', 'show'])).out, /Root user, dave/);
   assert.equal((await run([...words, 'two'])).code, 2);

@@ -1,4 +1,4 @@
-// Proofs and deliveries of a running service, verified later from saved files.
+// Saved proofs and deliveries of a running service are verified later.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,15 +22,15 @@ const saved = (name: string, content: unknown): string => {
 };
 const away = ['--url', 'http://127.0.0.1:9'];
 
-test('proofs verify under the pinned key, and without a network under a given one', async () => {
+test('proofs verify under the pinned key, and under a given key without a network', async () => {
   const accounts = [client.account('ethereum')];
-  const asked = await client.ask(
+  const submitted = await client.ask(
     'create_wallet',
     { walletName: 'Proved', accounts },
     { generateAppProofs: true },
   );
-  assert.equal(asked.outcome, 'done');
-  const { activity } = asked;
+  assert.equal(submitted.outcome, 'done');
+  const { activity } = submitted;
   const file = saved('activity.json', { activity });
   const good = await run(`verify proof ${file}`);
   assert.equal(good.code, 0, good.err);
@@ -76,7 +76,7 @@ test('proofs verify under the pinned key, and without a network under a given on
   }
 });
 
-test('a saved delivery verifies as it came and as JSON, and no changed one does', async () => {
+test('a saved delivery verifies unchanged and as JSON, and no altered one verifies', async () => {
   const receiver = await startReceiver();
   await client.submit('create_webhook_endpoint', {
     url: receiver.url,

@@ -18,7 +18,7 @@ const saved = (name: string, content: string): string => {
   writeFileSync(path, content);
   return path;
 };
-/** An acknowledged activity has its receipt once the log has added its entry. */
+/** Waits for the receipt of an activity, which exists after the log adds its entry. */
 const patienceMs = 60_000;
 
 async function receiptOf(activityId: string): Promise<string> {
@@ -33,9 +33,9 @@ async function receiptOf(activityId: string): Promise<string> {
 }
 
 test('a receipt verifies without a network, and an altered one ends with 9', async () => {
-  const asked = await client.ask('create_wallet', { walletName: 'Logged', accounts: [] });
-  assert.equal(asked.outcome, 'done');
-  const text = await receiptOf(asked.activity.id);
+  const submitted = await client.ask('create_wallet', { walletName: 'Logged', accounts: [] });
+  assert.equal(submitted.outcome, 'done');
+  const text = await receiptOf(submitted.activity.id);
   const policyText = await (await fetch(`${url}/log/policy`)).text();
   const receipt = saved('receipt.json', text);
   const policy = saved('policy.txt', policyText);
@@ -44,7 +44,7 @@ test('a receipt verifies without a network, and an altered one ends with 9', asy
   assert.match(good.out, /^Verified +yes\nActivity +0/);
   assert.ok(good.out.includes('ACTIVITY_TYPE_CREATE_WALLET'), good.out);
   const { entry } = await json(`verify receipt ${receipt} --trust ${policy}`);
-  assert.equal(entry.activityId, asked.activity.id);
+  assert.equal(entry.activityId, submitted.activity.id);
 
   const altered = saved('altered.json', text.replace('Logged', 'Lagged'));
   const bad = await run(['verify', 'receipt', altered, '--trust', policy]);
@@ -61,9 +61,9 @@ test('an audit proves that the log has every activity, and that it continues an 
   const { size, entries } = JSON.parse(first.out);
   assert.ok(entries > 0 && size > entries);
   const since = saved('audit.json', first.out);
-  const asked = await client.ask('create_wallet', { walletName: 'Later', accounts: [] });
-  assert.equal(asked.outcome, 'done');
-  await receiptOf(asked.activity.id);
+  const submitted = await client.ask('create_wallet', { walletName: 'Later', accounts: [] });
+  assert.equal(submitted.outcome, 'done');
+  await receiptOf(submitted.activity.id);
   const second = await run(['audit', '--trust', policy, '--since', since]);
   assert.equal(second.code, 0, second.err);
   assert.match(second.out, /complete/);
@@ -76,7 +76,7 @@ test('an audit proves that the log has every activity, and that it continues an 
   assert.match(forked.err, /other entries than at the last audit/);
 });
 
-test('the log is served in tiles, and its checkpoint is remembered beside the root key', async () => {
+test('the log is served in tiles, and its checkpoint is stored beside the root key', async () => {
   const note = readNote(await (await fetch(`${url}/log/checkpoint`)).text());
   const size = (note && readCheckpoint(note.text))?.size ?? 0;
   assert.ok(size > 0);

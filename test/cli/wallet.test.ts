@@ -79,7 +79,7 @@ test('addresses are printed for people, scripts and pipes', async () => {
 });
 
 for (const color of ['never', 'always']) {
-  test(`a reader of other people reads the QR code, colours ${color}`, async () => {
+  test(`another QR reader reads the code, with colours ${color}`, async () => {
     const words = ['wallet', 'address', `shop/m/44'/60'/0'/0/0`, '--qr', '--color', color];
     const { out } = await run(words);
     const picture = pixelsOf(out, color === 'always');
@@ -102,19 +102,19 @@ test('balances come from the node of the chain', async () => {
   assert.match(none.err, /no node of eip155:1; name its chains with --chain/);
 });
 
-test('a wallet is deleted when its name is typed, and not for another text', async () => {
+test('a wallet is deleted only after its name is typed', async () => {
   await run('wallet create old');
-  const asked: string[] = [];
+  const questions: string[] = [];
   const answer = (text: string) => ({
     ask: async (question: string) => {
-      asked.push(question);
+      questions.push(question);
       return text;
     },
   });
   const other = await run('wallet delete old --without-export', answer('new'));
   assert.equal(other.code, 10, other.err);
   assert.match(
-    asked[0] ?? '',
+    questions[0] ?? '',
     /everything that its addresses hold is lost for good\.\nType old to/,
   );
   assert.match((await run('wallet list')).out, /^old /m);

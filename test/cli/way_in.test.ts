@@ -55,7 +55,7 @@ const cases: readonly (readonly [
   ['the root credentials of this folder', {}, {}, undefined, 'local', 'lead there'],
 ];
 for (const [what, flags, variables, current, found, ofVariables] of cases) {
-  test(`${what} is used before what is weaker`, async () => {
+  test(`${what} takes precedence over later sources`, async () => {
     write(join(config, 'config.json'), { current, profiles });
     const environment = { XDG_CONFIG_HOME: join(folder, 'config'), ...variables };
     const terminal = terminalIn(folder, { environment });
@@ -94,14 +94,14 @@ for (const [what, flags, variables, current, found, ofVariables] of cases) {
 
 test('root credentials of this folder go to no other machine', async () => {
   write(join(config, 'config.json'), { profiles });
-  const asked = resolveLogin(
+  const resolved = resolveLogin(
     { ...noCommonValues, url: 'https://keys.example' },
     terminalIn(folder),
   );
-  await assert.rejects(asked, (error) => error instanceof Failure && error.code === 'no_key');
+  await assert.rejects(resolved, (error) => error instanceof Failure && error.code === 'no_key');
 });
 
-test('a variable leads a command that signs nothing away from the profile', async () => {
+test('a variable overrides the profile for a command that signs nothing', async () => {
   write(join(config, 'config.json'), { current: 'one', profiles });
   const environment = {
     XDG_CONFIG_HOME: join(folder, 'config'),

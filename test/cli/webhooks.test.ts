@@ -1,4 +1,4 @@
-// Webhooks from a terminal: endpoints, and a receiver of this machine that the service cannot reach.
+// Webhooks from a terminal: endpoints, and a receiver on this machine that the service cannot reach.
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -58,7 +58,7 @@ async function receiverOfTest() {
   return { to: `http://127.0.0.1:${portOf(receiver.address())}/hooks`, taken, all };
 }
 
-test('listen hands on the unchanged delivery, shows the answer, and leaves no endpoint', async () => {
+test('listen forwards the unchanged delivery, shows the answer, and leaves no endpoint', async () => {
   const { to, taken } = await receiverOfTest();
 
   const interrupted = new AbortController();
@@ -80,7 +80,7 @@ test('listen hands on the unchanged delivery, shows the answer, and leaves no en
   assert.equal(await endpoints(), '');
 });
 
-test('a malformed address to forward to is refused before anything is made', async () => {
+test('a malformed forwarding address is refused before an endpoint is created', async () => {
   assert.equal((await run(['webhook', 'listen', '--forward-to', 'localhost:3000'])).code, 2);
   assert.equal((await run(['webhook', 'list', '--quiet'])).out, '');
 });
@@ -109,24 +109,24 @@ async function listenUntil(words: readonly string[], done: () => Promise<unknown
 const idsOf = (all: readonly Taken[]) =>
   all.map(({ headers }) => headers.get('x-service-event-id'));
 
-test('listen hands on a range of past events again, in their order, and tells how many', async () => {
-  assert.equal((await run(['webhook', 'create', 'kept'])).code, 0);
+test('listen forwards a range of past events in order, and prints their number', async () => {
+  assert.equal((await run(['webhook', 'create', 'primary'])).code, 0);
   for (const name of ['past 1', 'past 2', 'past 3']) await run(['wallet', 'create', name]);
-  const past = await pastEvents('kept');
+  const past = await pastEvents('primary');
   assert(past.length >= 4, `${past.length} events`);
   const { to, taken, all } = await receiverOfTest();
-  const words = ['--replay', '2-4', '--endpoint', 'kept', '--forward-to', to];
+  const words = ['--replay', '2-4', '--endpoint', 'primary', '--forward-to', to];
   const { code, out, said } = await listenUntil(words, async () => undefined);
   assert.equal(code, 130, said);
   assert.deepEqual(idsOf(all.slice(0, 3)), past.slice(1, 4));
-  assert.match(said, /^Replayed 3 events of kept\.$/m);
+  assert.match(said, /^Replayed 3 events of primary\.$/m);
   assert.match(out, /^(.* {2}signature verified {2}receiver: 202\n){3}/);
   const { headers, body } = await taken(1);
   await verifyWebhook({ headers, body }, webhookKeys(service.baseUrl));
 });
 
-test('listen goes on with new events after an open range, and hands each event on once', async () => {
-  const before = await pastEvents('kept');
+test('listen continues with new events after an open range, and forwards each event once', async () => {
+  const before = await pastEvents('primary');
   const { to, all, taken } = await receiverOfTest();
   const { code, said } = await listenUntil(['--replay', '2-', '--forward-to', to], async () => {
     const { length } = all;
@@ -143,31 +143,31 @@ test('listen goes on with new events after an open range, and hands each event o
   assert(ids.length > before.length);
 });
 
-test('listen takes the kinds of events that are named, of the past too', async () => {
+test('listen forwards only the named kinds of new and past events', async () => {
   const { to, all } = await receiverOfTest();
-  const words = ['--event', 'WEBHOOK_ENDPOINT_UPDATES', '--replay', '2-', '--endpoint', 'kept'];
+  const words = ['--event', 'WEBHOOK_ENDPOINT_UPDATES', '--replay', '2-', '--endpoint', 'primary'];
   let subscriptions: unknown;
   const { said } = await listenUntil([...words, '--forward-to', to], async () => {
     const { out } = await run(['webhook', 'list', '--json']);
     const rows: { readonly name: string; readonly subscriptions: object[] }[] =
       JSON.parse(out).webhookEndpoints;
-    subscriptions = rows.find(({ name }) => name !== 'kept')?.subscriptions;
+    subscriptions = rows.find(({ name }) => name !== 'primary')?.subscriptions;
   });
-  assert.match(said, /^Replayed 0 events of kept\.$/m);
+  assert.match(said, /^Replayed 0 events of primary\.$/m);
   assert.equal(all.length, 0);
   assert.match(JSON.stringify(subscriptions), /^\[\{[^}]*"WEBHOOK_ENDPOINT_UPDATES"[^}]*\}\]$/);
 });
 
-test('listen takes past events of whatever age, and refuses a new one that looks old', async () => {
+test('listen accepts past events of any age, and rejects a new event with an old time', async () => {
   const hourLater = () => Date.now() + 3_600_000;
-  const words = ['webhook', 'listen', '--replay', '2-3', '--endpoint', 'kept'];
+  const words = ['webhook', 'listen', '--replay', '2-3', '--endpoint', 'primary'];
   const { code, out, err } = await run(words, { clock: hourLater });
   assert.equal(code, 9, err);
   assert.equal(out.split('\n').length, 3);
   assert.match(err, /Replayed 2 events.*\n.*its time is more than five minutes away/);
 });
 
-test('redeliver sends a range again, an open one to its newest event, and tells how many', async () => {
+test('redeliver sends a range again, an open range up to the newest event, and prints the number', async () => {
   const { to, taken, all } = await receiverOfTest();
   const created = await run(['webhook', 'create', 'sent', '--to', to]);
   assert.equal(created.code, 0, created.err);
@@ -185,24 +185,24 @@ test('redeliver sends a range again, an open one to its newest event, and tells 
   assert.equal((await run(['webhook', 'delete', 'sent', '--yes'])).code, 0);
 });
 
-test('a replay of events that are not there makes no endpoint', async () => {
-  const before = await pastEvents('kept');
+test('a replay of missing events creates no endpoint', async () => {
+  const before = await pastEvents('primary');
   for (const [words, exit, says] of [
     [['--replay', '90001-90002'], 5, /keeps no events 90001-90002; its newest event is \d+\./],
     [['--replay', '90001-'], 5, /keeps no events 90001-; its newest event is \d+\./],
     [['--replay', '1-2', '--endpoint', 'kpt'], 5, /There is no webhook kpt/],
-    [['--endpoint', 'kept'], 2, /--endpoint needs --replay RANGE/],
+    [['--endpoint', 'primary'], 2, /--endpoint needs --replay RANGE/],
   ] as const) {
     const { code, err } = await run(['webhook', 'listen', ...words]);
     assert.equal(code, exit, err);
     assert.match(err, says);
   }
-  assert.deepEqual(await pastEvents('kept'), before);
+  assert.deepEqual(await pastEvents('primary'), before);
   await run(['webhook', 'create', 'second']);
   const several = await run(['webhook', 'listen', '--replay', '1-2']);
   assert.equal(several.code, 2);
-  assert.match(several.err, /has 2 webhooks: kept, second\nnext: Name one with --endpoint/);
-  for (const name of ['second', 'kept']) await run(['webhook', 'delete', name, '--yes']);
+  assert.match(several.err, /has 2 webhooks: primary, second\nnext: Name one with --endpoint/);
+  for (const name of ['second', 'primary']) await run(['webhook', 'delete', name, '--yes']);
   const none = await run(['webhook', 'listen', '--replay', '1-2']);
   assert.equal(none.code, 5);
   assert.match(none.err, /There is no webhook in this organization/);

@@ -12,7 +12,7 @@ const known = new Map([[policyId, 'two of three']]);
 const lineOf = (type: string, parameters: unknown) =>
   thingsOf(aboutOf({ type: `ACTIVITY_TYPE_${type}`, intent: { any: parameters } as never }), known);
 
-test('names of the parameters and of known ids are found, each once', () => {
+test('each name of a parameter or a known id is found once', () => {
   assert.deepEqual(lineOf('CREATE_WALLET', { walletName: 'shop', accounts: [] }), ['shop']);
   assert.deepEqual(lineOf('DELETE_POLICIES', { policyIds: [policyId.toUpperCase()] }), [
     'two of three',

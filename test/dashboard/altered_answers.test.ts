@@ -34,7 +34,7 @@ type Alteration = { readonly path: string; readonly how: string; readonly answer
 
 let page: Page;
 /** Requests without an answer, except for long-polling requests. */
-const asked = new Set<Request>();
+const openRequests = new Set<Request>();
 /** Number of these requests. */
 let requests = 0;
 /** Number of reads of the freezes, which all approvals of a page share until a refresh. */
@@ -53,10 +53,10 @@ before(async () => {
     if (request.headers()['prefer'] !== undefined) return;
     requests += 1;
     if (request.url().endsWith('/list_freezes')) readsOfFreezes += 1;
-    asked.add(request);
+    openRequests.add(request);
   });
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
+  page.on('requestfinished', (request) => openRequests.delete(request));
+  page.on('requestfailed', (request) => openRequests.delete(request));
   await goTo(page, 'Approvals');
 });
 
@@ -127,7 +127,7 @@ const cases = kinds.flatMap((kind) =>
 );
 for (const { kind, query } of cases) {
   const name = `each member of ${query} of a ${kind.what}, changed or left out`;
-  test(`${name}, is caught, not shown, or named`, async () => {
+  test(`${name}, is detected, not shown, or named`, async () => {
     if (query === 'get_activity') await kind.ask();
     // Reload, because the page caches answers.
     readsOfFreezes = 0;
@@ -189,10 +189,10 @@ async function shownArticles(): Promise<readonly string[]> {
     .waitFor({ timeout: 60_000 });
   // Answers may cause further requests, so require that none started while the texts were stable.
   for (;;) {
-    await until('all answers are there', () => asked.size === 0);
+    await until('all answers have arrived', () => openRequests.size === 0);
     const before = requests;
     const texts = await quietTexts(shown);
-    if (asked.size === 0 && requests === before) return texts;
+    if (openRequests.size === 0 && requests === before) return texts;
   }
 }
 
@@ -271,7 +271,7 @@ function otherThan(value: null | boolean | number | string): Json {
   return `${value.slice(0, -1)}${other}`;
 }
 
-test('the threat model names everything that a page cannot know, in these words', () => {
+test('the threat model names each fact that a page cannot verify, in these words', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/THREAT_MODEL.md'), 'utf8');
   for (const [, words] of namedThere) assert(text.includes(words), words);
 });

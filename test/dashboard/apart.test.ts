@@ -39,9 +39,9 @@ test('a page of the package signs in and reads at the service, and sends no requ
   });
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
-  const asked = new Set<string>();
+  const origins = new Set<string>();
   const complaints: string[] = [];
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
@@ -53,11 +53,11 @@ test('a page of the package signs in and reads at the service, and sends no requ
     .setInputFiles(join(folder, '.keywright', 'root-credentials.json'));
   await goTo(page, 'Wallets');
   await page.getByRole('table', { name: 'Wallets' }).getByRole('rowheader').first().waitFor();
-  assert.deepEqual([...asked].toSorted(), [new URL(url).origin, apiUrl].toSorted());
+  assert.deepEqual([...origins].toSorted(), [new URL(url).origin, apiUrl].toSorted());
   assert.deepEqual(complaints, []);
 });
 
-test('keywright dashboard opens a browser at the address with its secret, and none with --no-open', async () => {
+test('keywright dashboard opens a browser at the address with its secret, unless --no-open is set', async () => {
   const openedBy = async (...flags: readonly string[]) => {
     const interrupt = new AbortController();
     const opened: string[] = [];
@@ -79,7 +79,7 @@ test('keywright dashboard opens a browser at the address with its secret, and no
   assert.deepEqual((await openedBy('--no-open')).opened, []);
 });
 
-test('a browser is opened by the program of each system, and by none inside a terminal', () => {
+test('each system opens the browser by its own program, and a terminal without a display opens none', () => {
   assert.deepEqual(browserOpener('darwin', {}), ['open']);
   assert.equal(browserOpener('win32', {})?.[0], 'rundll32');
   assert.deepEqual(browserOpener('linux', { WAYLAND_DISPLAY: 'wayland-0' }), ['xdg-open']);
@@ -121,7 +121,7 @@ test('the files that the service serves are compared with those of the package',
   }
 });
 
-test('a package is verified only if its list is what the release key signed, and its files are in it', async () => {
+test('a package is verified only if the release key signed its list, and the list contains its files', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const stranger = generateKeyPairSync('ed25519').publicKey;
   const list = readFileSync(join(build, 'integrity.json'));

@@ -64,13 +64,13 @@ const results: Readonly<Record<string, unknown>> = {
   },
 };
 const node = await startLoopbackServer(async (request, response) => {
-  const asked: Call | Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const calls: Call | Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
   const answerTo = ({ id, method, params }: Call) => {
     const selector = params[0]?.data?.slice(0, 10) ?? '';
     const result = method === 'eth_call' ? (contractWords[selector] ?? word(1n)) : results[method];
     return { jsonrpc: '2.0', id, result };
   };
-  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answerTo) : answerTo(asked)));
+  response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answerTo) : answerTo(calls)));
 });
 after(() => node.stop());
 
@@ -137,8 +137,8 @@ before(async () => {
       type: 'TRANSACTION_TYPE_ETHEREUM',
       unsignedTransaction,
     });
-  const waits = async (asked: Promise<{ readonly outcome: string }>) =>
-    assert.equal((await asked).outcome, 'waiting');
+  const waits = async (submitted: Promise<{ readonly outcome: string }>) =>
+    assert.equal((await submitted).outcome, 'waiting');
   await waits(sign(unsigned(1, mainnetUsdc, { data: transfer(payroll, 25_000_000_000n) })));
   await waits(sign(unsigned(1, mainnetUsdc, { data: transfer(lookalike, 25_000_000_000n) })));
   await waits(sign(unsigned(8453, payroll, { value: 2_000_000_000_000_000_000n })));

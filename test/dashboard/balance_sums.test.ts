@@ -41,7 +41,7 @@ test('no change is shown if the history of one address is longer than a page', (
   assert.equal(sum?.change, undefined);
 });
 
-test('an outgoing amount counts with the fee of the address, and without fees of others', () => {
+test('an outgoing amount includes the fee of its address, and no fee of others', () => {
   const fee = { amount: '10', caip19: coin };
   const out = { direction: 'OUT', asset: { caip19: coin }, amount: '100' } as const;
   const into = { direction: 'IN', asset: { caip19: token }, amount: '7' } as const;

@@ -14,9 +14,9 @@ const results: Readonly<Record<string, string>> = {
   eth_getBalance: '0xde0b6b3a7640000',
 };
 const node = await startLoopbackServer(async (request, response) => {
-  const asked: Call | Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const calls: Call | Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
   const answerTo = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: results[method] });
-  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answerTo) : answerTo(asked)));
+  response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answerTo) : answerTo(calls)));
 });
 after(() => node.stop());
 const stuck = await startLoopbackServer(() => {});
@@ -37,7 +37,7 @@ const dashboard = await dashboardOfThisFile({
   }),
 });
 
-test('the overview shows balances by chain, and a slow node delays its own line alone', async () => {
+test('the overview shows balances by chain, and a slow node delays only its own line', async () => {
   const page = await dashboard.openAs('Root user');
   // The rest of the overview shows although one node does not answer.
   await page.getByRole('table', { name: 'Recent activities' }).waitFor();
@@ -54,13 +54,13 @@ test('the overview shows balances by chain, and a slow node delays its own line 
   await lookAtEach(page, [{ what: 'overview with balances', reach: async () => {} }]);
 });
 
-test('a user outside of the root quorum sees balances, and not the health of the service', async () => {
+test('a user outside of the root quorum sees balances, but not the health of the service', async () => {
   const page = await dashboard.openAs('bob');
   await page.getByRole('region', { name: 'Balances' }).getByText('2 ETH').waitFor();
   assert.equal(await page.getByRole('region', { name: 'Health of the service' }).count(), 0);
 });
 
-test('the list of wallets and each account show balances by chain, and name a chain that is silent', async () => {
+test('the list of wallets and each account show balances by chain, and name a chain whose nodes do not answer', async () => {
   const page = await dashboard.openAs('bob', { path: 'wallets' });
   const wallets = page.getByRole('table', { name: 'Wallets' });
   const row = wallets.getByRole('row', { name: /^treasury/ });

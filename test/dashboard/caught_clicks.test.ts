@@ -38,7 +38,7 @@ async function below(path: string, loaded: Locator): Promise<void> {
 const onTop = (isOnTop: boolean) =>
   page.evaluate(`globalThis.isOnTop = ${isOnTop}; dispatchEvent(new Event('focus'));`);
 
-test('a click that was meant for another window lets no key in', async (t) => {
+test('a click for another window pairs no key', async (t) => {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('create_api_keys')) sent.push(request.url());
@@ -79,7 +79,7 @@ test('a click that was meant for another window lets no key in', async (t) => {
   assert.equal(sent.length, 1);
 });
 
-test('approval and rejection need a second of attention, and a pointer or a key before the click', async (t) => {
+test('approval and rejection require a second of visibility, and a pointer or key event before the click', async (t) => {
   const article = page.getByRole('article').first();
   const approve = article.getByRole('button', { name: 'Approve' });
   await below(`${dashboard.origin()}/dashboard/approvals`, approve);
@@ -95,7 +95,7 @@ test('approval and rejection need a second of attention, and a pointer or a key 
   assert.deepEqual(await areDisabled(), [false, false]);
 });
 
-test('a passkey is asked for while the passkeys of the user are unknown', async () => {
+test('the page requires a passkey until it knows the passkeys of the user', async () => {
   const other = await dashboard.openAs('carol', { isHostile: true });
   const submitted: string[] = [];
   const answers: (() => void)[] = [];
@@ -111,7 +111,7 @@ test('a passkey is asked for while the passkeys of the user are unknown', async 
   const dialog = other.getByRole('dialog', { name: 'New wallet' });
   await dialog.getByRole('textbox', { name: 'Wallet name' }).fill('unasked');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await until('the passkeys are asked for', () => answers.length > 0);
+  await until('the page reads the passkeys', () => answers.length > 0);
   assert.deepEqual(submitted, [], 'nothing is sent before');
   const refuse = setInterval(() => {
     for (const answer of answers.splice(0)) answer();

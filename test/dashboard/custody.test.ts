@@ -50,7 +50,7 @@ async function keywright(...words: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-test('a wallet is imported: its addresses are those of the phrase, which no request holds', async () => {
+test('an imported wallet has the addresses of its phrase, which no request contains', async () => {
   await goTo(page, 'Wallets');
   await page.getByRole('button', { name: 'Import wallet' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import wallet' });
@@ -64,7 +64,7 @@ test('a wallet is imported: its addresses are those of the phrase, which no requ
   assert(sent.every((text) => !text.includes('abandon')));
 });
 
-test('28: a wallet is deleted only after its name was typed, and unless exported only if told so', async () => {
+test('28: deleting a wallet requires its name, and a confirmation unless it was exported', async () => {
   await page.getByRole('button', { name: 'Delete wallet' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Delete wallet shop' });
   const button = dialog.getByRole('button', { name: 'Delete' });
@@ -78,7 +78,7 @@ test('28: a wallet is deleted only after its name was typed, and unless exported
   await leaveDialog(page);
 });
 
-test('an exported phrase is masked, shown when asked for, and gone with the focus', async () => {
+test('an exported phrase is masked, appears on request, and disappears with the focus', async () => {
   const dialog = page.getByRole('dialog', { name: 'Export wallet shop' });
   await page.getByRole('button', { name: 'Export wallet' }).click();
   await dialog.getByRole('radio', { name: 'Show here' }).check();
@@ -98,28 +98,28 @@ test('an exported phrase is masked, shown when asked for, and gone with the focu
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
-test('a phrase that is left masked is gone after a minute', async () => {
+test('a masked phrase disappears after a minute', async () => {
   await page.clock.install();
   const now = async () => Number(await page.evaluate('Date.now()'));
   await page.getByRole('button', { name: 'Export wallet' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export wallet shop' });
   await dialog.getByRole('radio', { name: 'Show here' }).check();
-  const asked = await now();
+  const requestedAt = await now();
   await dialog.getByRole('button', { name: 'Export' }).click();
   const field = dialog.getByRole('textbox', { name: 'Recovery phrase' });
   await field.waitFor();
-  // The phrase appeared between `asked` and `shown`. Check that it is still visible at the earliest possible
+  // The phrase appeared between `requestedAt` and `shown`. It must be visible until the earliest possible
   // end, and gone at the latest.
   const shown = await now();
-  await page.clock.pauseAt(asked + 59_000);
+  await page.clock.pauseAt(requestedAt + 59_000);
   assert(await field.isVisible());
-  await page.clock.fastForward(shown - asked + 1_000);
+  await page.clock.fastForward(shown - requestedAt + 1_000);
   await field.waitFor({ state: 'detached' });
   await page.clock.resume();
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
-test('26: an encrypted file is opened by the command line into the same addresses', async () => {
+test('26: the command line imports an encrypted file with the same addresses', async () => {
   await page.getByRole('button', { name: 'Export wallet' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export wallet shop' });
   const button = dialog.getByRole('button', { name: 'Export' });
@@ -184,7 +184,7 @@ test('a private key is made, exported and imported again', async () => {
   assert(sent.every((text) => !text.includes(digits)));
 });
 
-test('28: a private key is deleted only after its name was typed, and unless exported only if told so', async () => {
+test('28: deleting a private key requires its name, and a confirmation unless it was exported', async () => {
   const root = await clientOf('root-credentials');
   const { privateKeys } = await root.submit('create_private_keys', {
     privateKeys: [
@@ -251,7 +251,7 @@ test('a secret is imported with properties, shown, and deleted', async () => {
   assert(sent.every((body) => !body.includes('swordfish')));
 });
 
-test('secrets are imported from files, sealed by a passphrase or bare, and no request holds them', async () => {
+test('secrets are imported from files with or without a passphrase, and no request contains them', async () => {
   const file = (name: string, content: string) => ({
     name,
     mimeType: 'application/octet-stream',
@@ -299,7 +299,7 @@ test('secrets are imported from files, sealed by a passphrase or bare, and no re
   }
 });
 
-test('a bundle by another key than the one pinned at the first sign-in is not opened', async () => {
+test('a bundle under another key than the pinned key is not opened', async () => {
   const other = await dashboard.open({ isHostile: true });
   const imports: string[] = [];
   other.on('request', (request) => {
@@ -325,7 +325,7 @@ test('a bundle by another key than the one pinned at the first sign-in is not op
   assert.deepEqual(imports, []);
 });
 
-test('an export that waits is opened by the page that asked, once another has approved', async () => {
+test('the page that requested a waiting export opens it after the approval', async () => {
   const asking = await exportThatWaits();
   assert.equal(asking.exported().length, 0);
   await approveExport();
@@ -336,7 +336,7 @@ test('an export that waits is opened by the page that asked, once another has ap
   await asking.page.close();
 });
 
-test('the page says that no key can open an export whose page was reloaded while it waited', async () => {
+test('after a reload, the page explains that no key can open its waiting export', async () => {
   const { page: asking } = await exportThatWaits();
   await asking.reload();
   await goTo(asking, 'Activities');
@@ -401,8 +401,8 @@ async function approveExport(): Promise<void> {
   const { activities } = await root.query('list_activities', {
     filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
   });
-  const asked = activities.find(({ type }) => type.startsWith('ACTIVITY_TYPE_EXPORT_WALLET'));
-  assert(asked !== undefined);
-  const outcome = await root.approve(await root.activity(asked.id));
+  const exported = activities.find(({ type }) => type.startsWith('ACTIVITY_TYPE_EXPORT_WALLET'));
+  assert(exported !== undefined);
+  const outcome = await root.approve(await root.activity(exported.id));
   assert.equal(outcome.outcome, 'done');
 }

@@ -278,8 +278,8 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   const session = await page.context().newCDPSession(page);
   // Uses the debugger, because the content security policy blocks injected scripts. The script stays until
   // the page reloads.
-  const kept = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
-  if (kept.result.value === 'undefined') {
+  const loaded = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+  if (loaded.result.value === 'undefined') {
     await session.send('Runtime.evaluate', { expression: axe });
   }
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -325,7 +325,7 @@ async function watch(page: Page, origin: string, wrong: string[]): Promise<void>
     if (isBad && !isOfNetwork) wrong.push(`${message.type()}: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) wrong.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(`${origin}/`)) wrong.push(`requested ${request.url()}`);
   });
   await page.exposeFunction('reportViolation', (text: string) => wrong.push(`policy: ${text}`));
   await page.addInitScript(

@@ -40,7 +40,7 @@ const described = (type: string, intent: object, of = known) => {
   return change;
 };
 
-test('an update of a policy shows each member that was signed beside what the service says is there', () => {
+test('an update of a policy shows each signed member and the value that the service reports', () => {
   const { sentence, differences, warnings } = described('UPDATE_POLICY_V2', {
     policyId,
     policyCondition: 'false',
@@ -55,7 +55,7 @@ test('an update of a policy shows each member that was signed beside what the se
   assert.equal(warnings.length, 1);
 });
 
-test('a policy that the service hides is named by the id that was signed', () => {
+test('a policy that the service hides has its signed id as its name', () => {
   const none = { ...known, policies: [] };
   assert.equal(
     described('DELETE_POLICY', { policyId }, none).sentence,
@@ -67,7 +67,7 @@ test('a policy that the service hides is named by the id that was signed', () =>
   );
 });
 
-test('a name that two users have is shown with the id that was signed', () => {
+test('a name of two users is shown with the signed id', () => {
   const users = [
     { userId: alice, userName: 'alice' },
     { userId: bob, userName: 'alice' },
@@ -87,7 +87,7 @@ test('a freeze and an export are sentences, with every signed member', () => {
   assert.match(described('EXPORT_WALLET', { walletId: 'w' }).sentence, /^Exports the wallet w\./);
 });
 
-test('no member that was signed is left out, known or not', () => {
+test('every signed member is shown, known or not', () => {
   const cases = [
     ['CREATE_POLICY_V3', { policyName: 'p', effect: 'EFFECT_ALLOW', notes: 'n', surprise: 'x1' }],
     ['CREATE_POLICIES', { policies: [{ policyName: 'p', surprise: 'x1' }] }],
@@ -120,7 +120,7 @@ test('a change of the quorum names members by id, and warns of one and of all', 
   assert.match(one.warnings.join(), /Any single member can then/);
 });
 
-test('a change of a user shows what the service says was there', () => {
+test('a change of a user shows the previous values that the service reports', () => {
   const { differences } = described('UPDATE_USER_NAME', { userId: bob, userName: 'alice' });
   assert.deepEqual(differences, [
     { what: 'User name', now: 'bob', signed: 'alice' },
@@ -128,7 +128,7 @@ test('a change of a user shows what the service says was there', () => {
   ]);
 });
 
-test('a member that is signed as empty is shown: it takes something away', () => {
+test('a member that is signed as empty is shown, because it removes a value', () => {
   const of = { ...known, users: [{ userId: bob, userName: 'bob', userEmail: 'bob@example.com' }] };
   assert.deepEqual(described('UPDATE_USER_EMAIL', { userId: bob, userEmail: '' }, of).differences, [
     { what: 'E-mail address', now: 'bob@example.com', signed: '' },
@@ -159,7 +159,7 @@ const payloadsOf = (encoding: string, payload: string) =>
     hashFunction: 'HASH_FUNCTION_KECCAK256',
   });
 
-test('typed data is described as it is hashed: what no type declares is not shown', () => {
+test('the description of typed data omits members that no type declares, since the hash omits them', () => {
   const payload = {
     ...typedData,
     message: { ...typedData.message, from: { ...typedData.message.from, hidden: 'not signed' } },
@@ -180,7 +180,7 @@ test('typed data is described as it is hashed: what no type declares is not show
   assert.equal(payloadsOf('EIP712', '{"types": 1}'), undefined);
 });
 
-test('an authorization of EIP-7702 tells who lets which contract act, on which chain, and what that means', () => {
+test('an authorization of EIP-7702 names the account, the contract, the chain and the consequence', () => {
   const address = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
   const of = (authorization: object) =>
     payloadsOf('EIP7702_AUTHORIZATION', JSON.stringify(authorization))?.explanation;

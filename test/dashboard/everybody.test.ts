@@ -40,7 +40,7 @@ test('the skip link is the first stop of the keyboard, and leads past the naviga
   await page.locator('main :focus').waitFor();
 });
 
-test('“Go to” finds screens, policies and ids by the keyboard alone', async () => {
+test('“Go to” finds screens, policies and ids by keyboard', async () => {
   const page = await dashboard.shared('Root user');
   const go = async (text: string, found: RegExp) => {
     const dialog = await openGoTo(page);
@@ -66,7 +66,7 @@ test('“Go to” finds screens, policies and ids by the keyboard alone', async 
   await page.getByRole('heading', { level: 1, name: wallet.walletName }).waitFor();
 });
 
-test('a policy is written by the keyboard alone: no editor keeps the focus', async () => {
+test('a policy is written by keyboard, and no editor traps the focus', async () => {
   const page = await dashboard.openAs('Root user', { path: 'policies/new', width: 320 });
   // Wait for the editors, which load after the fields and after the focus of the screen has moved.
   await page.getByRole('textbox', { name: 'Time' }).waitFor();
@@ -87,7 +87,7 @@ test('a policy is written by the keyboard alone: no editor keeps the focus', asy
   await page.getByRole('list', { name: 'Warnings' }).waitFor();
 });
 
-test('every screen in a language that is 40 % longer: all from the catalogue, nothing too wide', async () => {
+test('in a language with 40 % longer texts, every text comes from the catalogue and fits', async () => {
   const page = await dashboard.open({ width: 320, path: '?locale=pseudo' });
   await page.getByRole('button', { name: /Root user/ }).click();
   for (const href of await screensOf(page)) {
@@ -106,7 +106,7 @@ test('every screen in a language that is 40 % longer: all from the catalogue, no
   }
 });
 
-test('from right to left every screen is mirrored, and nothing is too wide', async () => {
+test('in right-to-left text every screen is mirrored and fits', async () => {
   const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
@@ -136,7 +136,7 @@ test('at 200 % every screen fits, whether the page or its text is enlarged', asy
   }
 });
 
-test('in forced colours what is current, what is in which state and where the focus is has a border', async () => {
+test('in forced colours the current item, each state and the focus have a border', async () => {
   const page = await dashboard.openAs('Root user', { path: 'activities' });
   await page.emulateMedia({ forcedColors: 'active' });
   const style = (selector: string, property: string) =>

@@ -34,7 +34,7 @@ test('2: the address of the service leads to a sign-in with the demo people', as
   await page.getByRole('banner').getByText('Development').waitFor();
 });
 
-test('3: the root user meets next steps and an approval that waits', async () => {
+test('3: the root user sees next steps and a waiting approval', async () => {
   await signInAs(page, 'Root user');
   await heading('Overview').waitFor();
   await page.getByRole('region', { name: 'Next steps' }).waitFor();
@@ -44,7 +44,7 @@ test('3: the root user meets next steps and an approval that waits', async () =>
   );
 });
 
-test('4 and 5: a passkey is added, and signs in without another question', async () => {
+test('4 and 5: a new passkey signs in without another prompt', async () => {
   await addPasskey(page);
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -55,7 +55,7 @@ test('4 and 5: a passkey is added, and signs in without another question', async
   await heading('Overview').waitFor();
 });
 
-test('6 and 7: an approval shows what was signed, and is approved with a passkey', async () => {
+test('6 and 7: an approval shows the signed content, and a passkey approves it', async () => {
   await goTo(page, 'Activities');
   await page
     .getByRole('row', { name: /^Sign transaction/ })

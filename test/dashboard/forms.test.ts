@@ -74,8 +74,8 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
   'pair/pair.tsx': [
     [
       async (page) => {
-        const asked = `publicKey=02${'ab'.repeat(32)}&name=laptop&expirationSeconds=7200`;
-        await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+        const query = `publicKey=02${'ab'.repeat(32)}&name=laptop&expirationSeconds=7200`;
+        await page.goto(`${dashboard.origin()}/dashboard/#/pair?${query}`);
         await page
           .locator('.words')
           .filter({ hasText: /^(\w+ ){2}\w+$/ })
@@ -295,17 +295,17 @@ async function sentBy(page: Page, act: () => Promise<void>) {
   await page.route('**/public/v1/submit/*', async (route) => {
     const { parameters } = JSON.parse(route.request().postData() ?? '{}');
     resolve({ path: new URL(route.request().url()).pathname, parameters });
-    const json = { code: 3, message: 'kept by the test', details: [] };
+    const json = { code: 3, message: 'stopped by the test', details: [] };
     await route.fulfill({ status: 400, json });
   });
   await act();
   const sent = await promise;
-  await page.getByText('kept by the test').first().waitFor();
+  await page.getByText('stopped by the test').first().waitFor();
   await page.unroute('**/public/v1/submit/*');
   return sent;
 }
 
-test('each form of the sources is walked, and each form of its own makes no change', () => {
+test('the table lists each form of the sources, and forms outside of it change nothing', () => {
   const found = globSync('app/**/*.tsx', { cwd: folder }).map((path) => {
     const source = readFileSync(join(folder, path), 'utf8');
     return {
@@ -336,7 +336,7 @@ test('each form of the sources is walked, and each form of its own makes no chan
   );
 });
 
-test('each form copies the request that it sends, but for secrets and keys of the page', async () => {
+test('each form without a secret or key of the page copies the request that it sends', async () => {
   const page = await dashboard.openAs('Root user');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   for (const [reach, sends] of Object.values(forms).flat()) {

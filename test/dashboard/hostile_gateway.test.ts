@@ -40,7 +40,7 @@ async function assertNotApprovable(page: Page, reason: RegExp): Promise<void> {
   assert.equal(await page.getByRole('button', { name: /Approve|Reject/ }).count(), 0);
 }
 
-test('an intent that is shown otherwise than it was signed', async () => {
+test('an altered intent is detected', async () => {
   const page = await approvalsWith(({ activity }) => {
     const [intent] = Object.values(activity.intent);
     assert(intent !== undefined);
@@ -49,7 +49,7 @@ test('an intent that is shown otherwise than it was signed', async () => {
   await assertNotApprovable(page, /different content .*unsignedTransaction/);
 });
 
-test('a message that is not what the fingerprint names', async () => {
+test('a message that does not match its fingerprint is detected', async () => {
   const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
@@ -58,7 +58,7 @@ test('a message that is not what the fingerprint names', async () => {
   await assertNotApprovable(page, /./);
 });
 
-test('a signature that is of another key', async () => {
+test('a signature by another key is detected', async () => {
   const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
@@ -68,7 +68,7 @@ test('a signature that is of another key', async () => {
   await assertNotApprovable(page, /signed/);
 });
 
-test('a name that hides or turns letters is shown with them', async () => {
+test('a name with invisible or direction-changing characters shows them', async () => {
   const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
@@ -79,7 +79,7 @@ test('a name that hides or turns letters is shown with them', async () => {
     .waitFor();
 });
 
-test('a module with one byte more is not run', async () => {
+test('a module with an additional byte does not run', async () => {
   const page = await dashboard.open({ isHostile: true });
   await page.route('**/assets/administration-*.js', async (route) => {
     const response = await route.fetch(patiently);
@@ -93,7 +93,7 @@ test('a module with one byte more is not run', async () => {
   assert.equal(await page.getByRole('heading', { level: 1, name: 'Users' }).count(), 0);
 });
 
-test('a script that the page did not have runs nowhere in it', async () => {
+test('an injected script does not run', async () => {
   const page = await dashboard.open({ isHostile: true });
   const violated = page.evaluate<string>(
     `new Promise((resolve) => {
@@ -117,7 +117,7 @@ async function articleWith(
   return page.getByRole('article', { name: what });
 }
 
-test('an account with the key of somebody else explains no transaction', async () => {
+test('an account with the key of another account explains no transaction', async () => {
   const approval = await articleWith(
     'list_wallet_accounts',
     ({ accounts = [] }) => {
@@ -131,7 +131,7 @@ test('an account with the key of somebody else explains no transaction', async (
   assert.equal(await approval.getByText('0.5 ETH').count(), 0);
 });
 
-test('a name that the service gives an account does not come into what will be signed', async () => {
+test('a name of an account from the service does not appear in the signed content', async () => {
   const approval = await articleWith(
     'list_wallet_accounts',
     ({ accounts = [] }) => {
@@ -146,7 +146,7 @@ test('a name that the service gives an account does not come into what will be s
   assert.equal(await signed.getByText('Vitalik').count(), 0);
 });
 
-test('an address beside the key of another is not shown as a code, nor to be copied', async () => {
+test('an address with the key of another account has no QR code and no copy button', async () => {
   const page = await pageWith<{ accounts: Record<string, unknown>[] }>(
     'wallets',
     'list_wallet_accounts',
@@ -179,7 +179,7 @@ test('an address beside the key of another is not shown as a code, nor to be cop
   await page.getByText(/does not show who holds the private key/).waitFor();
 });
 
-test('an address of a private key that is of another key is not shown to be copied', async () => {
+test('an address that does not belong to its private key has no copy button', async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const of = credentials('root-credentials');
   const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
@@ -215,7 +215,7 @@ test('an address of a private key that is of another key is not shown to be copi
   }
 });
 
-test('a policy that is told otherwise than it is: what was signed stays, and whose word the rest is', async () => {
+test('with a misreported policy, the signed content stays, and the page names the source of the rest', async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const clientOf = async (name: string) => {
     const of = credentials(name);
@@ -233,8 +233,8 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
   const carols = policies.find(({ policyName }) => policyName === 'carol creates wallets');
   assert(carols !== undefined);
   const { policyId } = carols;
-  const asked = await alice.ask('update_policy', { policyId, policyConsensus: 'true' });
-  assert.equal(asked.outcome, 'waiting');
+  const change = await alice.ask('update_policy', { policyId, policyConsensus: 'true' });
+  assert.equal(change.outcome, 'waiting');
 
   const approval = await articleWith(
     'list_policies',

@@ -17,7 +17,7 @@ const drawn = (seed: number, length = 32): Uint8Array =>
   );
 const seeds = Array.from({ length: 40 }, (_, i) => i);
 
-test('hashes', () => {
+test('hashes are equal', () => {
   const [page, own] = [{ ...pageHashes }, { ...hashes }];
   for (const name of Object.keys(page) as (keyof typeof page)[]) {
     for (const length of [0, 1, 31, 64, 135, 136, 137, 1_000]) {
@@ -27,7 +27,7 @@ test('hashes', () => {
   }
 });
 
-test('public keys are read, refused and written alike', () => {
+test('public keys are read, rejected and written equally', () => {
   const pairs = [
     [curves.CURVE_SECP256K1, pageCurves.secp256k1],
     [curves.CURVE_P256, pageCurves.p256],
@@ -53,7 +53,7 @@ test('public keys are read, refused and written alike', () => {
   }
 });
 
-test('keys are recovered and tweaked alike', () => {
+test('keys are recovered and tweaked equally', () => {
   const { publicKeyOf, sign } = curves.CURVE_SECP256K1;
   for (const seed of seeds) {
     const [privateKey, digest] = [drawn(seed), drawn(seed + 1_000)];

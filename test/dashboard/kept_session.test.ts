@@ -19,7 +19,7 @@ const storedSessions = `new Promise((found) => {
   };
 })`;
 
-test('a page that a command serves keeps no session, and signs out when the command ends', async (t) => {
+test('a page that a command serves stores no session, and signs out when the command ends', async (t) => {
   const build = readBuild(await dashboardBuild());
   const { baseUrl: apiUrl, credentialsPath } = dashboard.service();
   const first = await serveApart(build, { apiUrl, organizationId: undefined, port: 0 });
@@ -34,7 +34,7 @@ test('a page that a command serves keeps no session, and signs out when the comm
   await first.stop();
   await page.getByLabel('API key file').waitFor();
 
-  // Another service that is served at the same address of the page.
+  // Another service has the same address of the page.
   const stamped: string[] = [];
   const other = createServer(({ headers, url }, answer) => {
     if (Object.keys(headers).some((name) => name.startsWith('x-stamp'))) stamped.push(url ?? '');
@@ -55,16 +55,16 @@ test('a page that a command serves keeps no session, and signs out when the comm
   assert.deepEqual(stamped, []);
 });
 
-test('a kept session is forgotten where another key of the service is found than it names', async () => {
+test('a stored session is deleted if the service has another key than the session names', async () => {
   const page = await dashboard.openAs('carol', { isHostile: true });
   const account = page.getByRole('button', { name: 'Account', exact: true });
   assert.equal(await page.evaluate(storedSessions), 1);
   await page.reload();
   await account.waitFor();
-  const asked: string[] = [];
+  const stamped: string[] = [];
   page.on('request', (request) => {
     // The first stamped request of a page. The previous page may still poll.
-    if (request.url().endsWith('/whoami')) asked.push(request.url());
+    if (request.url().endsWith('/whoami')) stamped.push(request.url());
   });
   const keys = '**/public/v1/discovery/keys';
   await page.route(keys, async (route) => {
@@ -75,7 +75,7 @@ test('a kept session is forgotten where another key of the service is found than
   });
   await page.reload();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-  assert.deepEqual(asked, [], 'no request was stamped');
+  assert.deepEqual(stamped, [], 'no request was stamped');
   await page.unroute(keys);
   await page.reload();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();

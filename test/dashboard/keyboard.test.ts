@@ -67,7 +67,7 @@ async function signOut(): Promise<void> {
   await heading('Sign in').waitFor();
 }
 
-test('2 to 5: signed in as somebody of the demo, a passkey added, out, and in again by it', async () => {
+test('2 to 5: a demo user signs in, adds a passkey, signs out, and signs in by the passkey', async () => {
   await heading('Sign in').waitFor();
   await keys.press(button('Sign in as Root user'));
   await heading('Overview').waitFor();
@@ -79,7 +79,7 @@ test('2 to 5: signed in as somebody of the demo, a passkey added, out, and in ag
   await heading('Overview').waitFor();
 });
 
-test('6 and 7: what waits is read and approved', async () => {
+test('6 and 7: a waiting activity is read and approved', async () => {
   await keys.goTo('Approvals');
   const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
   await approval.getByText('0.5 ETH').first().waitFor();
@@ -112,10 +112,10 @@ test('8 and 9: a wallet is made, and a message signed with it', async () => {
   await focused(button('Sign a message'));
 });
 
-test('10: a terminal is let in', async () => {
+test('10: a terminal is paired', async () => {
   const { apiPublicKey } = newP256KeyPair((length) => randomBytes(length));
-  const asked = `publicKey=${apiPublicKey}&name=terminal&expirationSeconds=7200`;
-  await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+  const query = `publicKey=${apiPublicKey}&name=terminal&expirationSeconds=7200`;
+  await page.goto(`${dashboard.origin()}/dashboard/#/pair?${query}`);
   await heading('Pair').waitFor();
   const [, , , fourth = ''] = (await pairingWords(apiPublicKey)).split(' ');
   await keys.write(page.getByRole('textbox', { name: 'Fourth word' }), fourth);
@@ -123,9 +123,9 @@ test('10: a terminal is let in', async () => {
   await status(/^Done/).waitFor();
 });
 
-test('16: the clause that refused is found', async () => {
-  const asked = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
-  assert.equal(asked.outcome, 'refused');
+test('16: the refusing clause is found', async () => {
+  const submitted = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
+  assert.equal(submitted.outcome, 'refused');
   await keys.goTo('Activities');
   await keys.choose(page.getByRole('combobox', { name: 'Show' }), /^Refused/i);
   await keys.press(page.getByRole('row', { name: /^Create user tag/ }).getByRole('link'));
@@ -133,7 +133,7 @@ test('16: the clause that refused is found', async () => {
   await decision.getByRole('row', { name: /^carol creates wallets .*not met/ }).waitFor();
 });
 
-test('17 to 19: a policy is written, mended, tried and saved', async () => {
+test('17 to 19: a policy is written, corrected, tried and saved', async () => {
   await keys.goTo('Policies');
   await keys.press(button('New policy'));
   await heading('New policy').waitFor();
@@ -160,9 +160,9 @@ test('17 to 19: a policy is written, mended, tried and saved', async () => {
   await page.getByRole('row', { name: /^alice makes tags/ }).waitFor();
 });
 
-test('21: what somebody asks meanwhile is found by “Go to”, and approved', async () => {
-  const asked = await alice.ask('create_user_tag', { userTagName: 'ours', userIds: [] });
-  assert.equal(asked.outcome, 'waiting');
+test('21: a new request of another user is found by “Go to”, and approved', async () => {
+  const submitted = await alice.ask('create_user_tag', { userTagName: 'ours', userIds: [] });
+  assert.equal(submitted.outcome, 'waiting');
   await keys.jump('appro', /^Approvals/);
   const approval = page.getByRole('article', { name: /^Create user tag requested by alice$/ });
   await keys.press(approval.getByRole('button', { name: 'Approve with a passkey' }));
@@ -180,7 +180,7 @@ test('24: a delivery is opened, and sent again', async () => {
   await keys.write(making.getByRole('textbox', { name: 'URL' }), `http://127.0.0.1:${port}/`);
   await keys.press(making.getByRole('button', { name: 'Create' }));
   await heading('receiver').waitFor();
-  await root.submit('create_user_tag', { userTagName: 'told', userIds: [] });
+  await root.submit('create_user_tag', { userTagName: 'example', userIds: [] });
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   await keys.press(deliveries.getByRole('link').first());
   await heading(/^Delivery \d+$/).waitFor();
@@ -194,7 +194,7 @@ test('24: a delivery is opened, and sent again', async () => {
   await until('it comes again', () => received.length > before);
 });
 
-test('26 and 28: a wallet is exported into a file, imported, and deleted after its name', async () => {
+test('26 and 28: a wallet is exported into a file, imported, and deleted after typing its name', async () => {
   await keys.jump('shop', /^shop/);
   await heading('shop').waitFor();
   await keys.press(button('Export wallet'));
@@ -255,7 +255,7 @@ test('30: an operation is filled in, tried, copied and sent', async () => {
   await answer.getByText('userTagId').waitFor();
 });
 
-test('31: a sub-organization is made and stepped into', async () => {
+test('31: a sub-organization is created and opened', async () => {
   await keys.goTo('Sub-organizations');
   await keys.press(button('New sub-organization'));
   const making = dialog('New sub-organization');
@@ -271,7 +271,7 @@ test('31: a sub-organization is made and stepped into', async () => {
   await page.getByRole('table', { name: 'Users' }).getByRole('row', { name: /^erin/ }).waitFor();
 });
 
-test('33: the service goes and comes back, and the keyboard goes on where it was', async () => {
+test('33: after the service was away, the keyboard continues at the same place', async () => {
   await page.context().setOffline(true);
   await keys.goTo('Overview');
   const away = page.getByRole('alert').filter({ hasText: 'The service does not answer' });

@@ -43,7 +43,7 @@ function outcomeWith(addresses: readonly string[]) {
   return typeof here === 'string' ? here : [here.outcome, here.failing.length];
 }
 
-test('a payment is allowed to an address of the label alone', () => {
+test('a payment is allowed only to an address of the label', () => {
   assert.deepEqual(outcomeWith(['0x3fbD991FbCEe758776Ff50DB984d7c124B62a94e']), ['allow', 0]);
   assert.deepEqual(outcomeWith([account.address]), ['refuse', 0]);
   assert.deepEqual(outcomeWith([]), ['refuse', 0]);

@@ -210,7 +210,7 @@ function unreadable(value: Json): Json {
   return isTime ? 'soon' : value;
 }
 
-test('a dialog that offers what was not answered says so', async () => {
+test('a dialog shows an error for options without an answer', async () => {
   const dialogs = [
     { path: 'users', button: 'New user', query: 'list_user_tags' },
     { path: 'users', button: 'New tag', query: 'list_users' },
@@ -218,7 +218,7 @@ test('a dialog that offers what was not answered says so', async () => {
   ];
   for (const { path, button, query } of dialogs) {
     const route = `**/public/v1/query/${query}`;
-    await page.route(route, (asked) => asked.fulfill({ json: {} }));
+    await page.route(route, (matched) => matched.fulfill({ json: {} }));
     await page.goto(`${dashboard.origin()}/dashboard/${path}`);
     await page.getByRole('button', { name: button }).click();
     const dialog = page.getByRole('dialog', { name: button });
@@ -230,17 +230,17 @@ test('a dialog that offers what was not answered says so', async () => {
   }
 });
 
-test('each query of the page has a shape, and an answer of the service is of it', async () => {
+test('each query of the page has a shape, which the answer of the service matches', async () => {
   const folder = join(import.meta.dirname, '../../dashboard');
   const sources = globSync('app/**/*.{ts,tsx}', { cwd: folder }).map((file) =>
     readFileSync(join(folder, file), 'utf8'),
   );
-  const asked = sources.flatMap((text) =>
+  const queried = sources.flatMap((text) =>
     [...text.matchAll(/\.(?:query|pages)\(\s*'(\w+)'/g)].map(([, name = '']) => name),
   );
-  assert(asked.length > 30, `${asked.length}`);
+  assert(queried.length > 30, `${queried.length}`);
   assert.deepEqual(
-    asked.filter((name) => !Object.hasOwn(answerShapes, name)),
+    queried.filter((name) => !Object.hasOwn(answerShapes, name)),
     [],
   );
 });
@@ -259,7 +259,7 @@ const mayLack: readonly RegExp[] = [
   /^explain_activity\.now\.(approvals|voters\.\d+\.neededAfter)$/,
 ];
 
-test('each member of an answer, left out or of another type, has the answer refused', async () => {
+test('an answer with a missing member or a member of another type is rejected', async () => {
   const parameters: Readonly<Record<string, object>> = {
     whoami: {},
     list_users: {},

@@ -14,7 +14,7 @@ const dashboard = await dashboardOfThisFile();
 let page: Page;
 let root: Client;
 /** Cursors of the requested pages; undefined: the newest page. */
-const asked: (string | undefined)[] = [];
+const requestedCursors: (string | undefined)[] = [];
 
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
@@ -27,7 +27,7 @@ before(async () => {
     if (!isList || request.headers()['prefer'] !== undefined) return;
     const { paginationOptions, filterByStatus } = request.postDataJSON();
     const isOfTable = ['50', '100'].includes(paginationOptions?.limit);
-    if (isOfTable && filterByStatus?.length === 0) asked.push(paginationOptions.after);
+    if (isOfTable && filterByStatus?.length === 0) requestedCursors.push(paginationOptions.after);
   });
 });
 
@@ -43,10 +43,10 @@ test('the first page of many activities is read once, and holds 50', async () =>
   await goTo(page, 'Activities');
   await rows().nth(49).waitFor();
   assert.equal(await rows().count(), 50);
-  assert.deepEqual(asked, [undefined]);
+  assert.deepEqual(requestedCursors, [undefined]);
 });
 
-test('“Load more” reads the page that follows, and no other once more', async () => {
+test('“Load more” reads only the next page', async () => {
   await more().waitFor();
   await loadMore(page);
   const ids = await shownIds();
@@ -54,21 +54,21 @@ test('“Load more” reads the page that follows, and no other once more', asyn
   for await (const { id } of root.pages('list_activities')) known.push(id);
   assert.deepEqual(ids, known);
   assert(ids.length > most);
-  const cursors = asked.filter((after) => after !== undefined);
+  const cursors = requestedCursors.filter((after) => after !== undefined);
   assert.equal(new Set(cursors).size, cursors.length);
   assert.equal(cursors.length, Math.floor((ids.length - 50) / 100) + 1);
 });
 
-test('new activities are put before the others, and only the newest page is read', async () => {
-  const before = asked.length;
+test('new activities appear first, and only the newest page is read', async () => {
+  const before = requestedCursors.length;
   const first = rows().first();
   await root.submit('create_user_tag', { userTagName: 'newest', userIds: [] });
   await first.filter({ hasText: 'Create user tag' }).waitFor();
-  assert(asked.slice(before).every((after) => after === undefined));
+  assert(requestedCursors.slice(before).every((after) => after === undefined));
   assert((await shownIds()).length > most + 1);
 });
 
-test('scrolling through many activities changes nothing in the page and asks for nothing', async () => {
+test('scrolling through many activities changes no element and sends no request', async () => {
   // Updates of the previous test may still arrive, so wait until nothing has changed for half a second.
   await page.evaluate(
     `new Promise((quiet) => {
@@ -79,7 +79,7 @@ test('scrolling through many activities changes nothing in the page and asks for
       }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true });
     })`,
   );
-  const before = asked.length;
+  const before = requestedCursors.length;
   const changes = await page.evaluate(
     `(async () => {
       let changes = 0;
@@ -95,5 +95,5 @@ test('scrolling through many activities changes nothing in the page and asks for
     })()`,
   );
   assert.equal(changes, 0);
-  assert.equal(asked.length, before);
+  assert.equal(requestedCursors.length, before);
 });

@@ -163,8 +163,8 @@ const sights: readonly Sight[] = [
     what: 'pair',
     reach: async (page) => {
       await leaveDialog(page);
-      const asked = `publicKey=02${'ab'.repeat(32)}&name=keywright+on+laptop&expirationSeconds=7200`;
-      await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+      const query = `publicKey=02${'ab'.repeat(32)}&name=keywright+on+laptop&expirationSeconds=7200`;
+      await page.goto(`${dashboard.origin()}/dashboard/#/pair?${query}`);
       await page
         .locator('.words')
         .filter({ hasText: /^(\w+ ){2}\w+$/ })

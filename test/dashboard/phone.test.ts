@@ -23,7 +23,7 @@ test('a browser reads the manifest without an error, with icons that the service
   }
 });
 
-test('an open approval has its amount and both buttons in sight, and the buttons stay there', async () => {
+test('an open approval shows its amount and both buttons, and the buttons stay visible', async () => {
   const page = await dashboard.openAs('bob', { width: 390 });
   await goTo(page, 'Approvals');
   const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
@@ -45,7 +45,7 @@ test('an open approval has its amount and both buttons in sight, and the buttons
   assert(await inSight(approve));
 });
 
-test('a notice over the banner leaves its buttons to taps and to the focus', async () => {
+test('the buttons of the banner work below a notice', async () => {
   const page = await dashboard.openAs('carol', { width: 390 });
   await addPasskey(page);
   const notice = page.locator('.toast p');

@@ -14,7 +14,7 @@ beforeEach(() => stored.clear());
 const apiUrl = 'https://keys.example/';
 const at = (organizationId: string, url = apiUrl) => ({ apiUrl: url, organizationId });
 
-test('a gateway that names another organization is held to the keys of the first sign-in', () => {
+test('a gateway that names another organization must have the keys of the first sign-in', () => {
   assert.equal(pinnedKeys(at('a')), undefined);
   pinKeys(at('a'), { signer: '04aa' });
   assert.deepEqual(pinnedKeys(at('a')), { signer: '04aa' });
@@ -22,18 +22,18 @@ test('a gateway that names another organization is held to the keys of the first
   assert.equal(pinnedKeys(at('a', 'https://other.example/')), undefined);
 });
 
-test('keys that an earlier version pinned by organization are those of the service', () => {
+test('keys that an earlier version pinned by organization count for the service', () => {
   stored.set('keywright.serviceKeys.a', '{"signer":"04aa"}');
   assert.deepEqual(pinnedKeys(at('a')), { signer: '04aa' });
   assert.deepEqual(pinnedKeys(at('b')), { signer: '04aa' });
 });
 
-test('pins that cannot be read are pins of no key', () => {
+test('unreadable pins match no key', () => {
   stored.set('keywright.serviceKeys.a', '{');
   assert.deepEqual(pinnedKeys(at('a')), {});
 });
 
-test('services of this machine, which come and go at one address, are told apart by organization', () => {
+test('services of this machine, which share one address, are distinguished by organization', () => {
   const local = 'http://localhost:8080/';
   pinKeys(at('a', local), { signer: '04aa' });
   assert.equal(pinnedKeys(at('b', local)), undefined);

@@ -57,7 +57,7 @@ async function planted(script: string) {
 
 const registrations = 'navigator.serviceWorker.getRegistrations().then(({ length }) => length)';
 
-test('a planted service worker is removed by the next visit, which ends at the true page', async (t) => {
+test('a planted service worker is removed by the next visit, which loads the real page', async (t) => {
   const { context, page, port } = await planted(worker);
   t.after(() => context.close());
   const apiUrl = `http://127.0.0.1:${port}`;

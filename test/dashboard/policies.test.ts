@@ -51,8 +51,8 @@ before(async () => {
     accounts: [root.account('ethereum')],
   });
   [address = ''] = addresses;
-  const asked = await dave.ask('sign_raw_payload', payload());
-  assert.equal(asked.outcome, 'refused');
+  const submitted = await dave.ask('sign_raw_payload', payload());
+  assert.equal(submitted.outcome, 'refused');
   page = await dashboard.openAs('Root user');
 });
 
@@ -74,7 +74,7 @@ async function write(name: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('17: a slip is underlined while it is typed, and the list of problems leads to it', async () => {
+test('17: a typing error is underlined at once, and the list of problems links to it', async () => {
   await goTo(page, 'Policies');
   await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
@@ -101,7 +101,7 @@ test('17: a slip is underlined while it is typed, and the list of problems leads
   await until('the slip is selected', async () => (await page.evaluate(selected)) === 'knd');
 });
 
-test('the line under a slip is there within 100 ms of the last key, of processor time', async () => {
+test('an error is underlined within 100 ms of processor time after the last key', async () => {
   await write('Condition', 'activity.kind');
   await box('Condition').press('End');
   const session = await page.context().newCDPSession(page);
@@ -116,7 +116,7 @@ test('the line under a slip is there within 100 ms of the last key, of processor
   assert((await busy()) - started < 0.1);
 });
 
-test('18: the mended policy is tried against what happened: one refusal would wait', async () => {
+test('18: the corrected policy is tried on past activities: one refusal would wait', async () => {
   await write('Condition', `activity.kind == 'SIGN_RAW_PAYLOAD'`);
   await write('Consensus', `approvers.any(user, user.id == '${daveId}') && approvers.count() >= 2`);
   await page.getByRole('list', { name: 'Problems' }).waitFor({ state: 'detached' });
@@ -186,11 +186,11 @@ test('19: the policy is saved and listed, and decides from then on', async () =>
   await status(/^Done/).waitFor();
   const table = page.getByRole('table', { name: 'Policies' });
   await table.getByRole('row', { name: /^dave signs with shop if two approve Allow/ }).waitFor();
-  const asked = await dave.ask('sign_raw_payload', { ...payload(), payload: 'again' });
-  assert.equal(asked.outcome, 'waiting');
+  const submitted = await dave.ask('sign_raw_payload', { ...payload(), payload: 'again' });
+  assert.equal(submitted.outcome, 'waiting');
 });
 
-test('a policy is changed: only what differs is sent, and the service warns', async () => {
+test('an edit of a policy sends only the changed members, and the service warns', async () => {
   await page.getByRole('link', { name: 'dave signs with shop if two approve' }).click();
   await page.getByRole('heading', { level: 1, name: /^dave signs/ }).waitFor();
   await page.getByText(/^Saved: Allows .*, if dave approves and 2 users approve\.$/).waitFor();
@@ -214,7 +214,7 @@ test('a policy is changed: only what differs is sent, and the service warns', as
     .waitFor();
 });
 
-test('a policy that allows everything is warned of while it is typed', async () => {
+test('the editor warns of a policy that allows everything', async () => {
   await write('Condition', 'true');
   await write('Consensus', 'true');
   await page.getByRole('radio', { name: 'Allow' }).check();
@@ -237,7 +237,7 @@ test('a policy is deleted after its name was typed', async () => {
   await page.getByRole('link', { name }).waitFor({ state: 'detached' });
 });
 
-test('a user who may not read policies of others is told why nothing can be saved', async () => {
+test('a user who may not read policies sees the reason why saving is not possible', async () => {
   const alice = await dashboard.openAs('alice', { path: 'policies/new' });
   await alice.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
   await alice.getByRole('textbox', { name: 'Policy name' }).fill('mine');

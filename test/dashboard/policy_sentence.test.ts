@@ -120,7 +120,7 @@ for (const [condition, consensus, sentence] of rows) {
   });
 }
 
-test('a denial says so, and a time stands behind', () => {
+test('the sentence of a denial names it, and ends with the time', () => {
   const rule = { effect: 'EFFECT_DENY', condition: "activity.action == 'EXPORT'", consensus: '' };
   assert.equal(policySentence(rule, names), 'Denies exporting.');
   assert.equal(
@@ -129,7 +129,7 @@ test('a denial says so, and a time stands behind', () => {
   );
 });
 
-test('the id that the service appends to a name is left out, and no other part of a name', () => {
+test('the sentence omits the id that the service appends to a name, and no other part', () => {
   assert.equal(nameWithoutId(`Onboarding proxy ${alice}`), 'Onboarding proxy');
   for (const name of [String(alice), ` ${alice}`, 'two of three', `${alice} signs`]) {
     assert.equal(nameWithoutId(name), name);

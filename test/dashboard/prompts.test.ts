@@ -22,7 +22,7 @@ async function configured(change: (config: Record<string, unknown>) => void): Pr
   return page;
 }
 
-test('a read that takes long says that it loads, and shows no list before it is there', async () => {
+test('a slow read shows that it loads, and no list before its answer', async () => {
   const page = await dashboard.openAs('Root user', { isHostile: true });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/public/v1/query/list_wallets', async (route) => {
@@ -63,7 +63,7 @@ test('an error has its sentence, the request id, and a button that tries again',
   assert.equal(await alert(page, /broken by the test/).count(), 0);
 });
 
-test('a passkey that fails has the page tell the origin and the RP ID that are expected', async () => {
+test('after a failed passkey, the page shows the expected origin and RP ID', async () => {
   const page = await configured((config) => {
     config['passkeyRpId'] = 'keys.example';
   });
@@ -73,7 +73,7 @@ test('a passkey that fails has the page tell the origin and the RP ID that are e
   await expected.waitFor();
 });
 
-test('a prompt for a passkey ends after a minute, and by “Cancel”', async () => {
+test('a passkey prompt ends after a minute, or by “Cancel”', async () => {
   const page = await dashboard.open({ isHostile: true, path: 'sign-in' });
   // The user does not touch the key. Shorten only the timeout of the prompt, which is the last one of a
   // minute.
@@ -107,7 +107,7 @@ test('a prompt for a passkey ends after a minute, and by “Cancel”', async ()
   assert.deepEqual(await page.evaluate('globalThis.minutes'), [60_000, 60_000]);
 });
 
-test('the organization is asked for only while it is not known', async () => {
+test('the page asks for the organization only if it is unknown', async () => {
   const known = await dashboard.open({ path: 'sign-in' });
   await known.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
   assert.equal(await known.getByRole('textbox', { name: 'Organization ID' }).count(), 0);

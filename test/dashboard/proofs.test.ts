@@ -58,7 +58,7 @@ test('a downloaded receipt verifies without the service', async () => {
   assert.equal(await receipt.getByRole('alert').count(), 0);
 });
 
-test('the page says when a receipt has only the digest of its record', async () => {
+test('the page states that a receipt has only the digest of its record', async () => {
   const page = await dashboard.openAs('Root user', { path });
   await alterAnswers<{ receipt: { record?: string } }>(
     page,
@@ -128,7 +128,7 @@ const alterations: readonly {
 ];
 
 for (const { what, query, alter, reason } of alterations) {
-  test(`a gateway that alters ${what} of a proof has the page say not to rely on it`, async () => {
+  test(`the page warns of a proof if the gateway altered ${what}`, async () => {
     const page = await dashboard.open({ path, isHostile: true });
     await alterAnswers(page, `query/${query}`, alter);
     await signInAs(page, 'Root user');

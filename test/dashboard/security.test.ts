@@ -7,7 +7,7 @@ import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
-test('a profile and two policies are made in one go, and sessions write no more', async () => {
+test('one step creates a profile and two policies, and sessions no longer write', async () => {
   const page = await dashboard.openAs('Root user');
   await addPasskey(page);
   const step = page
@@ -40,7 +40,7 @@ test('a profile and two policies are made in one go, and sessions write no more'
   assert.equal(added.outcome, 'waiting');
 });
 
-test('a browser that never met the profile finds it, and its session only reads', async () => {
+test('a new browser finds the profile, and its session only reads', async () => {
   const page = await dashboard.open();
   const credentials = dashboard.service().credentials('alice');
   const buffer = Buffer.from(JSON.stringify(credentials));

@@ -16,7 +16,7 @@ const region = (name: string) => page.getByRole('region', { name, exact: true })
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('27: a root quorum of two is tried: what would be, and that one lost key locks out', async () => {
+test('27: trying a root quorum of two shows the result, and warns of a lockout by one lost key', async () => {
   const quorum = region('Root quorum');
   await quorum.getByText(/^Users with a single credential: .*Root user/).waitFor();
   await quorum.getByRole('button', { name: 'Change' }).click();
@@ -57,7 +57,7 @@ test('a feature is set and removed', async () => {
   await row.waitFor({ state: 'detached' });
 });
 
-test('an allowlist of addresses is set, and one that shuts its author out is refused in words', async () => {
+test('an allowlist of addresses is set, and one that locks its author out is rejected with a sentence', async () => {
   const allowlist = region('IP allowlist');
   await allowlist.getByText('Requests from every address').waitFor();
   await button('Change the allowlist').click();
@@ -108,7 +108,7 @@ test('a session profile is made', async () => {
     .waitFor();
 });
 
-test('the keys of the service are those that were pinned, and others are told', async () => {
+test('the page shows the pinned keys of the service, and reports others', async () => {
   const keys = region('Service keys');
   await keys.getByRole('row', { name: /^signer .* the same$/ }).waitFor();
   assert.equal(await keys.getByRole('alert').count(), 0);
@@ -123,7 +123,7 @@ test('the keys of the service are those that were pinned, and others are told', 
   await keys.getByRole('alert').waitFor({ state: 'detached' });
 });
 
-test('the page tells its version and the digest of its import map', async () => {
+test('the page shows its version and the digest of its import map', async () => {
   const about = region('About');
   await about.getByText(/^sha256-[\w+/]{43}=$/).waitFor();
   const answer = await page.request.get(`${dashboard.origin()}/dashboard/`);

@@ -52,7 +52,7 @@ test('a wallet list takes at most 90 kB', () => {
   assert(weight <= 90 * kilobyte, `${weight} bytes`);
 });
 
-test('a chunk that comes later takes at most 130 kB, and all of it at most 400', () => {
+test('a later chunk takes at most 130 kB, and all chunks at most 400', () => {
   const weights = assets.map((file) => [bytesOf(`assets/${file}`), file] as const);
   const heavy = weights.filter(([bytes]) => bytes > 130 * kilobyte);
   assert.deepEqual(heavy, []);
@@ -60,7 +60,7 @@ test('a chunk that comes later takes at most 130 kB, and all of it at most 400',
   assert(all <= 400 * kilobyte, `${all} bytes`);
 });
 
-test('no two chunks import each other: each is there before what needs it runs', () => {
+test('no two chunks import each other, so each is loaded before its importers run', () => {
   const inCircle = assets.filter((file) => {
     if (!file.endsWith('.js')) return false;
     const found = new Set<string>();
@@ -70,7 +70,7 @@ test('no two chunks import each other: each is there before what needs it runs',
   assert.deepEqual(inCircle, []);
 });
 
-test('every module is pinned by the import map of the page, whose digest the headers name', () => {
+test('the import map of the page pins every module, and the headers name its digest', () => {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(html) ?? [];
   const pinned = Object.keys(JSON.parse(map).integrity).sort();

@@ -23,8 +23,8 @@ test('16: a refused activity shows which clause was false', async () => {
   const { organizationId } = credentials;
   const alice = connect({ url, organizationId, stamp: await apiKey(credentials) });
   await goTo(page, 'Activities');
-  const asked = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
-  assert.equal(asked.outcome, 'refused');
+  const submitted = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
+  assert.equal(submitted.outcome, 'refused');
   // The page updates without a reload.
   await page
     .getByRole('row', { name: /^Create user tag .*refused/ })
@@ -36,7 +36,7 @@ test('16: a refused activity shows which clause was false', async () => {
   assert.match((await row.textContent()) ?? '', /Allow.*not met/);
 });
 
-test('activities are downloaded whole, one a line, as the filter shows them', async () => {
+test('the download contains the filtered activities, one a line', async () => {
   const page = await dashboard.shared('Root user');
   await goTo(page, 'Activities');
   const { baseUrl: url } = dashboard.service();
@@ -109,7 +109,7 @@ test('the search of activities finds names, amounts and ids, and a cleared searc
   await until('all rows are back', async () => (await rows.count()) === all);
 });
 
-test('the title of a page in the background counts what waits', async () => {
+test('the title of a page in the background counts waiting approvals', async () => {
   const page = await dashboard.shared('Root user');
   await page.getByRole('region', { name: 'Waiting' }).getByText('1 approval waits').waitFor();
   const looks = (isHidden: boolean) =>
@@ -145,17 +145,17 @@ test('33: a user stays signed in while the service is away and back', async () =
   await page.getByRole('table', { name: 'Wallets' }).waitFor();
 });
 
-test('the key of a session cannot be read, and signing out forgets it', async () => {
+test('the key of a session is not extractable, and signing out deletes it', async () => {
   const page = await dashboard.openAs('bob');
-  const kept = `new Promise((resolve, reject) => {
+  const readPrivateKey = `new Promise((resolve, reject) => {
     const opening = indexedDB.open('keywright');
     opening.onerror = reject;
     opening.onsuccess = () => {
-      const asked = opening.result.transaction('sessions').objectStore('sessions').get('session');
-      asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.privateKey?.extractable ?? 'none'); };
+      const reading = opening.result.transaction('sessions').objectStore('sessions').get('session');
+      reading.onsuccess = () => { opening.result.close(); resolve(reading.result?.privateKey?.extractable ?? 'none'); };
     };
   })`;
-  await until('the session is kept', async () => (await page.evaluate(kept)) === false);
+  await until('the session is stored', async () => (await page.evaluate(readPrivateKey)) === false);
   // The pinned keys of the service are public. `waitForFunction` would evaluate a text, which the policy of
   // the page forbids.
   await page.evaluate(`new Promise((known) => {
@@ -170,10 +170,13 @@ test('the key of a session cannot be read, and signing out forgets it', async ()
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  await until('the session is forgotten', async () => (await page.evaluate(kept)) === 'none');
+  await until(
+    'the session is deleted',
+    async () => (await page.evaluate(readPrivateKey)) === 'none',
+  );
 });
 
-test('a key file is read in the page and starts a session; another file is refused in words', async () => {
+test('a key file is read in the page and starts a session; another file is rejected with a sentence', async () => {
   const page = await dashboard.open();
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.postData() ?? ''));
@@ -216,7 +219,7 @@ test('every text comes from the catalogue, and texts 40 % longer break no layout
   assert.equal(await wide(), false);
 });
 
-test('the keyboard alone goes to a wallet, and dialogs give the focus back', async () => {
+test('the keyboard reaches a wallet, and dialogs return the focus', async () => {
   const page = await dashboard.open({ width: 320, theme: 'dark' });
   await signInAs(page, 'carol');
   const dialog = await openGoTo(page);
@@ -232,7 +235,7 @@ test('the keyboard alone goes to a wallet, and dialogs give the focus back', asy
   await focused(page.getByRole('button', { name: 'New account' }));
 });
 
-test('a page in the background notifies of what begins to wait, once its user allowed that', async () => {
+test('a page in the background notifies of new waiting approvals if its user allowed it', async () => {
   const page = await dashboard.openAs('Root user', { path: 'approvals' });
   await page.addInitScript(`
     globalThis.notices = [];

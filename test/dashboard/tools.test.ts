@@ -35,7 +35,7 @@ before(async () => {
 
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
 
-test('25: the code of a mail is in the inbox, and copied by a button', async () => {
+test('25: the inbox shows the code of a mail, and a button copies it', async () => {
   await goTo(page, 'Inbox');
   await page.getByText('No messages yet.').waitFor();
   const parameters = {
@@ -110,7 +110,7 @@ test('30: an operation is tried, sent, and copied for three tools', async () => 
   assert((await tags()).some(({ tagName }) => tagName === 'sent'));
 });
 
-test('a form copies its request for three tools, and sends nothing then', async () => {
+test('a form copies its request for three tools without sending it', async () => {
   await goTo(page, 'Users');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.url()));
@@ -143,7 +143,7 @@ test('a form copies its request for three tools, and sends nothing then', async 
   await leaveDialog(page);
 });
 
-test('forms copy what they would send; what holds a secret of the page is not copied', async () => {
+test('forms copy their requests, except for requests with a secret of the page', async () => {
   const forms = [
     { screen: 'Wallets', open: 'New wallet', field: 'Wallet name', name: 'create_wallet' },
     {
@@ -203,7 +203,7 @@ test('every member of an operation has a field with its sentence', async () => {
   assert.equal(described, true);
 });
 
-test('31: a sub-organization is made, found by its user, and looked into without a button', async () => {
+test('31: a sub-organization is created, found by its user, and read without buttons to change it', async () => {
   await goTo(page, 'Sub-organizations');
   await page.getByRole('button', { name: 'New sub-organization' }).click();
   const dialog = page.getByRole('dialog', { name: 'New sub-organization' });
@@ -232,7 +232,7 @@ test('31: a sub-organization is made, found by its user, and looked into without
   await table.getByRole('row', { name: /^branch/ }).waitFor();
 });
 
-test('the dry run of what would wait names the users who may vote', async () => {
+test('the dry run of a waiting request names the users who may vote', async () => {
   await root.submit('create_policy', {
     policyName: 'two for tags',
     effect: 'EFFECT_ALLOW',

@@ -66,7 +66,7 @@ test('a new user has a key whose private half was never sent', async () => {
   assert.equal(user.apiKeys[0]?.apiKeyId, file.apiKeyId);
 });
 
-test('a user gets a second key and a passkey, and loses the key again', async () => {
+test('a user gets a second key and a passkey, and the key is deleted', async () => {
   const page = await dashboard.shared('Root user');
   await newUser(page, 'erin');
   await page.getByRole('button', { name: 'Add an API key' }).click();
@@ -102,7 +102,7 @@ test('a user gets a second key and a passkey, and loses the key again', async ()
   await assert.rejects(client.query('whoami'), { status: 401 });
 });
 
-test('a key that the browser fails to create is told, and the next try registers one', async () => {
+test('the page reports a failed key creation, and the next attempt registers a key', async () => {
   const page = await dashboard.shared('Root user');
   await goTo(page, 'Users');
   const forms = [
@@ -184,7 +184,7 @@ test('an identity and a policy of several factors are deleted after their names 
   assert.deepEqual([user.oauthProviders, user.mfaPolicies], [[], []]);
 });
 
-test('a policy of several factors is created, warns of what its user lacks, and holds', async () => {
+test('a policy of several factors is created with a warning of missing credentials, and takes effect', async () => {
   const page = await dashboard.shared('Root user');
   const { file, client } = await clientOf(await newUser(page, 'grace'));
   await page.getByRole('button', { name: 'New MFA policy' }).click();
@@ -244,12 +244,12 @@ test('a policy of several factors is created, warns of what its user lacks, and 
     consensus: `approvers.any(user, user.id == '${file.userId}')`,
     notes: '',
   });
-  const asked = await client.ask('create_user_tag', { userTagName: 'of grace', userIds: [] });
-  assert.equal(asked.outcome, 'waiting');
-  assert.equal(asked.activity.status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED');
+  const submitted = await client.ask('create_user_tag', { userTagName: 'of grace', userIds: [] });
+  assert.equal(submitted.outcome, 'waiting');
+  assert.equal(submitted.activity.status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED');
 });
 
-test('a tag is given, and what a user can do alone follows from the policies', async () => {
+test('a tag is assigned, and the page shows what the policies let the user do alone', async () => {
   const page = await dashboard.shared('Root user');
   await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New tag' }).click();
@@ -276,13 +276,13 @@ test('a tag is given, and what a user can do alone follows from the policies', a
   await alone.getByText(/^Everything/).waitFor();
 });
 
-test('a user is deleted after the name was typed, and not by who may not', async () => {
+test('deleting a user requires the name and the permission', async () => {
   const page = await dashboard.shared('Root user');
   await newUser(page, 'frank');
   const path = new URL(page.url()).pathname.replace('/dashboard/', '');
-  const remove = async (asked: Page) => {
-    await asked.getByRole('button', { name: 'Delete user' }).click();
-    const confirm = asked.getByRole('alertdialog', { name: 'Delete user frank' });
+  const remove = async (screen: Page) => {
+    await screen.getByRole('button', { name: 'Delete user' }).click();
+    const confirm = screen.getByRole('alertdialog', { name: 'Delete user frank' });
     await confirm.getByRole('textbox', { name: 'Type frank to confirm' }).fill('frank');
     await confirm.getByRole('button', { name: 'Delete' }).click();
     return confirm;

@@ -12,7 +12,7 @@ import { addPasskey, dashboardOfThisFile, goTo, signInAs, test } from './dashboa
 const dashboard = await dashboardOfThisFile();
 const main = join(import.meta.dirname, '../../src/main.ts');
 
-test('10: a terminal is let in, after both show the same words', async () => {
+test('10: a terminal is paired after both show the same words', async () => {
   const page = await dashboard.openAs('alice');
   await addPasskey(page);
   const env = { ...compileCache, XDG_CONFIG_HOME: temporaryDirectory() };
@@ -41,22 +41,22 @@ test('10: a terminal is let in, after both show the same words', async () => {
   assert.equal(JSON.parse(answered).username, 'alice');
 });
 
-test('a link that somebody bent names no key', async () => {
+test('an altered link pairs no key', async () => {
   const page = await dashboard.openAs('alice');
   const key = `publicKey=02${'a'.repeat(64)}`;
   const bent = ['publicKey=02&name=x', key, 'name=x', `${key}&name=x`];
   const lives = ['', '0', '31536001', '1e9'].map(
     (life) => `${key}&name=x&expirationSeconds=${life}`,
   );
-  for (const asked of [...bent, ...lives]) {
-    await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+  for (const query of [...bent, ...lives]) {
+    await page.goto(`${dashboard.origin()}/dashboard/#/pair?${query}`);
     await page.getByRole('alert').filter({ hasText: 'has no valid key' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Let it in' }).count(), 0);
     await page.goto(`${dashboard.origin()}/dashboard/`);
   }
 });
 
-test('25: an address signs in by the code that was sent to it', async () => {
+test('25: a user signs in by the code in a mail', async () => {
   const page = await dashboard.open();
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.postData() ?? ''));
@@ -127,7 +127,7 @@ async function clientAs(name: string) {
   return { client, userId: (await client.query('whoami')).userId };
 }
 
-test('a session that is over asks to sign in again, and what was typed stays', async () => {
+test('an expired session requests a new sign-in, and typed text stays', async () => {
   const page = await dashboard.openAs('carol');
   const second = await page.context().newPage();
   await second.goto(`${dashboard.origin()}/dashboard/users`);

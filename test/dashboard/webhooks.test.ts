@@ -27,7 +27,7 @@ before(async () => {
     url: `http://127.0.0.1:${port}/`,
     subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
   });
-  await root.submit('create_wallet', { walletName: 'told', accounts: [] });
+  await root.submit('create_wallet', { walletName: 'example', accounts: [] });
   page = await dashboard.openAs('Root user');
 });
 
@@ -67,7 +67,7 @@ test('24: a delivery is found in three clicks, verified, and sent again with its
   assert.equal(times(), 2);
 });
 
-test('a range is sent once more', async () => {
+test('a range of events is redelivered', async () => {
   await page.getByRole('link', { name: 'receiver' }).click();
   await page.getByRole('button', { name: 'Redeliver' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redeliver' });
@@ -174,7 +174,7 @@ test('the overview warns of a failing endpoint, keys, an open policy and a freez
   await other.getByRole('heading', { level: 1, name: 'open to all' }).waitFor();
 });
 
-test('a body that the gateway altered is not called verified', async () => {
+test('a body that the gateway altered is not shown as verified', async () => {
   const hostile = await dashboard.open({ isHostile: true });
   await hostile.route('**/query/list_webhook_deliveries', async (route) => {
     const response = await route.fetch(patiently);

@@ -1,5 +1,5 @@
-// Copies of one database that are accepted in the same moment, over one anchor: each gets an epoch of its
-// own, and the newest of them alone may sign.
+// Concurrent acceptance of copies of one database over one anchor. Each copy gets its own epoch, and only the
+// newest may sign.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,7 +15,7 @@ const { main: program, environment: variables } = serviceProgram();
 const together = join(import.meta.dirname, 'read_together.ts');
 const copies = ['one', 'two', 'three', 'four'];
 
-test('copies that are accepted by processes that all saw the same anchor get epochs in order', async () => {
+test('processes that accept copies after reading the same anchor get different epochs', async () => {
   const folder = temporaryDirectory();
   const at = (...names: readonly string[]) => join(folder, ...names);
   mkdirSync(at('meet'));

@@ -1,4 +1,4 @@
-// A development chain on loopback for the tests of one file: anvil, which makes blocks on request.
+// A development chain (anvil) on loopback for the tests of one file. It mines blocks on request.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ export async function startAnvil({ port = 0, mines = false } = {}) {
   await until('anvil listens', () => portFrom() !== undefined);
   const url = `http://127.0.0.1:${portFrom()}`;
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
   async function call(method: string, ...params: readonly unknown[]): Promise<any> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
@@ -57,7 +57,7 @@ export async function startAnvil({ port = 0, mines = false } = {}) {
     call,
     send,
     mine: (blocks = 1) => call('anvil_mine', `0x${blocks.toString(16)}`),
-    /** Lets any account send without its key. */
+    /** Allows transactions of any account without its key. */
     openAccount: async (address: string) => {
       await call('anvil_impersonateAccount', address);
     },

@@ -36,7 +36,7 @@ test('the package accepts the proof, and the service lists it', async () => {
   assert.deepEqual(appProofs, activity.appProofs);
 });
 
-test('none is sent to who did not ask', async () => {
+test('a request that asks for no proof gets none', async () => {
   const answer = await serverClient(service).createWallet({ walletName: 'Plain', accounts: [] });
   assert.equal(answer.activity.appProofs, undefined);
 });
@@ -58,7 +58,7 @@ test('the boot proof names the files that run, and the digests are theirs', () =
   assert.match(statement.lockfileDigest, /^[0-9a-f]{64}$/);
 });
 
-test('it is not taken for the attestation of a machine', async () => {
+test('the package does not accept the proof as an attestation of a machine', async () => {
   assert.equal(bootProof.awsAttestationDocB64, '');
   await assert.rejects(verify(proof, bootProof));
 });

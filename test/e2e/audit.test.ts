@@ -40,7 +40,7 @@ async function change(service: RunningService, userName: string): Promise<string
   return activity.id;
 }
 
-/** Requires every number at least once, always with the same line. */
+/** Requires at least one line for each number, and equal lines for equal numbers. */
 function assertWhole(lines: readonly Line[]): ReadonlyMap<number, Line> {
   const byNumber = new Map<number, Line>();
   for (const line of lines) {
@@ -56,11 +56,11 @@ function assertWhole(lines: readonly Line[]): ReadonlyMap<number, Line> {
 }
 
 const hasAll = (lines: readonly Line[], ids: readonly string[]): boolean => {
-  const told = new Set(lines.map(({ activityId }) => activityId));
-  return ids.every((id) => told.has(id));
+  const written = new Set(lines.map(({ activityId }) => activityId));
+  return ids.every((id) => written.has(id));
 };
 
-test('a file has every acknowledged activity, over kills in the middle of work', async () => {
+test('a file has every acknowledged activity despite kills under load', async () => {
   const dataDirectory = temporaryDirectory();
   const file = join(temporaryDirectory(), 'audit.ndjson');
   const environment = { KEYWRIGHT_AUDIT_FILE: file };
@@ -98,7 +98,7 @@ test('a file has every acknowledged activity, over kills in the middle of work',
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('a URL gets all lines in order, however long it was away', async () => {
+test('a URL gets all lines in order after any downtime', async () => {
   // At first nothing listens on the port, and the system does not use it for outgoing connections.
   const port = await freePort();
   const service = await startService({
@@ -146,7 +146,7 @@ test('a URL gets all lines in order, however long it was away', async () => {
   assert.ok(!service.output().stdout.includes('place=1'));
 });
 
-test('a file and a receiver of syslog have every line, also over kills while one is away', async () => {
+test('a file and a syslog receiver have every line despite kills while one is unavailable', async () => {
   const dataDirectory = temporaryDirectory();
   const file = join(temporaryDirectory(), 'audit.ndjson');
   const port = await freePort();
@@ -180,7 +180,7 @@ test('a file and a receiver of syslog have every line, also over kills while one
   assert.deepEqual(ofReceiver, ofFile);
 });
 
-/** Starts a receiver of syslog over TCP, which ends each connection after its sender. */
+/** Starts a syslog receiver over TCP. It closes each connection after its sender. */
 async function startReceiver(port: number) {
   const messages: string[] = [];
   const server = createServer(async (socket) => {
@@ -195,7 +195,7 @@ async function startReceiver(port: number) {
   };
 }
 
-test('a destination that cannot be used ends the start with the reason', async () => {
+test('an unusable destination ends the start with the reason', async () => {
   const dataDirectory = temporaryDirectory();
   const file = join(dataDirectory, 'none', 'audit.ndjson');
   const missing = await startInVain({ dataDirectory, environment: { KEYWRIGHT_AUDIT_FILE: file } });

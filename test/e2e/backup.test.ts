@@ -1,5 +1,4 @@
-// Backups of a busy service, and their use: the commands of docs/backup.md with real processes, on both
-// stores.
+// Backup and restore of a busy service: the commands of docs/backup.md with real processes, on both stores.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -32,7 +31,7 @@ const { main: program, environment: variables } = serviceProgram();
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Types a command of the program. */
+/** Runs a command of the program. */
 function type(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return new Promise<Ended>((resolve) => {
     const env = { ...variables, PATH: process.env['PATH'] ?? '', ...environment };
@@ -102,7 +101,7 @@ const stores: Readonly<Record<string, (() => Promise<Record<string, string>>) | 
 
 for (const [name, settingsOf] of Object.entries(stores)) {
   describe(`a backup of ${name}`, { skip: settingsOf === undefined && 'no PostgreSQL' }, () => {
-    test('of a busy service is whole, is restored fenced, and signs once it is accepted', async () => {
+    test('of a busy service is complete, is restored fenced, and signs after its acceptance', async () => {
       const folder = temporaryDirectory();
       const at = (path: string) => join(folder, path);
       const environment = (await settingsOf?.()) ?? {};
@@ -117,17 +116,17 @@ for (const [name, settingsOf] of Object.entries(stores)) {
       );
       await busy.end();
       const manifest = JSON.parse(taken.stdout);
-      const kept = idsIn(at('backup/keywright.sqlite'));
+      const backedUp = idsIn(at('backup/keywright.sqlite'));
       assert.deepEqual(
-        acknowledgedBefore.filter((id) => !kept.has(id)),
+        acknowledgedBefore.filter((id) => !backedUp.has(id)),
         [],
       );
       const known = new Set([...before, ...busy.acknowledged]);
       assert.deepEqual(
-        [...kept].filter((id) => !known.has(String(id))),
+        [...backedUp].filter((id) => !known.has(String(id))),
         [],
       );
-      assert.equal(manifest.rows.activities, kept.size);
+      assert.equal(manifest.rows.activities, backedUp.size);
       for (const path of ['backup/keywright.sqlite', 'backup/manifest.json']) {
         assert.equal(modeOf(at(path)), '600');
       }
@@ -140,8 +139,8 @@ for (const [name, settingsOf] of Object.entries(stores)) {
       const key = ['--root-key-file', at('data/root.key')];
       await typeWell(['restore', '--verify', at('backup'), ...key]);
       const into = ['--data-dir', at('restored'), ...key];
-      const asked = await type(['restore', '--from', at('backup'), ...into]);
-      assert.equal(asked.code, 10, 'nobody can be asked');
+      const refused = await type(['restore', '--from', at('backup'), ...into]);
+      assert.equal(refused.code, 10, 'no terminal for the confirmation');
       const restored = await typeWell(['restore', '--from', at('backup'), ...into, '--yes']);
       assert.ok(restored.stderr.includes(`restore accept --reason TEXT ${into.join(' ')}\n`));
       const twice = await type(['restore', '--from', at('backup'), ...into, '--yes']);
@@ -216,7 +215,7 @@ async function startFenced(dataDirectory: string, environment: Readonly<Record<s
   }
 }
 
-test('a backup that was altered, cut or broken off is refused with 9, by name', async () => {
+test('an altered, truncated or unfinished backup is refused with code 9 and its name', async () => {
   const folder = temporaryDirectory();
   const at = (path: string) => join(folder, path);
   const service = await startService({ dataDirectory: at('data') });
@@ -305,7 +304,7 @@ test('a backup that was altered, cut or broken off is refused with 9, by name', 
   assert.match(refused.stderr, /record of the rules .* is missing or was altered/);
 });
 
-test('the restore drill of docs/backup.md, beside a service that goes on signing', async () => {
+test('the restore drill of docs/backup.md works while another service signs', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8');
   const drill = /<!-- drill -->\n```sh\n(.*?)```/s.exec(page)?.[1];
   assert(drill !== undefined);

@@ -1,6 +1,6 @@
-// `keywright backup` and `keywright restore`, killed before their steps: what is left is nothing, or a whole
-// backup or copy; and the same command, typed again, ends well. The test tries every tenth
-// step, and each of the last steps, which put the files in place; `npm run soak` tries all.
+// Kills `keywright backup` and `keywright restore` before their steps. A kill leaves nothing, or a complete
+// backup or copy, and the repeated command succeeds. The test tries every tenth step and each of the last
+// steps, which put the files in place. `npm run soak` tries all.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -73,7 +73,7 @@ before(async () => {
   };
   for (const name of ['one', 'two']) await makeWallet(name);
   service.advance(86_400_000);
-  await makeWallet('kept');
+  await makeWallet('remaining');
   await service.close();
   const { activities } = await runArchive(readSettings({}, data), {
     to: at('archive'),
@@ -85,7 +85,7 @@ before(async () => {
 });
 
 describe('killed before its steps', () => {
-  test('a backup, of data that was archived in part, is there whole or not at all', async () => {
+  test('a backup of partly archived data is complete or does not exist', async () => {
     const steps = await stepsOf(['backup', '--to', at('whole'), ...data]);
     let left = 0;
     for (const step of killedSteps(steps)) {
@@ -109,7 +109,7 @@ describe('killed before its steps', () => {
     assert.equal(rows.activities, 1, 'the others are in the archive');
   });
 
-  test('a restore leaves no database or the one that was checked, and a further run ends it', async () => {
+  test('a restore leaves no database or the verified one, and a repeated run completes it', async () => {
     const from = at('whole');
     if (!existsSync(from)) await stepsOf(['backup', '--to', from, ...data]);
     const into = ['--data-dir', at('restored'), ...key, '--yes'];
@@ -119,9 +119,9 @@ describe('killed before its steps', () => {
     let left = 0;
     rmSync(at('restored'), { recursive: true });
     for (const step of killedSteps(steps)) {
-      // Runs beside the remains of earlier kills.
+      // The remains of earlier kills stay.
       const { killed, code, stderr } = await type(words, step);
-      // The folder exists by then, which saves a step.
+      // The existing folder saves a step.
       if (!killed) {
         assert.equal(code, 0, stderr);
         assert.ok(step > steps - 3, `${step} of ${steps}`);
@@ -185,13 +185,13 @@ describe('killed before its steps on PostgreSQL', {
       return row?.['others'] === 0;
     });
 
-  test('a restore leaves an empty database or all of the backup, and a further run ends it', async () => {
+  test('a restore leaves an empty or a complete database, and a repeated run completes it', async () => {
     const steps = await stepsOf(restoreInto(await newSchema(database)));
     const none = Object.fromEntries(copiedTables.map(({ name }) => [name, 0]));
     let url = await newSchema(database);
     let left = 0;
     for (const step of killedSteps(steps)) {
-      // Runs beside the remains of earlier kills. Existing tables save steps.
+      // The remains of earlier kills stay. Existing tables save steps.
       const { killed, code, stderr } = await type(restoreInto(url), step);
       if (!killed) assert.equal(code, 0, stderr);
       await settled();
@@ -218,7 +218,7 @@ describe('killed before its steps on PostgreSQL', {
     assert.deepEqual(await rowsIn(url), manifest.rows);
   });
 
-  test('a backup is there whole or not at all, and the database goes on', async () => {
+  test('a backup is complete or does not exist, and the database still works', async () => {
     const url = await newSchema(database);
     const restored = await type(restoreInto(url), 0);
     assert.equal(restored.code, 0, restored.stderr);

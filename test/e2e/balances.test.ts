@@ -1,5 +1,5 @@
-// Balances over the real service and a real development chain: what webhooks tell of coins and tokens
-// that come and go, of a reorganization, and after the service was killed.
+// Balances over the real service and a real development chain: webhooks report incoming and outgoing coins
+// and tokens, also after a reorganization and after a kill of the service.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -70,14 +70,14 @@ await client.createWebhookEndpoint({
 });
 
 const toldOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
-const told = () =>
+const reported = () =>
   receiver.received
     .map(toldOf)
     .map(({ type, msg }) => `${type} ${msg.operation} ${msg.asset.amount} ${msg.asset.symbol}`);
 
-test('coins that come are told when they are in a block, and when that is final', async () => {
+test('incoming coins are reported with their block, and again when it is final', async () => {
   const txHash = await anvil.send({ from: payer, to: address, value: 10n ** 18n });
-  // A transfer to an account of no organization and a transfer of nothing cause no events.
+  // Transfers to unknown accounts and transfers of 0 cause no events.
   await anvil.send({ from: payer, to: other, value: 5n });
   await anvil.send({ from: other, to: address, value: 0n });
   await anvil.mine(1);
@@ -121,7 +121,7 @@ test('coins that come are told when they are in a block, and when that is final'
   assert.deepEqual(toldOf(second).msg.block, body.msg.block);
 });
 
-test('coins and tokens that go, and tokens that come, are told by transaction and asset', async () => {
+test('outgoing coins and tokens, and incoming tokens, are reported by transaction and asset', async () => {
   const before = receiver.received.length;
   await anvil.openAccount(address);
   await anvil.send({ from: payer, to: contractAddress, data: `0x${word(address)}${word(700n)}` });
@@ -129,7 +129,7 @@ test('coins and tokens that go, and tokens that come, are told by transaction an
   await anvil.send({ from: address, to: contractAddress, data: `0x${word(other)}${word(300n)}` });
   await anvil.mine(4);
   await receiver.atLeast(before + 6);
-  assert.deepEqual(told().slice(before).sort(), [
+  assert.deepEqual(reported().slice(before).sort(), [
     'balances:confirmed deposit 700 TST',
     'balances:confirmed withdraw 25 ETH',
     'balances:confirmed withdraw 300 TST',
@@ -139,7 +139,7 @@ test('coins and tokens that go, and tokens that come, are told by transaction an
   ]);
 });
 
-test('clients ask what an account holds, what can be held, and for its nonce', async () => {
+test('clients read the balances of an account, the supported assets, and its nonce', async () => {
   const caip2 = chain as 'eip155:1';
   const { assets } = await client.listSupportedAssets({ caip2 });
   const ether = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: `${chain}/slip44:60` };
@@ -168,7 +168,7 @@ test('clients ask what an account holds, what can be held, and for its nonce', a
   );
 });
 
-test('a block that is lost is told of once more in its next place, and never becomes final', async () => {
+test('a block that a reorganization moves is reported again, and its old place never becomes final', async () => {
   const before = receiver.received.length;
   const lost = await anvil.send({ from: payer, to: address, value: 41n });
   await anvil.mine(1);
@@ -192,10 +192,10 @@ test('a block that is lost is told of once more in its next place, and never bec
     assert.equal(now.hash, msg.block.hash);
     assert(newest - msg.block.number >= 3);
   }
-  assert(told().slice(before).includes('balances:finalized deposit 43 ETH'));
+  assert(reported().slice(before).includes('balances:finalized deposit 43 ETH'));
 });
 
-test('a node that lags, lies or vanishes tells nothing until it is well', async () => {
+test('a node that lags, lies or disconnects causes no events until it recovers', async () => {
   const newest = Number(await anvil.call('eth_blockNumber'));
   const changed = (member: string) => (value: unknown) => {
     const known = value as Readonly<Record<string, unknown>>;
@@ -216,18 +216,18 @@ test('a node that lags, lies or vanishes tells nothing until it is well', async 
     (method, result) =>
       method === 'eth_getBlockReceipts' ? (result as unknown[]).map(changed('blockHash')) : result,
   ];
-  const ofIt = () => told().filter((line) => line.includes(' 51 ETH'));
+  const ofIt = () => reported().filter((line) => line.includes(' 51 ETH'));
   proxy.is(worsenings[0]);
   await anvil.send({ from: payer, to: address, value: 51n });
   await anvil.mine(4);
   for (const worsening of worsenings) {
     proxy.is(worsening);
-    const asked = proxy.requests();
-    await until('the node is asked again', () => proxy.requests() >= asked + 2);
+    const requestsBefore = proxy.requests();
+    await until('the node gets further requests', () => proxy.requests() >= requestsBefore + 2);
     assert.deepEqual(ofIt(), []);
   }
   proxy.is(undefined);
-  await until('both are told', () => ofIt().length >= 2);
+  await until('both events have arrived', () => ofIt().length >= 2);
   assert.deepEqual(ofIt().sort(), [
     'balances:confirmed deposit 51 ETH',
     'balances:finalized deposit 51 ETH',
@@ -242,8 +242,8 @@ test('transfers during downtime of the service are reported, each once', async (
   service = await startService(start);
   const isOurs = (line: string) => line.includes(' 77 ETH');
   const expected = ['balances:confirmed deposit 77 ETH', 'balances:finalized deposit 77 ETH'];
-  while (told().filter(isOurs).length < 2) await receiver.atLeast(receiver.received.length + 1);
-  assert.deepEqual(told().slice(before).filter(isOurs).sort(), expected);
+  while (reported().filter(isOurs).length < 2) await receiver.atLeast(receiver.received.length + 1);
+  assert.deepEqual(reported().slice(before).filter(isOurs).sort(), expected);
   const ids = receiver.received.map(({ headers }) => headers['x-service-event-id']);
   const keys = receiver.received.map((each) => toldOf(each).msg.idempotencyKey);
   // A delivery that was interrupted may be repeated with the same event.

@@ -1,5 +1,5 @@
-// Balances over the real service and a chain of Solana on loopback, with real programs: coins and
-// tokens that come and go, a fork that is dropped, a stop in the middle, and a node that is bad.
+// Balances over the real service and a Solana chain on loopback with real programs: incoming and outgoing
+// coins and tokens, a dropped fork, a stopped service, and a faulty node.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -75,7 +75,7 @@ await client.createWebhookEndpoint({
 });
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString()));
-const told = () =>
+const reported = () =>
   bodies().map(({ type, msg }) => {
     const { operation, asset } = msg;
     return `${type.slice('balances:'.length)} ${operation} ${asset.amount} ${asset.symbol}`;
@@ -83,7 +83,7 @@ const told = () =>
 /** Requires that exactly these events have arrived since, in any order. */
 async function toldSince(before: number, expected: readonly string[]) {
   await receiver.atLeast(before + expected.length);
-  assert.deepEqual(told().slice(before).sort(), [...expected].sort());
+  assert.deepEqual(reported().slice(before).sort(), [...expected].sort());
 }
 /** Both events of each transfer. */
 const both = (...moves: readonly string[]) =>
@@ -107,14 +107,14 @@ async function sendFromWatched(...instructions: readonly TransactionInstruction[
   return chain.execute(transaction);
 }
 
-/** The type of the client knows no private chains. */
+/** The client's type has no private chains. */
 const caip2 = chain.caip2 as 'eip155:1';
 async function nodeIsAskedAgain(times: number) {
-  const asked = node.requests();
-  await until('the node is asked again', () => node.requests() >= asked + times);
+  const requestsBefore = node.requests();
+  await until('the node gets further requests', () => node.requests() >= requestsBefore + times);
 }
 
-test('SOL that comes is told in a block, and once the node calls that final', async () => {
+test('incoming SOL is reported with its block, and again when the node reports it as final', async () => {
   const txHash = chain.send([payWatched(2 * LAMPORTS_PER_SOL)]);
   const block = chain.produce(3);
   for (let i = 0; i < 4; i += 1) chain.produce();
@@ -157,7 +157,7 @@ test('SOL that comes is told in a block, and once the node calls that final', as
   assert.equal(bodies()[1].type, 'balances:finalized');
 });
 
-test('SOL and tokens that go are told without the fee, failures not at all', async () => {
+test('outgoing SOL and tokens are reported without the fee, and failures are not reported', async () => {
   const before = receiver.received.length;
   const [own, own2022, others] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
   const key = mint.publicKey;
@@ -188,7 +188,7 @@ test('SOL and tokens that go are told without the fee, failures not at all', asy
   assert.equal(balances?.[0]?.display?.crypto, '1.99998475');
 });
 
-test('an account that a versioned transaction looks up is told of', async () => {
+test('an account in a lookup table of a versioned transaction is reported', async () => {
   const before = receiver.received.length;
   const key = chain.putLookupTable([watched]);
   const state = AddressLookupTableAccount.deserialize(
@@ -208,7 +208,7 @@ test('an account that a versioned transaction looks up is told of', async () => 
   await toldSince(before, both('deposit 11 SOL'));
 });
 
-test('a fork that is dropped never becomes final', async () => {
+test('a dropped fork never becomes final', async () => {
   const before = receiver.received.length;
   chain.send([payWatched(41)]);
   const lost = chain.produce();
@@ -222,7 +222,7 @@ test('a fork that is dropped never becomes final', async () => {
   assert(final.every(({ msg }) => msg.block.hash !== lost.hash));
 });
 
-test('a node that lags or lies tells nothing until it is well', async () => {
+test('a node that lags or lies causes no events until it recovers', async () => {
   for (const [i, trouble] of (['late', 'lying'] as const).entries()) {
     const before = receiver.received.length;
     const newest = chain.blocks().at(-1)?.slot ?? 0;
@@ -236,7 +236,7 @@ test('a node that lags or lies tells nothing until it is well', async () => {
   }
 });
 
-test('a node that vanishes and comes back as one of another chain tells nothing', async () => {
+test('a node that returns with another chain causes no events', async () => {
   const before = receiver.received.length;
   node.has('gone');
   chain.send([payWatched(201)]);
@@ -264,14 +264,14 @@ test('transfers during downtime of the service are reported, each once', async (
   settle();
   service = await startService(start);
   const missing = () =>
-    ['76', '77'].filter((sum) => !told().includes(`finalized deposit ${sum} SOL`));
+    ['76', '77'].filter((sum) => !reported().includes(`finalized deposit ${sum} SOL`));
   await until('all of it is final', () => missing().length === 0);
   const ids = receiver.received.map(({ headers }) => headers['x-service-event-id']);
   const keys = bodies().map(({ msg }) => msg.idempotencyKey);
   // A delivery that was interrupted may be repeated with the same event.
   assert.equal(new Set(keys).size, new Set(ids).size);
   assert.deepEqual(
-    [...new Set(told().slice(before))].sort(),
+    [...new Set(reported().slice(before))].sort(),
     both('deposit 76 SOL', 'deposit 77 SOL').sort(),
   );
   assert.equal(service.output().stderr.includes('failed'), false);

@@ -1,5 +1,5 @@
-// Two nodes on one PostgreSQL database follow one chain: each block is told of once, also where forks
-// are dropped and one of the nodes is killed.
+// Two nodes on one PostgreSQL database follow one chain. Each block is reported once, despite dropped forks
+// and a killed node.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -45,7 +45,7 @@ if (canStartPostgres) {
     ],
   });
 
-  test('both follow the chain, and whatever happens each event is told once', async () => {
+  test('both nodes follow the chain, and each event is reported once despite faults', async () => {
     const toPubkey = new PublicKey(address);
     let paid = 0;
     const pay = () => {
@@ -53,18 +53,18 @@ if (canStartPostgres) {
       const fromPubkey = chain.payer.publicKey;
       chain.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 1_000_000 + paid })]);
     };
-    const told = () =>
+    const reported = () =>
       receiver.received.map(({ headers, body }) => {
         const { type, msg } = JSON.parse(body.toString());
         const { amount } = msg.asset;
         return { id: headers['x-service-event-id'], type, amount, hash: msg.block.hash };
       });
-    const isTold = (type: string, hash: string) =>
-      told().some((each) => each.type === `balances:${type}` && each.hash === hash);
+    const isReported = (type: string, hash: string) =>
+      reported().some((each) => each.type === `balances:${type}` && each.hash === hash);
     for (let round = 0; round < 12; round += 1) {
       pay();
       const { hash } = chain.produce(1 + (round % 3));
-      await until('it is told of', () => isTold('confirmed', hash));
+      await until('the event has arrived', () => isReported('confirmed', hash));
       if (round % 4 === 1) chain.drop(1);
       if (round % 3 === 2) chain.finalize(chain.blocks().at(-3)?.slot);
       if (round === 6) await second.kill();
@@ -72,8 +72,8 @@ if (canStartPostgres) {
     for (let i = 0; i < 3; i += 1) chain.produce();
     chain.finalize();
     const stays = chain.blocks().filter(({ transactions }) => transactions.length > 0);
-    await until('all is final', () => stays.every(({ hash }) => isTold('finalized', hash)));
-    const events = new Map(told().map((each) => [each.id, each]));
+    await until('all is final', () => stays.every(({ hash }) => isReported('finalized', hash)));
+    const events = new Map(reported().map((each) => [each.id, each]));
     const of = (type: string) => [...events.values()].filter((each) => each.type === type);
     assert.equal(of('balances:confirmed').length, paid);
     assert.deepEqual(

@@ -22,7 +22,7 @@ const key = await importKey();
 const receiver = 'bcrt1qzz95l2ltc5wkaawt2kv9ykcrfsfccspphkm9fs';
 
 for (const kind of kinds) {
-  test(`${kind}: two inputs are signed, finalized and may be spent`, async () => {
+  test(`${kind}: two inputs are signed, finalized and accepted`, async () => {
     const coins = [fund(kind, 60_000n), fund(kind, 50_000n)];
     const psbt = psbtOf(coins);
     const signed = await sign(kind, psbt.toHex());
@@ -54,7 +54,7 @@ test('members that the client adds to a PSBT stay unchanged', async () => {
   assert.equal(back.toHex(), psbt.toHex());
 });
 
-test('a signed PSBT, and one of other addresses, is refused', async () => {
+test('a signed PSBT and a PSBT of other addresses are refused', async () => {
   const psbt = psbtOf([fund('P2WPKH', 60_000n)]);
   const signed = await sign('P2WPKH', psbt.toHex());
   await assert.rejects(

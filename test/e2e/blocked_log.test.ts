@@ -1,5 +1,5 @@
-// A log that nobody reads, or that has no place left: the service answers, counts the lines that it drops,
-// says so when somebody reads again, and ends when it is asked to.
+// A log without a reader or without space: the service still answers, counts its dropped lines, reports their
+// number to the next reader, and stops on request.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -61,8 +61,8 @@ async function writeLines({ baseUrl }: Service, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const headers = { 'x-request-id': 'i'.repeat(128) };
   const ask = async (): Promise<void> => {
-    const asked = request(`${baseUrl}/nowhere`, { agent, headers }).end();
-    const [answer] = await once(asked, 'response');
+    const sending = request(`${baseUrl}/nowhere`, { agent, headers }).end();
+    const [answer] = await once(sending, 'response');
     assert.equal(answer.statusCode, 404);
     answer.resume();
     await once(answer, 'end');
@@ -105,7 +105,7 @@ function drain(descriptor: number): string {
   return text;
 }
 
-test('a pipe that is full from the start and has no reader', async () => {
+test('the service works with a full pipe without a reader', async () => {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -131,14 +131,14 @@ test('a pipe that is full from the start and has no reader', async () => {
   for (const descriptor of [reader, writer]) closeSync(descriptor);
 });
 
-test('a socket without a reader, as a service manager hands over', async () => {
+test('the service works with a socket without a reader, as from a service manager', async () => {
   // Node connects a child over a socket, which nothing reads here.
   const service = await start('pipe');
   await writeUntilDropped(service);
   await service.stop();
 });
 
-test('a disk that is full', async () => {
+test('the service works with a full disk', async () => {
   const full = openSync('/dev/full', 'w');
   const service = await start(full);
   await writeUntilDropped(service);
@@ -146,7 +146,7 @@ test('a disk that is full', async () => {
   closeSync(full);
 });
 
-test('a reader that went away', async () => {
+test('the service works after its reader ended', async () => {
   const service = await start('pipe');
   service.child.stdout?.destroy();
   service.child.stderr?.destroy();
@@ -154,7 +154,7 @@ test('a reader that went away', async () => {
   await service.stop();
 });
 
-test('a file has every line, whole and in order', async () => {
+test('a file has every line, complete and in order', async () => {
   const path = join(temporaryDirectory(), 'log');
   const file = openSync(path, 'w');
   const service = await start(file);

@@ -1,4 +1,4 @@
-// @turnkey/crypto and @turnkey/sdk-server: wallets, keys and secrets that are exported and imported.
+// @turnkey/crypto and @turnkey/sdk-server export and import wallets, keys and secrets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const embeddedKey = pair.privateKey;
 const targetPublicKey = pair.publicKeyUncompressed;
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
-/** The key of this service, as its operator would write it down. */
+/** The public key of this service, which its operator publishes. */
 const signerKey = JSON.parse(
   (await client.initImportWallet({ userId })).importBundle,
 ).enclaveQuorumPublic;
@@ -52,7 +52,7 @@ const openKey = (exportBundle: string, keyFormat: 'HEXADECIMAL' | 'SOLANA') =>
 const openMnemonic = (exportBundle: string, changes: Partial<typeof ours> = {}) =>
   decryptExportBundle({ exportBundle, embeddedKey, ...ours, ...changes, returnMnemonic: true });
 
-test('17: an exported sentence opens the same accounts elsewhere', async () => {
+test('17: an exported mnemonic derives the same accounts elsewhere', async () => {
   const { walletId, addresses } = await createWallet(service, 'Exported', [ethereum, solana]);
   const { exportBundle } = await client.exportWallet({ walletId, targetPublicKey });
   const account = mnemonicToAccount(await openMnemonic(exportBundle));
@@ -91,7 +91,7 @@ test('18: exported keys sign as their accounts', async () => {
   assert.deepEqual(Keypair.fromSeed(Uint8Array.fromHex(seed)).publicKey, pairOfKey.publicKey);
 });
 
-test('19: an export is refused without the key of the service, and for another organization', async () => {
+test('19: the client refuses an export under another service key or for another organization', async () => {
   const { walletId } = await createWallet(service, 'Refused', []);
   const { exportBundle } = await client.exportWallet({ walletId, targetPublicKey });
   await assert.rejects(
@@ -106,7 +106,7 @@ test('19: an export is refused without the key of the service, and for another o
   );
 });
 
-test('20: an imported sentence has the accounts that it has elsewhere', async () => {
+test('20: an imported mnemonic has the same accounts as elsewhere', async () => {
   const mnemonic = generateMnemonic(english);
   const { importBundle } = await client.initImportWallet({ userId });
   const sealed = { mnemonic, importBundle, userId, ...ours };
@@ -122,7 +122,7 @@ test('20: an imported sentence has the accounts that it has elsewhere', async ()
   await assert.rejects(encryptWalletToBundle(another), /organization id does not match/);
 });
 
-test('21: imported keys are those that they were, and each target is good for one', async () => {
+test('21: imported keys stay equal, and each target is valid for one import', async () => {
   const seed = Keypair.generate();
   const privateKey = generatePrivateKey();
   for (const key of [
@@ -169,26 +169,26 @@ test('21: imported keys are those that they were, and each target is good for on
   assert.equal(serializeSignature({ r: `0x${r}`, s: `0x${s}`, yParity: Number(v) }).length, 132);
 });
 
-test('39: accounts go after their export, or without it when told', async () => {
+test('39: accounts are deleted after their export, or without it on request', async () => {
   const { walletId, addresses } = await createWallet(service, 'Deleted', [ethereum, solana]);
   const { accounts } = await client.getWalletAccounts({ walletId });
-  const [exported = '', kept = ''] = addresses.map(
+  const [exported = '', other = ''] = addresses.map(
     (address) => accounts.find((account) => account.address === address)?.walletAccountId,
   );
   const notExported = isRefusal(3, 'WALLET_ACCOUNT_NOT_EXPORTED');
-  const remove = (id: string, told: object = {}) =>
-    client.deleteWalletAccounts({ walletAccountIds: [id], ...told });
+  const remove = (id: string, options: object = {}) =>
+    client.deleteWalletAccounts({ walletAccountIds: [id], ...options });
   await assert.rejects(remove(exported), notExported);
   await client.exportWalletAccount({ address: addresses[0] ?? '', targetPublicKey });
   assert.deepEqual((await remove(exported)).walletAccountIds, [exported]);
-  await assert.rejects(remove(kept), notExported);
-  const told = await remove(kept, { deleteWithoutExport: true });
-  assert.deepEqual(told.walletAccountIds, [kept]);
+  await assert.rejects(remove(other), notExported);
+  const removed = await remove(other, { deleteWithoutExport: true });
+  assert.deepEqual(removed.walletAccountIds, [other]);
 });
 
-test('42: a secret comes out as it went in', async () => {
+test('42: an exported secret equals the imported one', async () => {
   const texts = ['first ✓', 'second'];
-  // Of the packages, @turnkey/http alone asks for targets.
+  // Only @turnkey/http requests targets.
   const { activity } = await httpClient(service).initImportSecrets({
     type: 'ACTIVITY_TYPE_INIT_IMPORT_SECRETS',
     timestampMs: timestampMs(),
@@ -223,7 +223,7 @@ test('42: a secret comes out as it went in', async () => {
     /expected signer key/,
   );
 
-  // Nobody may export it who was not told so.
+  // Only users with a granting policy may export it.
   const key = newApiKey();
   await client.createUsers({
     users: [

@@ -1,5 +1,5 @@
-// The unmodified clients of the API family, pointed at a service under test, and the requests that
-// several test files send through them.
+// The unmodified clients of the API family for a service under test, and common requests of several test
+// files.
 
 import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
@@ -16,19 +16,19 @@ const require = createRequire(import.meta.url);
 /** A P-256 API key: compressed point and private key, hex. */
 export type ApiKeyPair = { readonly apiPublicKey: string; readonly apiPrivateKey: string };
 
-/** A new key that no service knows. */
+/** Returns a new key, unknown to every service. */
 export function newApiKey(): ApiKeyPair {
   const pair = createECDH('prime256v1');
   const apiPublicKey = pair.generateKeys('hex', 'compressed');
   return { apiPublicKey, apiPrivateKey: pair.getPrivateKey('hex').padStart(64, '0') };
 }
 
-/** The plain client, stamping with the root user's key or another. */
+/** Returns the plain client, which stamps with the root user's key or another key. */
 export function httpClient(service: RunningService, key?: ApiKeyPair): TurnkeyClient {
   return new TurnkeyClient({ baseUrl: service.baseUrl }, stamper(key ?? service.credentials));
 }
 
-/** The server client, whose organization is the first one or another. */
+/** Returns the server client for the first organization or another one. */
 export function serverClient(
   service: RunningService,
   {
@@ -36,7 +36,7 @@ export function serverClient(
     organizationId = service.credentials.organizationId,
   }: ServerUser = {},
 ): TurnkeyServerClient {
-  // The package loads 400 modules of viem, which a third of the test files does not need.
+  // The package loads 400 modules of viem, which a third of the test files do not need.
   const { Turnkey }: typeof import('@turnkey/sdk-server') = require(
     fileURLToPath(import.meta.resolve('@turnkey/sdk-server')),
   );
@@ -51,14 +51,14 @@ export function serverClient(
 type ServerUser = { readonly key?: ApiKeyPair; readonly organizationId?: string };
 
 /**
- * A client as another package declares it: each brings the types of an older release in a copy of
- * its own, which lack operations but are used the same way.
+ * Returns a client with the types of another package. Each package has its own copy of an older release,
+ * whose types lack operations.
  */
 export function asDeclared<Client>(client: TurnkeyClient | TurnkeyServerClient): Client {
   return client as unknown as Client;
 }
 
-/** The part of `@turnkey/core` that has all operations; its high-level one needs a browser. */
+/** Returns the part of `@turnkey/core` with all operations. Its high-level part requires a browser. */
 // biome-ignore lint/suspicious/noExplicitAny: the package declares no types for this part
 export async function coreClient({ baseUrl, credentials }: RunningService): Promise<any> {
   const entry = dirname(require.resolve('@turnkey/core'));
@@ -72,8 +72,8 @@ export async function coreClient({ baseUrl, credentials }: RunningService): Prom
   });
 }
 
-/** The client of `@turnkey/core` for wallets, over one that stamps, in a session of an organization. */
-// biome-ignore lint/suspicious/noExplicitAny: its declarations are not those of a module
+/** Returns the client of `@turnkey/core` for wallets, in a session of an organization. */
+// biome-ignore lint/suspicious/noExplicitAny: the package has no declarations for this module
 export async function coreWallets(httpClient: any, organizationId: string): Promise<any> {
   const entry = dirname(require.resolve('@turnkey/core'));
   const { TurnkeyClient } = await import(join(entry, '__clients__/core.mjs'));
@@ -83,20 +83,20 @@ export async function coreWallets(httpClient: any, organizationId: string): Prom
   return client;
 }
 
-/** Returns what stamps requests with a P-256 key. */
+/** Returns a stamper with a P-256 key. */
 export function stamper({ apiPublicKey, apiPrivateKey }: ApiKeyPair): ApiKeyStamper {
   return new ApiKeyStamper({ apiPublicKey, apiPrivateKey });
 }
 
 let lastTimestampMs = 0;
 
-/** The present time, never the same twice: two equal bodies would be one activity. */
+/** Returns the current time, different each time, because equal bodies are one activity. */
 export function timestampMs(): string {
   lastTimestampMs = Math.max(Date.now(), lastTimestampMs + 1);
   return String(lastTimestampMs);
 }
 
-/** Parameters of wallet accounts, by what the tests use them for. */
+/** Parameters of wallet accounts by their use in tests. */
 export const accountParameters = {
   ethereum: account('CURVE_SECP256K1', "m/44'/60'/0'/0/0", 'ADDRESS_FORMAT_ETHEREUM'),
   solana: account('CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'),
@@ -107,7 +107,7 @@ export const accountParameters = {
 
 type AccountParameters = (typeof accountParameters)[keyof typeof accountParameters];
 
-/** The body of a create_wallet request. */
+/** Returns the body of a create_wallet request. */
 export function walletBody(
   service: RunningService,
   walletName: string,
@@ -121,7 +121,7 @@ export function walletBody(
   };
 }
 
-/** Makes a wallet and gives its id and addresses, in the order of the accounts. */
+/** Creates a wallet. Returns its ID, and its addresses in the order of the accounts. */
 export async function createWallet(
   service: RunningService,
   walletName: string,
@@ -147,7 +147,7 @@ export async function createAddress(
   return addresses[0];
 }
 
-/** Creates a wallet of Ethereum and signs with it once; the signature leads back to its address. */
+/** Creates an Ethereum wallet and signs once. Requires that the signature recovers its address. */
 export async function signOnce(service: RunningService): Promise<void> {
   const signWith = await createAddress(service, 'Signs once', accountParameters.ethereum);
   const hash = `0x${'5a'.repeat(32)}` as const;
@@ -162,7 +162,7 @@ export async function signOnce(service: RunningService): Promise<void> {
   assert.equal(await recoverAddress({ hash, signature }), signWith);
 }
 
-/** Makes a private key of its own and gives its id. */
+/** Creates a private key, and returns its ID. */
 export async function createPrivateKey(
   service: RunningService,
   privateKeyName: string,
@@ -188,10 +188,10 @@ export async function createPrivateKey(
   return privateKeyId;
 }
 
-/** True if an error is the refusal with this gRPC number and machine code, as clients read it. */
+/** Returns true if an error is the refusal with this gRPC number and code, as clients read it. */
 export function isRefusal(code: number, machineCode: string, message?: RegExp) {
   return (error: unknown): true => {
-    // Each package brings the class in a copy of its own, so its name and form are what counts.
+    // Each package has its own copy of the class, so compare its name and form.
     assert(error instanceof Error && 'code' in error && 'details' in error, String(error));
     assert.equal(error.name, 'TurnkeyRequestError');
     assert.equal(error.code, code, error.message);

@@ -1,4 +1,4 @@
-// Many clients at once, and the same request twice at once.
+// Concurrent clients, and concurrent copies of one request.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -20,7 +20,7 @@ import { serviceOfThisFile } from './service.ts';
 const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 
-test('fifty clients at once make wallets and sign with them', async () => {
+test('fifty concurrent clients create wallets and sign with them', async () => {
   const clients = Array.from({ length: 50 }, () => serverClient(service));
   const walletIds = await Promise.all(
     clients.map(async (client, i) => {
@@ -47,7 +47,7 @@ test('fifty clients at once make wallets and sign with them', async () => {
   assert.deepEqual(wallets.map((wallet) => wallet.walletId).sort(), walletIds.sort());
 });
 
-test('the same body at once over several connections is one activity', async () => {
+test('the same body over several concurrent connections is one activity', async () => {
   const client = httpClient(service);
   const signWith = await createAddress(service, 'Repeated', accountParameters.ethereum);
   for (let round = 0; round < 10; round += 1) {
@@ -70,7 +70,7 @@ test('the same body at once over several connections is one activity', async () 
     ]) {
       const requests = await Promise.all([stampOne(), stampOne(), stampOne()]);
       const answers = await Promise.all(requests.map(postAlone));
-      // JSON for JSON the same: id, result, votes and times.
+      // The answers are equal: ID, result, votes and times.
       assert.equal(new Set(answers).size, 1);
     }
   }
@@ -80,7 +80,7 @@ test('the same body at once over several connections is one activity', async () 
   assert.equal(new Set(names).size, 10);
 });
 
-test('sub-organizations are made and used beside each other', async () => {
+test('sub-organizations are created and used concurrently', async () => {
   const parent = serverClient(service);
   await Promise.all(
     Array.from({ length: 10 }, async (_, i) => {
@@ -121,7 +121,7 @@ type StampedRequest = {
   readonly stamp: { readonly stampHeaderName: string; readonly stampHeaderValue: string };
 };
 
-/** Posts over a connection of its own and gives the answer's text. */
+/** Sends a request over its own connection, and returns the text of the answer. */
 async function postAlone({ url, body, stamp }: StampedRequest): Promise<string> {
   const agent = new Agent();
   const answered = Promise.withResolvers<string>();

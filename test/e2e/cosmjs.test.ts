@@ -30,7 +30,7 @@ const document = {
   accountNumber: 7n,
 };
 
-test('the address is the one that the service gives the same key', async () => {
+test('the address equals that of the service for the same key', async () => {
   const wallet = await TurnkeyDirectWallet.init({
     config: { client: asDeclared(httpClient(service)), organizationId, signWith: samePublicKey },
   });
@@ -48,7 +48,7 @@ for (const [what, signWith] of [
     assert(secp256k1.verify(signature, sha256(documentBytes(signed)), key, { prehash: false }));
   });
 
-  // The package gives a hash to the plain client and asks for its hash to be signed.
+  // With the plain client, the package requests a signature over the hash of a hash.
   test(`the hash of a document is signed with ${what}, by @turnkey/http`, async () => {
     const client: Config['client'] = asDeclared(httpClient(service));
     const { signature, key, signed } = await sign({ client, organizationId, signWith });
@@ -60,8 +60,8 @@ for (const [what, signWith] of [
 type Config = Parameters<typeof TurnkeyDirectWallet.init>[0]['config'];
 
 /**
- * Signs a document. The package throws where r or s begins with a zero byte, one time in a hundred: then
- * the next document is signed.
+ * Signs a document. In 1 % of the cases, r or s begins with a zero byte and the package throws. The next
+ * document is signed then.
  */
 async function sign(config: Config) {
   const wallet = await TurnkeyDirectWallet.init({ config });
@@ -80,7 +80,7 @@ async function sign(config: Config) {
   }
 }
 
-/** The document as Protocol Buffers write it: every field is shorter than 128 bytes. */
+/** Encodes the document as Protocol Buffers. Every field is shorter than 128 bytes. */
 function documentBytes({ accountNumber }: { accountNumber: bigint }): Uint8Array {
   const chainId = Buffer.from(document.chainId);
   return Uint8Array.from([

@@ -1,4 +1,4 @@
-// `keywright dev`: one command, and a service with something in it.
+// `keywright dev` starts a service with demo data.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const folder = temporaryDirectory();
 const dev = await startDev(folder);
 const { organizationId } = dev.credentials('root-credentials');
 
-test('it prints at most eight lines, and what they name is there', async () => {
+test('it prints at most eight lines, and the files and addresses in them exist', async () => {
   assert.ok(dev.lines.length <= 8, dev.lines.join('\n'));
   const [, keyFile = ''] = /^key file +(\S+)$/m.exec(dev.lines.join('\n')) ?? [];
   assert.equal(statSync(join(folder, keyFile)).mode & 0o777, 0o600);
@@ -60,7 +60,7 @@ test('it prints at most eight lines, and what they name is there', async () => {
   assert.equal((await dev.ask('/dev/inbox')).status, 200);
 });
 
-test('the demo has people, two wallets, four policies and an approval that waits', async () => {
+test('the demo has people, two wallets, four policies and a waiting approval', async () => {
   const { users, wallets, policies, waiting, addresses } = await demoOf(dev);
   assert.deepEqual(users, ['Root user', 'alice', 'bob', 'carol']);
   assert.deepEqual(wallets, ['everyday', 'treasury']);
@@ -127,14 +127,14 @@ test('sign-in refuses strangers, unknown names and keys', async () => {
   for (const wrong of ['', '02', `05${'11'.repeat(32)}`, `02${'zz'.repeat(32)}`]) {
     assert.equal((await signIn(dev, 'alice', wrong)).status, 400, wrong);
   }
-  // Well-formed, and no point of the curve: the service itself refuses it.
+  // This key is well-formed, but no point of the curve, so the service rejects it.
   assert.equal((await signIn(dev, 'alice', `02${'ff'.repeat(32)}`)).status, 400);
   for (const text of ['', '{', '[]', '{"user":1}']) {
     assert.equal((await dev.ask('/dev/sign-in', { method: 'POST', body: text })).status, 400);
   }
 });
 
-test('every answer says that the service is in development mode', async () => {
+test('every answer states that the service is in development mode', async () => {
   const answers = await Promise.all([
     fetch(`${dev.baseUrl}/health/live`),
     fetch(`${dev.baseUrl}/nowhere`),
@@ -147,11 +147,11 @@ test('every answer says that the service is in development mode', async () => {
   }
 });
 
-test('webhooks arrive in their inbox, verified, and as a page', async () => {
+test('webhooks arrive in the inbox, verified, and as a page', async () => {
   type Delivery = { eventType: string; verified: boolean; body: { status: string; type: string } };
   const deliveries = async (): Promise<readonly Delivery[]> =>
     (await (await dev.ask('/dev/webhooks')).json()).deliveries;
-  await until('the payment is told of', async () =>
+  await until('the event of the payment arrives', async () =>
     (await deliveries()).some(({ body }) => body.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'),
   );
   for (const { eventType, verified } of await deliveries()) {
@@ -168,7 +168,7 @@ test('webhooks arrive in their inbox, verified, and as a page', async () => {
   assert.match(await page.text(), /<h1>Webhook deliveries<\/h1>.*signature verified/s);
 });
 
-test('a person signs in by a code that the inbox shows', async () => {
+test('a user signs in by a code in the inbox', async () => {
   const root = dev.credentials('root-credentials');
   const proxy = async (path: string, body: object) => {
     const answer = await fetch(`${dev.baseUrl}/v1/${path}`, {
@@ -224,10 +224,10 @@ test('a second start on the folder is refused while the first runs', async () =>
   assert.equal((await fetch(`${dev.baseUrl}/health/ready`)).status, 200);
 });
 
-test('the next start finds the same demo on another port; a reset makes a new one', async () => {
+test('the next start on another port has the same demo, and a reset creates a new one', async () => {
   const before = await demoOf(dev);
   await dev.stop();
-  writeFileSync(join(folder, '.keywright', 'mine.txt'), 'kept');
+  writeFileSync(join(folder, '.keywright', 'mine.txt'), 'my text');
   const again = await startDev(folder);
   assert.notEqual(again.baseUrl, dev.baseUrl);
   assert.deepEqual(await demoOf(again), before);
@@ -252,7 +252,7 @@ test('the next start finds the same demo on another port; a reset makes a new on
   assert.notEqual(reset.credentials('root-credentials').organizationId, organizationId);
   assert.equal(after.waiting.length, 1);
   assert.notDeepEqual(after.addresses, before.addresses);
-  assert.equal(readFileSync(join(folder, '.keywright', 'mine.txt'), 'utf8'), 'kept');
+  assert.equal(readFileSync(join(folder, '.keywright', 'mine.txt'), 'utf8'), 'my text');
   await reset.stop();
 });
 
@@ -281,7 +281,7 @@ test('the same seed gives the same addresses, and another seed others', async ()
   await other.stop();
 });
 
-test('a start that is killed in the middle is completed by the next', async () => {
+test('the next start completes a killed one', async () => {
   const stateOf = (place: string): { steps?: Record<string, { activity?: object }> } => {
     try {
       return JSON.parse(readFileSync(join(place, '.keywright', 'development.json'), 'utf8'));
@@ -303,7 +303,7 @@ test('a start that is killed in the middle is completed by the next', async () =
   }
 });
 
-test('without the demo there is the root user alone', async () => {
+test('without the demo there is only the root user', async () => {
   const empty = await startDev(temporaryDirectory(), '--no-demo');
   assert.deepEqual(await demoOf(empty), {
     users: ['Root user'],
@@ -319,7 +319,7 @@ test('without the demo there is the root user alone', async () => {
   await empty.stop();
 });
 
-test('it refuses to listen elsewhere, and folders that it did not make', async () => {
+test('it refuses other listen addresses, and folders that it did not create', async () => {
   const place = temporaryDirectory();
   const elsewhere = await devInVain(place, '--host', '0.0.0.0');
   assert.equal(elsewhere.code, 2);

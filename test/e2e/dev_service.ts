@@ -1,4 +1,4 @@
-// `keywright dev` as a developer starts it: in a folder, from the program, read by what it prints.
+// Starts `keywright dev` in a folder like a developer, and reads its output.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,11 +13,11 @@ export type DevService = {
   readonly baseUrl: string;
   readonly lines: readonly string[];
   readonly pid: number;
-  /** The content of a key file of its folder. */
+  /** Returns the content of a key file in its folder. */
   readonly credentials: (name: string) => RootCredentials;
-  /** The path of that file. */
+  /** Returns the path of that file. */
   readonly credentialsPath: (name: string) => string;
-  /** Asks a path below /dev/ with the token that was printed. */
+  /** Requests a path below /dev/ with the printed token. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -37,12 +37,12 @@ export async function devInVain(folder: string, ...flags: readonly string[]) {
   return { code, stderr: written() };
 }
 
-/** Starts `keywright dev` on a free port and gives it when it has greeted. */
+/** Starts `keywright dev` on a free port, and returns it after its greeting. */
 export function startDev(folder: string, ...flags: readonly string[]): Promise<DevService> {
   return startDevOf(main, folder, flags);
 }
 
-/** Starts it with further variables of the environment. */
+/** Starts it with additional environment variables. */
 export function startDevWith(
   variables: Readonly<Record<string, string>>,
   folder: string,
@@ -51,7 +51,7 @@ export function startDevWith(
   return startDevOf(main, folder, flags, variables);
 }
 
-/** The same of another program than the sources: the launcher of an installed package. */
+/** Starts it by another program than the sources, such as the launcher of an installed package. */
 export async function startDevOf(
   program: string,
   folder: string,
@@ -87,7 +87,7 @@ export async function startDevOf(
   };
 }
 
-/** Starts `keywright dev` and kills it once a condition holds, which is looked at all the time. */
+/** Starts `keywright dev`, and kills it as soon as a condition holds. */
 export async function killDevOnce(folder: string, isTime: () => boolean): Promise<void> {
   const { child, ended, written } = launch(folder, ['--port', '0']);
   await until('it is time', () => child.exitCode !== null || isTime(), { everyMs: 1 });
@@ -99,7 +99,7 @@ export async function killDevOnce(folder: string, isTime: () => boolean): Promis
 function launch(folder: string, flags: readonly string[], program = main, variables = {}) {
   const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
-    // A package starts without the cache, as it does for the person who installs it.
+    // A package starts without the cache, as after its installation.
     env: { ...(program === main ? environment : {}), ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,5 +1,5 @@
-// Without a mail server, on loopback: codes are shown to the developer. Text messages go to a provider
-// where there is one.
+// On loopback without a mail server, the developer sees the codes. Text messages go to a provider, if one is
+// configured.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const service = await serviceOfThisFile({
 const client = serverClient(service);
 const inbox = async () => (await (await fetch(service.inboxUrl())).json()).messages;
 
-test('the address that the start printed opens the inbox, and the path alone does not', async () => {
+test('the printed address opens the inbox, and the path without the token does not', async () => {
   assert.equal((await fetch(service.inboxUrl())).status, 200);
   assert.equal((await fetch(`${service.baseUrl}/dev/inbox`)).status, 404);
 });

@@ -1,5 +1,5 @@
-// Deposits into a vault on a real development chain and back, by unmodified clients, while the service is
-// killed.
+// Deposits into a vault and withdrawals on a real development chain, by unmodified clients, despite kills of
+// the service.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -47,7 +47,7 @@ const tokensOf = (owner: `0x${string}`) =>
   answerOf(token, encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] }));
 const at = { wrapperAddress: vault, chainCaip2: caip2, signWith };
 
-test('the configured vaults are listed, with what they hold', async () => {
+test('the configured vaults are listed with their holdings', async () => {
   const { vaults = [] } = await client.listEarnVaults({ caip19 });
   assert.deepEqual(
     vaults.map(({ vaultAddress, tvl, provider }) => [vaultAddress, tvl, provider]),
@@ -57,7 +57,7 @@ test('the configured vaults are listed, with what they hold', async () => {
   assert.equal(enabledVaults[0]?.wrapperAddress, vault);
 });
 
-test('a deposit happens once, whatever is killed, and the position shows its yield', async () => {
+test('a deposit happens once despite kills, and the position shows its yield', async () => {
   const { depositRequestId } = await client.earnDeposit({ ...at, assets: '2000' });
   await service.kill();
   service = await startService(start);
@@ -101,7 +101,7 @@ test('an amount is withdrawn, and then the rest', async () => {
   assert.deepEqual(positions, []);
 });
 
-test('a deposit that would fail is refused before anything is signed', async () => {
+test('a deposit that would fail is refused before a signature', async () => {
   const next = () => client.getNonces({ address: signWith, caip2, nonce: true });
   const before = await next();
   await assert.rejects(client.earnWithdraw({ ...at, amountValue: '1' }), /it would fail/);

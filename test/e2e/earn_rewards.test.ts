@@ -19,9 +19,9 @@ const { anvil, payer, token, deploy, startWith } = await startMarketChain();
 const distributor = await deploy(codeOf('rewards').distributor);
 
 let published = '[]';
-const asked: string[] = [];
+const requestedUrls: string[] = [];
 const source = createServer(({ url = '' }, response) => {
-  asked.push(url);
+  requestedUrls.push(url);
   response.end(published);
 });
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
@@ -48,7 +48,7 @@ const send = async (to: string, data: `0x${string}`, value = 0n) => {
 await send(signWith, '0x', 10n ** 18n);
 await send(token, encodeFunctionData({ abi, functionName: 'mint', args: [distributor, 5_000n] }));
 
-/** Publishes a sum of rewards of the account, beside a leaf of another one. */
+/** Publishes a sum of rewards of the account, with a leaf of another account. */
 async function publish(amount: bigint, proven = amount): Promise<void> {
   const pair = [{ type: 'bytes32' }, { type: 'bytes32' }] as const;
   const leaf = keccak256(
@@ -90,7 +90,7 @@ const amounts = async () => {
   return listed.map(({ claimable, claimed, pending }) => [claimable, claimed, pending]);
 };
 
-test('rewards are claimed once, and later what was added to them', async () => {
+test('rewards are claimed once, and later additions separately', async () => {
   assert.deepEqual(await amounts(), []);
   for (const [sum, added, before] of [
     [700n, '700', '0'],
@@ -112,10 +112,10 @@ test('rewards are claimed once, and later what was added to them', async () => {
   }
   await assert.rejects(claim(), /there are none now/);
   const path = `/v4/users/${signWith.toLowerCase()}/rewards?chainId=31337`;
-  assert(asked.every((url) => url === path));
+  assert(requestedUrls.every((url) => url === path));
 });
 
-test('a proof that the contract rejects is signed by no key', async () => {
+test('no key signs a proof that the contract rejects', async () => {
   await publish(2_000n, 1_500n);
   await assert.rejects(claim(), /it would fail/);
   published = 'an error';

@@ -1,4 +1,4 @@
-// @turnkey/eip-1193-provider: the provider that a browser page would talk to, with a real chain behind it.
+// @turnkey/eip-1193-provider: the provider for browser pages, with a real chain.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -20,7 +20,7 @@ import { accountParameters, createWallet, httpClient } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 import { typedData } from './typed_data.ts';
 
-// The provider takes nodes without https only in tests.
+// The provider accepts nodes without https only in tests.
 process.env['NODE_ENV'] = 'test';
 
 const anvil = await startAnvil();
@@ -31,13 +31,13 @@ const second = { ...accountParameters.ethereum, path: "m/44'/60'/1'/0/0" } as co
 const wallet = await createWallet(service, 'Provider', [accountParameters.ethereum, second]);
 const provider = await createProvider();
 
-test('eth_requestAccounts gives the addresses of the wallet', async () => {
+test('eth_requestAccounts returns the addresses of the wallet', async () => {
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   assert.deepEqual(accounts, wallet.addresses);
   assert.deepEqual(await provider.request({ method: 'eth_accounts' }), wallet.addresses);
 });
 
-test('personal_sign signs the 32 bytes it is given', async () => {
+test('personal_sign signs 32 bytes', async () => {
   for (const address of addressesOf()) {
     const hash = hashMessage('hello');
     const signature = await provider.request({ method: 'personal_sign', params: [hash, address] });
@@ -56,7 +56,7 @@ test('eth_signTypedData_v4 signs typed data', async () => {
   }
 });
 
-test("a chain's node is asked for what is the chain's", async () => {
+test('requests about the chain go to its node', async () => {
   assert.equal(await provider.request({ method: 'eth_chainId' }), chainId);
 });
 
@@ -64,7 +64,7 @@ for (const [type, fees] of [
   ['0x2', { maxFeePerGas: numberToHex(10n ** 10n), maxPriorityFeePerGas: '0x1' }],
   ['0x1', { gasPrice: numberToHex(10n ** 10n), accessList: [] }],
 ] as const) {
-  test(`eth_sendTransaction of type ${type}: the receiver has the money`, async () => {
+  test(`eth_sendTransaction of type ${type}: the recipient has the coins`, async () => {
     const from = addressesOf()[Number(type) - 1] ?? assert.fail();
     const [rich] = await anvil.call('eth_accounts');
     await anvil.send({ from: rich, to: from, value: parseEther('2') });

@@ -10,7 +10,7 @@ import { childrenOf, type RunningService, serviceOfThisFile, until } from './ser
 const count = 3;
 const tenants = 6;
 
-test('organizations sign in several enclaves, also while one of them is killed', async () => {
+test('organizations sign in several enclaves despite a kill of one', async () => {
   const service = await serviceOfThisFile({ KEYWRIGHT_ENCLAVES: String(count) });
   const enclaves = childrenOf(service.pid);
   assert.equal(enclaves.length, count);
@@ -90,7 +90,7 @@ async function addressOf(client: TurnkeyClient, organizationId: string): Promise
   return activity.result.createWalletResult?.addresses[0] ?? '';
 }
 
-/** Repeats a request that was in flight in the enclave that ended. */
+/** Repeats a request that was in progress in the ended enclave. */
 async function retried(work: () => Promise<string>): Promise<string> {
   return work().catch((error: unknown) => {
     assert.match(String(error), /the enclave is restarting/);

@@ -35,7 +35,7 @@ const account = await createAccount({
   organizationId,
   signWith: address,
 });
-// The first blob has anvil load its trusted setup.
+// The first blob makes anvil load its trusted setup.
 const transport = http(anvil.url, { timeout: 60_000 });
 const wallet = createWalletClient({ account, chain: foundry, transport });
 const chain = createPublicClient({ chain: foundry, transport });
@@ -52,7 +52,7 @@ async function received(to: `0x${string}`, send: () => Promise<Hash>): Promise<v
 const receiver = (digit: string) => getAddress(`0x${digit.repeat(40)}`);
 
 for (const [i, type] of (['legacy', 'eip2930', 'eip1559'] as const).entries()) {
-  test(`viem sends a transaction of type ${i}: the receiver has the money`, async () => {
+  test(`viem sends a transaction of type ${i}: the recipient has the coins`, async () => {
     const to = receiver(String(i + 1));
     const accessList = type === 'eip2930' ? { accessList: [{ address: to, storageKeys: [] }] } : {};
     await received(to, () => wallet.sendTransaction({ to, value, type, ...accessList } as never));
@@ -69,7 +69,7 @@ test('viem sends a transaction of type 4: the account has the code', async () =>
   assert.equal(await chain.getCode({ address }), `0xef0100${code.slice(2).toLowerCase()}`);
 });
 
-test('viem sends a transaction of type 3: the receiver has the money, the chain the blob', async () => {
+test('viem sends a transaction of type 3: the recipient has the coins, and the chain the blob', async () => {
   // The commitment to a blob of zeros, and its proofs, are the point at infinity.
   const infinity = `0xc0${'00'.repeat(47)}` as const;
   const blobVersionedHashes = [commitmentToVersionedHash({ commitment: infinity })];
@@ -90,7 +90,7 @@ test('viem sends a transaction of type 3: the receiver has the money, the chain 
 });
 
 for (const type of [0, 1, 2]) {
-  test(`ethers sends a transaction of type ${type}: the receiver has the money`, async () => {
+  test(`ethers sends a transaction of type ${type}: the recipient has the coins`, async () => {
     const provider = new JsonRpcProvider(anvil.url, undefined, { polling: false });
     after(() => provider.destroy());
     // The package declares the provider of the CommonJS build.

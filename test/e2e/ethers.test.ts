@@ -1,4 +1,4 @@
-// @turnkey/ethers: a signer whose key stays in the service; ethers recovers who signed.
+// @turnkey/ethers: a signer with a key in the service. ethers recovers the signer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,12 +38,12 @@ const signers = {
   }),
 };
 
-test('the address is the one of the wallet account', async () => {
+test('the address is that of the wallet account', async () => {
   const signer = signers['a wallet account, by @turnkey/http'];
   assert.equal(await signer.getAddress(), address);
 });
 
-test('the address is the one of the private key', async () => {
+test('the address is that of the private key', async () => {
   const signer = signers['a private key'];
   const { privateKey } = await httpClient(service).getPrivateKey({ organizationId, privateKeyId });
   assert.equal(await signer.getAddress(), privateKey.addresses[0]?.address);

@@ -1,6 +1,6 @@
-// Every method that the public clients of TypeScript offer, called once on a running service: which are
-// answered, and which are refused since their operation is not there. A client that brings a new method,
-// and an operation that goes, fail here until somebody has said what becomes of it.
+// Calls every method of the public TypeScript clients once on a running service. Each is answered, or refused
+// because the service lacks its operation. A new method of a client and a removed operation fail this test
+// until the lists below name them.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -11,7 +11,7 @@ import { type RunningService, serviceOfThisFile } from './service.ts';
 
 const real = await serviceOfThisFile();
 
-/** The server that clients are pointed at: it hands on each request, and notes the answer. */
+/** The server of the clients: it forwards each request, and records the answer. */
 const recorder = await startLoopbackServer(async (request, response) => {
   const { url: path = '/', method = 'POST', headers } = request;
   const body = Buffer.concat(await request.toArray());
@@ -50,7 +50,7 @@ type Call = Sent & { readonly method: string };
 
 const { organizationId } = service.credentials;
 
-/** Methods on which others are built: they take a path, an activity or a function. */
+/** Methods that others use: they take a path, an activity or a function. */
 const parts = new Set([
   ...[
     'request',
@@ -72,7 +72,7 @@ const clients: readonly (readonly [name: string, client: object])[] = [
   ['@turnkey/core', await coreClient(service)],
 ];
 
-/** Of each client, in turn: what each method was answered, and the methods that sent nothing. */
+/** For each client, the answers by method, and the methods that sent nothing. */
 const seen = new Map<
   string,
   { readonly calls: readonly Call[]; readonly mute: readonly string[] }
@@ -96,14 +96,14 @@ for (const [name, { calls, mute }] of seen) {
     t.diagnostic(`${calls.length - missing.length} of ${calls.length} methods are answered`);
     const unnamed = missing.filter(({ path }) => !named.has(lastOf(path)));
     assert.deepEqual(unnamed, [], 'operations that nobody has given a reason for');
-    // Every method that the service has succeeds or is refused; none fails inside.
+    // Every method of the service succeeds or is refused, without an internal error.
     const failed = calls.filter(({ status }) => status >= 500);
     assert.deepEqual(failed, []);
     assert.ok(calls.some(({ status }) => status === 200));
   });
 }
 
-test('each operation that is named as not there is offered by a client, and refused', () => {
+test('each operation in the list of missing ones is offered by a client, and refused', () => {
   const all = [...seen.values()].flatMap(({ calls }) => calls);
   const missing = all.filter(({ isThere }) => !isThere).map(({ path }) => lastOf(path));
   assert.deepEqual([...new Set(missing)].toSorted(), [...named].toSorted());
@@ -127,7 +127,7 @@ async function callOf(client: object, method: string): Promise<Call | undefined>
   try {
     await (Reflect.get(client, method) as Method).call(client, { organizationId });
   } catch {
-    // Refused, most of them for what is missing in the request: the answer was noted.
+    // Most requests are refused because of missing members. The answer is recorded.
   }
   const [first] = sent;
   return first === undefined ? undefined : { method, ...first };

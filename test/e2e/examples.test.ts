@@ -1,4 +1,4 @@
-// The examples, as a reader would run them beside a service.
+// The examples, run as by a reader with a service.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ const service = await serviceOfThisFile({ KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true
 const { organizationId, baseUrl: url } = service.credentials;
 const root = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
 
-/** The output of an example, by its first words. */
+/** Returns the output of an example by its first words. */
 async function printedBy(example: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await promisify(execFile)(process.execPath, [`examples/${example}`], {
     cwd: projectDirectory,
@@ -24,7 +24,7 @@ async function printedBy(example: string): Promise<Readonly<Record<string, strin
   );
 }
 
-test('a request without any client is signed and verified', async () => {
+test('a request without a client library is signed and verified', async () => {
   assert.equal((await printedBy('plain_request.ts'))['verified'], 'true');
 });
 
@@ -38,7 +38,7 @@ test('an approval lets the treasurer sign', async () => {
   assert.equal(activity.votes.length, 2);
 });
 
-test('a receiver of webhooks takes what the service signed, and nothing else', async () => {
+test('a webhook receiver accepts only deliveries that the service signed', async () => {
   const receiver = spawn(process.execPath, ['examples/webhook_receiver.ts'], {
     cwd: projectDirectory,
     env: { ...process.env, KEYWRIGHT_URL: url, PORT: '0' },
@@ -59,7 +59,7 @@ test('a receiver of webhooks takes what the service signed, and nothing else', a
     name: 'Receiver',
     subscriptions: [{ eventType: 'ACTIVITY_UPDATES', filtersJson: '' }],
   });
-  await until('the event is told', () =>
+  await until('the event has arrived', () =>
     output.includes('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT ACTIVITY_STATUS_COMPLETED'),
   );
   assert(!output.includes('MADE_UP'));

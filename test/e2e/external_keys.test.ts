@@ -16,7 +16,7 @@ import { launch, startService, temporaryDirectory, until } from './service.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/external-keys.md'), 'utf8');
 
-/** The lines of a block that the page marks. */
+/** Returns the lines of a marked block of the page. */
 function blockOf(mark: string): string {
   const pattern = new RegExp(`<!-- ${mark} -->\\s*\`\`\`\\w+\\n(.*?)\`\`\``, 's');
   return pattern.exec(page)?.[1] ?? assert.fail(`docs/external-keys.md marks no block ${mark}`);
@@ -25,7 +25,7 @@ function blockOf(mark: string): string {
 const softHsm = holders.find(({ name }) => name === 'pkcs11') ?? assert.fail();
 const { test } = testsThatNeed(missingFor(softHsm));
 
-test('the service signs with a key in a module, also after a kill in between', async () => {
+test('the service signs with a key in a module despite a kill', async () => {
   const folder = temporaryDirectory();
   const socket = join(folder, 'holder.sock');
   const token = newToken();

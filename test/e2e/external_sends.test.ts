@@ -24,7 +24,7 @@ const key = Buffer.from('${hex(privateKey)}', 'hex');
 process.stdout.write(secp256k1.sign(digest, key, { prehash: false, format: 'compact' }));
 `;
 
-test('a send with an external key takes effect once, also after kills around the signature', async () => {
+test('a send with an external key takes effect once despite kills around the signature', async () => {
   const anvil = await startAnvil({ mines: true });
   after(() => anvil.stop());
   const [payer, recipient] = await anvil.call('eth_accounts');
@@ -53,10 +53,10 @@ test('a send with an external key takes effect once, also after kills around the
   });
   let signed = 0;
   /** Carries orders to the holder. A held order never reaches the holder; a held answer never leaves it. */
-  const carry = (keeps: 'nothing' | 'orders' | 'answers', kept = () => undefined) =>
+  const carry = (keeps: 'nothing' | 'orders' | 'answers', onKept = () => undefined) =>
     listening(socket, (connection) => {
       if (keeps === 'orders') {
-        connection.once('data', kept);
+        connection.once('data', onKept);
         return [];
       }
       const onward = connect({ path: holderSocket, allowHalfOpen: true });
@@ -65,7 +65,7 @@ test('a send with an external key takes effect once, also after kills around the
       onward.on('data', (part: Buffer) => parts.push(part));
       onward.on('end', () => {
         signed += 1;
-        if (keeps === 'answers') kept();
+        if (keeps === 'answers') onKept();
         else connection.end(Buffer.concat(parts));
       });
       return [onward];
@@ -107,11 +107,11 @@ test('a send with an external key takes effect once, also after kills around the
   await carrier.stop();
 
   for (const [i, keeps] of (['orders', 'answers'] as const).entries()) {
-    const asked = Promise.withResolvers<undefined>();
-    carrier = await carry(keeps, () => void asked.resolve(undefined));
+    const arrived = Promise.withResolvers<undefined>();
+    carrier = await carry(keeps, () => void arrived.resolve(undefined));
     const again = request(`${i + 1}`);
     const lost = assert.rejects(httpClient(service).ethSendTransaction(again));
-    await asked.promise;
+    await arrived.promise;
     await service.kill();
     await lost;
     await carrier.stop();

@@ -1,4 +1,4 @@
-// The first steps of README.md, and the commands for CI, as a reader would copy them.
+// The first steps of README.md and the commands for CI, run as a reader copies them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { serviceOfThisFile, temporaryDirectory } from './service.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 
-test('the commands of the first steps make a signature that verifies', async () => {
+test('the commands of the first steps create a valid signature', async () => {
   const service = await serviceOfThisFile();
   const { stdout } = await promisify(execFile)(
     'sh',
@@ -65,10 +65,10 @@ test('the commands of the first screen create a wallet, sign with it and verify'
   assert.match(stdout, /^shop +[0-9a-f-]{36}/m);
 });
 
-test('the commands of the tutorial end with a signature that two users approved', async () => {
+test('the commands of the tutorial end with a signature after the approval of two users', async () => {
   const service = await serviceOfThisFile();
   const [folder, programs] = [temporaryDirectory(), temporaryDirectory()];
-  // An installed package brings this program.
+  // An installed package contains this program.
   const { main, environment } = serviceProgram();
   const program = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
   writeFileSync(join(programs, 'keywright'), program, { mode: 0o755 });
@@ -97,7 +97,7 @@ test('the commands for CI start a service, use it and stop it', async () => {
   const commands = commandsOf('docs/operating.md', 'in-ci');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-e', '-c', commands], {
     cwd: projectDirectory,
-    // `mktemp` makes its folder here, so that it is removed with this file's others.
+    // `mktemp` creates its folder here, so that the end of the tests removes it.
     env: { ...process.env, TMPDIR: temporaryDirectory() },
   });
   assert.match(stdout, /^verified +true$/m);
@@ -106,7 +106,7 @@ test('the commands for CI start a service, use it and stop it', async () => {
   await assert.rejects(fetch(`${baseUrl}/health/live`), 'the service has ended');
 });
 
-/** Returns the commands of the one block that is marked in a page. */
+/** Returns the commands of the only marked block of a page. */
 function commandsOf(page: string, mark: string): string {
   const [commands, ...more] = blocksOf(page, mark);
   assert(commands !== undefined && more.length === 0, `${page} marks the block ${mark}`);

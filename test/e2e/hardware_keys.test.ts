@@ -1,5 +1,5 @@
-// The recipes of docs/root-key.md for hardware and a key management service, with emulators: a service takes
-// its root key from them and signs.
+// The recipes of docs/root-key.md for hardware and a key management service, with emulators. A service
+// gets its root key from them and signs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ import {
 } from './hardware_recipes.ts';
 import { startService, temporaryDirectory, until } from './service.ts';
 
-/** A folder with a new root key. */
+/** Creates a folder with a new root key. */
 function newFolder(): string {
   const folder = temporaryDirectory();
   const key = crypto.getRandomValues(new Uint8Array(32));

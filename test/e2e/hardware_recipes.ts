@@ -1,4 +1,4 @@
-// The recipes of docs/root-key.md for hardware, as its readers type them, and the emulators that try them.
+// The hardware recipes of docs/root-key.md, run as its readers type them, and emulators of the hardware.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/root-key.md'), '
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Returns the commands or settings of a block that the page marks. */
+/** Returns the commands or settings of a marked block of the page. */
 export function blockOf(mark: string): string {
   const [, block] = new RegExp(`<!-- ${mark} -->\\s*\`\`\`sh\\n(.*?)\`\`\``, 's').exec(page) ?? [];
   return block ?? assert.fail(`docs/root-key.md marks no block ${mark}`);
@@ -34,7 +34,7 @@ export function runIn(folder: string, commands: string, environment: Environment
   execFileSync('sh', ['-ec', commands], { cwd: folder, env, stdio: 'pipe' });
 }
 
-/** Returns why a test is skipped; undefined if all programs are there. */
+/** Returns why a test is skipped; undefined if all programs exist. */
 export function missing(...programs: readonly string[]): string | undefined {
   const absent = programs.filter((name) => spawnSync('which', [name]).status !== 0);
   return absent.length === 0 ? undefined : `needs ${absent.join(', ')}`;

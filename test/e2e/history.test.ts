@@ -1,5 +1,5 @@
-// The history of addresses over the real service and real chains, by unmodified clients: what came, less
-// what left and what it cost, is what nodes say an address holds.
+// The history of addresses over the real service and real chains, by unmodified clients. The incoming amounts
+// less outgoing amounts and fees equal the balance of the nodes.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -26,7 +26,7 @@ import { startSolanaNode } from './solana_node.ts';
 import { mintTo, newMint, newTokenAccount, token, transferTokens } from './solana_tokens.ts';
 
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** `balanceOf`; anything else moves tokens from the caller, who may owe some, and tells of it. */
+/** Has `balanceOf`. Any other call moves tokens of the caller, also below 0, and emits an event. */
 const tokenRuntime =
   '60003560e01c6370a0823114605d57' +
   '6024353354033355602435600435540160043555602435600052' +
@@ -57,7 +57,7 @@ machine.send(newMint(token, machine.payer.publicKey, mint), mint);
 machine.produce();
 machine.finalize();
 
-/** The types of the clients know no private chains. */
+/** The clients' types have no private chains. */
 const ethereum = 'eip155:31337' as 'eip155:1';
 const solana = machine.caip2 as 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const watched = { pollMs: 20, confirmations: 2 };
@@ -117,7 +117,7 @@ async function heldBy(address: string, caip2: typeof ethereum | typeof solana) {
   return balances.map(({ caip19 = '', balance = '0' }) => [caip19, BigInt(balance)]).sort();
 }
 
-test('on Ethereum the history of an address adds up to its balances, whatever one node of three says', async () => {
+test('on Ethereum the history of an address adds up to its balances despite one lying node of three', async () => {
   const from = await createAddress(service, 'Ethereum', accountParameters.ethereum);
   const address = from.toLowerCase();
   const topicOf = (who: string) => `0x${who.slice(2).padStart(64, '0')}`;
@@ -186,7 +186,7 @@ test('on Ethereum the history of an address adds up to its balances, whatever on
   );
   const lost = before[0]?.block.hash;
 
-  // Another block takes the place of the one that had them, and then they land once more.
+  // Another block replaces their block, and then they are included again.
   await anvil.call('evm_revert', snapshot);
   await anvil.send({ from: giver, to: from, value: 1n });
   await anvil.mine(1);
@@ -215,7 +215,7 @@ test('on Ethereum the history of an address adds up to its balances, whatever on
     assert.equal(origin, hashes.has(transactionHash) ? 'TURNKEY' : 'EXTERNAL');
     if (origin === 'TURNKEY') assert.match(turnkey?.activityFingerprint ?? '', /^sha256:/);
   }
-  // Page by page it is the same list, and for the other clients too.
+  // Pages and the other clients return the same list.
   const paged: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await history({ limit: '3', ...(cursor === undefined ? {} : { after: cursor }) });
@@ -228,15 +228,15 @@ test('on Ethereum the history of an address adds up to its balances, whatever on
     items.map(({ transactionHash }) => transactionHash),
   );
   const { organizationId } = service.credentials;
-  const asked = { organizationId, address: from, caip2: ethereum };
+  const query = { organizationId, address: from, caip2: ethereum };
   const first = (await history()).transactions;
-  const ofHttp = await httpClient(service).listEthTransactionHistory(asked);
+  const ofHttp = await httpClient(service).listEthTransactionHistory(query);
   assert.deepEqual(ofHttp.transactions, first);
-  const ofCore = await (await coreClient(service)).listEthTransactionHistory(asked);
+  const ofCore = await (await coreClient(service)).listEthTransactionHistory(query);
   assert.deepEqual(ofCore.transactions, first);
 });
 
-test('on Solana the history of an address adds up to its balances, dropped blocks or not', async () => {
+test('on Solana the history of an address adds up to its balances despite dropped blocks', async () => {
   const address = await createAddress(service, 'Solana', accountParameters.solana);
   const owner = new PublicKey(address);
   const whole = async () =>
@@ -262,7 +262,7 @@ test('on Solana the history of an address adds up to its balances, dropped block
   machine.send([pays(payer, owner, 10_000_000_000)]);
   machine.send(newTokenAccount(token, payer, own, { ...of, owner }), own);
   machine.send(newTokenAccount(token, payer, others, { ...of, owner: payer }), others);
-  // The usual transfer of tokens: it names an account of the owner, and not the owner.
+  // The usual transfer of tokens names the account of an owner, not the owner.
   machine.send([mintTo(token, mint.publicKey, own.publicKey, payer, 900n)]);
   machine.produce();
   await has(2);
@@ -298,7 +298,7 @@ test('on Solana the history of an address adds up to its balances, dropped block
   machine.produce();
   await has(5);
   await agrees();
-  // The newest block is dropped, with what came in it.
+  // The newest block is dropped with its transfers.
   machine.drop(1);
   machine.produce(2);
   await has(4);
@@ -322,7 +322,7 @@ test('on Solana the history of an address adds up to its balances, dropped block
     ...['EXTERNAL', 'EXTERNAL', 'TURNKEY', 'TURNKEY'],
   ]);
   const { organizationId } = service.credentials;
-  const asked = { organizationId, address, caip2: solana };
-  const ofHttp = await httpClient(service).listSolTransactionHistory(asked);
+  const query = { organizationId, address, caip2: solana };
+  const ofHttp = await httpClient(service).listSolTransactionHistory(query);
   assert.deepEqual(ofHttp.transactions, items);
 });

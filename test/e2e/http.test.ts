@@ -1,4 +1,4 @@
-// @turnkey/http: who am I, wallets, repetition of a request, fingerprints, the activity poller.
+// @turnkey/http: whoami, wallets, repeated requests, fingerprints, the activity poller.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const client = httpClient(service);
 const { organizationId, userId } = service.credentials;
 
 // AUTH-01
-test('whoami gives the ids of the root user', async () => {
+test('whoami returns the ids of the root user', async () => {
   const answer = await client.getWhoami({ organizationId });
   assert.deepEqual(answer, {
     organizationId,
@@ -29,7 +29,7 @@ test('whoami gives the ids of the root user', async () => {
   });
 });
 
-test('the service issues tokens in the name of the address that it was given', async () => {
+test('the service issues tokens with its public URL as the issuer', async () => {
   const answer = await fetch(`${service.baseUrl}/.well-known/openid-configuration`);
   const { issuer, jwks_uri: address } = await answer.json();
   assert.equal(issuer, service.baseUrl);
@@ -70,7 +70,7 @@ test('a wallet is found in the lists, and its account by address and by path', a
   assert.deepEqual(byPath.account, accounts[0]);
 });
 
-test('an account that is named neither by address nor by path is refused', async () => {
+test('a query without an address or a path is refused', async () => {
   const { walletId } = await createWallet(service, 'One account', [accountParameters.ethereum]);
   await assert.rejects(
     client.getWalletAccount({ organizationId, walletId }),
@@ -78,7 +78,7 @@ test('an account that is named neither by address nor by path is refused', async
   );
 });
 
-test('a body posted twice, and again under a new stamp, makes one activity and one wallet', async () => {
+test('a body sent twice, and again with a new stamp, creates one activity and one wallet', async () => {
   const body = walletBody(service, 'Made once', [accountParameters.ethereum]);
   const first = await client.stampCreateWallet(body);
   const second = await client.stampCreateWallet(body);
@@ -102,26 +102,26 @@ test('a body posted twice, and again under a new stamp, makes one activity and o
   assert.equal(wallets.filter((wallet) => wallet.walletName === 'Made once').length, 1);
 });
 
-test('the fingerprint is the one that the client computes from the body', async () => {
+test('the fingerprint equals that of the client for the body', async () => {
   const body = walletBody(service, 'Fingerprinted', []);
   const { activity } = await client.createWallet(body);
   assert.equal(activity.fingerprint, computeActivityFingerprint(JSON.stringify(body)));
 });
 
-test('the activity reads the same later', async () => {
+test('a later query returns the same activity', async () => {
   const { activity } = await client.createWallet(walletBody(service, 'Read again', []));
   const again = await client.getActivity({ organizationId, activityId: activity.id });
   assert.deepEqual(again.activity, activity);
 });
 
-test('the activity poller gives the completed activity', async () => {
+test('the activity poller returns the completed activity', async () => {
   const createPolled = createActivityPoller({ client, requestFn: client.createWallet });
   const activity = await createPolled(walletBody(service, 'Polled', [accountParameters.ethereum]));
   assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
   assert.equal(activity.result.createWalletResult?.addresses.length, 1);
 });
 
-test('an Ed25519 signature of a payload comes as r, s and v', async () => {
+test('an Ed25519 signature of a payload is returned as r, s and v', async () => {
   const { addresses } = await createWallet(service, 'Signs', [accountParameters.solana]);
   const { activity } = await client.signRawPayload({
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',

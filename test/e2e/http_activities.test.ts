@@ -1,4 +1,4 @@
-// @turnkey/http: the list of activities, page by page and filtered.
+// @turnkey/http: the list of activities, in pages and filtered.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const { organizationId } = service.credentials;
 
 const made = await makeActivities();
 
-test('pages follow each other without overlap, newest first', async () => {
+test('pages have no overlap and begin with the newest activity', async () => {
   for (const limit of [1, 3, 100]) {
     const pages = await allPages(String(limit));
     assert(pages.every((page) => page.length <= limit));
@@ -20,11 +20,11 @@ test('pages follow each other without overlap, newest first', async () => {
   }
 });
 
-test('pages are the same when read again', async () => {
+test('repeated pages are equal', async () => {
   assert.deepEqual(await allPages('2'), await allPages('2'));
 });
 
-test('an activity that arrives meanwhile moves no later page', async () => {
+test('a new activity does not shift later pages', async () => {
   const first = await client.getActivities({ organizationId, paginationOptions: { limit: '4' } });
   const after = first.activities.at(-1)?.id ?? '';
   const second = { organizationId, paginationOptions: { limit: '4', after } };
@@ -34,7 +34,7 @@ test('an activity that arrives meanwhile moves no later page', async () => {
   assert.deepEqual(await client.getActivities(second), before);
 });
 
-test('the filter by type keeps what has that type', async () => {
+test('the filter by type returns only activities of the type', async () => {
   const { activities } = await client.getActivities({
     organizationId,
     filterByType: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'],
@@ -46,7 +46,7 @@ test('the filter by type keeps what has that type', async () => {
   }
 });
 
-test('the filter by status keeps what has that status', async () => {
+test('the filter by status returns only activities with the status', async () => {
   const completed = await client.getActivities({
     organizationId,
     filterByStatus: ['ACTIVITY_STATUS_COMPLETED'],
@@ -60,7 +60,7 @@ test('the filter by status keeps what has that status', async () => {
   assert.deepEqual(rejected.activities, []);
 });
 
-test('a listed activity is the one that get_activity gives', async () => {
+test('a listed activity equals the answer of get_activity', async () => {
   const { activities } = await client.getActivities({ organizationId });
   for (const listed of activities) {
     const { activity } = await client.getActivity({ organizationId, activityId: listed.id });
@@ -68,7 +68,7 @@ test('a listed activity is the one that get_activity gives', async () => {
   }
 });
 
-/** Some wallets and signatures; the ids of their activities, oldest first. */
+/** Creates wallets and signatures. Returns the IDs of their activities, oldest first. */
 async function makeActivities(): Promise<string[]> {
   const { addresses } = await createWallet(service, 'First', [accountParameters.ethereum]);
   const [first] = (await client.getActivities({ organizationId })).activities;
@@ -94,7 +94,7 @@ async function makeActivities(): Promise<string[]> {
 async function allPages(limit: string): Promise<TActivity[][]> {
   const pages: TActivity[][] = [];
   let after: string | undefined;
-  // One page more than there can be activities would show a list that never ends.
+  // More pages than activities mean a list without an end.
   while (pages.length <= made.length + 1) {
     const paginationOptions = after === undefined ? { limit } : { limit, after };
     const { activities } = await client.getActivities({ organizationId, paginationOptions });

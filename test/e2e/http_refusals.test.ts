@@ -1,4 +1,4 @@
-// @turnkey/http: what the service refuses, and what the client makes of the answer.
+// @turnkey/http: refusals of the service, and the errors of the client.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ function clientStampedBy(stamp: TurnkeyClient['stamper']['stamp']): TurnkeyClien
 }
 
 // AUTH-01, AUTH-02
-test('a body that is not the stamped one is refused', async () => {
+test('a body other than the stamped one is refused', async () => {
   const root = stamper(service.credentials);
   const tampering = clientStampedBy((body) => root.stamp(body.replace('}', ' }')));
   await assert.rejects(
@@ -48,7 +48,7 @@ test('an unknown key is refused', async () => {
   );
 });
 
-test("another key's signature under the root user's public key is refused", async () => {
+test("a signature of another key with the root user's public key is refused", async () => {
   const stranger = stamper(newApiKey());
   const pretending = clientStampedBy(async (body) => {
     const { stampHeaderName, stampHeaderValue } = await stranger.stamp(body);
@@ -156,7 +156,7 @@ test('text that is no UUID is refused', async () => {
   );
 });
 
-test('a UUID of nothing is not found', async () => {
+test('an unknown UUID is not found', async () => {
   await assert.rejects(
     client.getWhoami({ organizationId: randomUUID() }),
     isRefusal(5, 'ORGANIZATION_NOT_FOUND'),
@@ -178,7 +178,7 @@ test('a timestamp outside the window is refused', async () => {
   }
 });
 
-test('nothing that is refused leaves a trace', async () => {
+test('refused requests leave no trace', async () => {
   const before = await client.getWallets({ organizationId });
   const body = { ...walletBody(service, 'Refused', []), timestampMs: '1' };
   await assert.rejects(client.createWallet(body), isRefusal(3, 'REQUEST_INVALID'));

@@ -1,5 +1,5 @@
-// The kept database of every release: this one opens it, reads it and signs with it as that one did, and
-// a release that lacks one of its rules refuses it.
+// Stored databases of all releases. This release opens and reads each, and signs equally with it. A release
+// without one of its rules refuses it.
 
 import assert from 'node:assert/strict';
 import {
@@ -24,8 +24,8 @@ const manifest = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { readonly version: string };
 
-/** The facts that the script wrote beside a database. */
-type Kept = {
+/** The facts that the script stored with a database. */
+type StoredFacts = {
   readonly rootKey: string;
   readonly rules: readonly string[];
   readonly root: Readonly<Record<string, string>> & { readonly organizationId: string };
@@ -44,12 +44,12 @@ type Kept = {
   }[];
 };
 
-const keptOf = (version: string): Kept =>
+const storedOf = (version: string): StoredFacts =>
   JSON.parse(readFileSync(join(releases, version, 'kept.json'), 'utf8'));
 
-/** A data directory with a copy, as that release left it. */
+/** Returns a data directory with a copy of the database of a release. */
 function dataOf(version: string): string {
-  const { rootKey, root } = keptOf(version);
+  const { rootKey, root } = storedOf(version);
   const directory = join(temporaryDirectory(), 'data');
   mkdirSync(directory, { mode: 0o700 });
   const at = (name: string) => join(directory, name);
@@ -64,28 +64,28 @@ function dataOf(version: string): string {
 
 const versions = readdirSync(releases);
 
-test('this version has one: tools/write_kept_database.ts writes it', () => {
+test('this version has a database, written by tools/write_kept_database.ts', () => {
   assert.ok(versions.includes(manifest.version));
 });
 
 for (const version of versions) {
   describe(`the database of ${version}`, () => {
-    const kept = keptOf(version);
+    const stored = storedOf(version);
 
     test('is opened, read, and signed with', async () => {
       const dataDirectory = dataOf(version);
-      // Twice: the second start opens what the first one may have changed.
+      // The second start opens the changes of the first one.
       for (const _ of ['upgraded', 'again']) {
         const service = await startService({ dataDirectory });
-        const { organizationId } = kept.root;
+        const { organizationId } = stored.root;
         const root = httpClient(service);
-        const { policy } = await root.getPolicy({ organizationId, policyId: kept.policyId });
+        const { policy } = await root.getPolicy({ organizationId, policyId: stored.policyId });
         assert.equal(policy.policyName, 'Signer signs');
-        for (const { parameters, activityId, result } of kept.signatures) {
+        for (const { parameters, activityId, result } of stored.signatures) {
           const { activity } = await root.getActivity({ organizationId, activityId });
           const { r, s, v } = activity.result.signRawPayloadResult ?? {};
-          assert.deepEqual({ r, s, v }, result, 'as it was kept');
-          const signed = await httpClient(service, kept.signer).signRawPayload({
+          assert.deepEqual({ r, s, v }, result, 'the stored signature');
+          const signed = await httpClient(service, stored.signer).signRawPayload({
             type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
             timestampMs: timestampMs(),
             organizationId,
@@ -100,24 +100,24 @@ for (const version of versions) {
       }
     });
 
-    for (const rule of kept.rules) {
+    for (const rule of stored.rules) {
       test(`is refused by a release that does not know the rule ${rule}`, async () => {
         const store = openSqliteStore({ file: join(dataOf(version), 'keywright.sqlite') });
         try {
-          const rules = kept.rules.filter((each) => each !== rule);
+          const rules = stored.rules.filter((each) => each !== rule);
           const begin = async () => {
             const older = await startServiceOver({
               store: store.port,
               seed: 'older',
               clock: () => startMs + 60_000,
-              rootKey: Uint8Array.fromHex(kept.rootKey),
+              rootKey: Uint8Array.fromHex(stored.rootKey),
               rules,
             });
             return older.enclave.bootstrap({
               organizationName: '',
               userName: '',
               apiKeyName: '',
-              apiPublicKey: kept.signer.apiPublicKey,
+              apiPublicKey: stored.signer.apiPublicKey,
               enablesAuthProxy: false,
             });
           };

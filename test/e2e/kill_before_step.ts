@@ -1,6 +1,6 @@
-// Loaded before a command (`--import`): ends its process by SIGKILL before the change of files that
-// KILL_BEFORE counts, in the folder KILL_IN, or of a PostgreSQL database. Without a number it tells at the
-// end how many there were.
+// Loaded before a command (`--import`): kills the process (SIGKILL) before the change with the number
+// KILL_BEFORE, of files in the folder KILL_IN or of a PostgreSQL database. Without a number, it prints the
+// number of changes at the end.
 
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -17,7 +17,7 @@ function step(): void {
 
 type Call = (...given: readonly unknown[]) => unknown;
 
-/** Counts calls of an object that are about a file of the folder, or about an open file. */
+/** Counts the calls of an object for a file of the folder or an open file. */
 function watch(object: object, name: string, isStep: (first: unknown) => boolean): void {
   const original: Call = Reflect.get(object, name);
   Reflect.set(object, name, function watched(this: unknown, ...given: readonly unknown[]) {
@@ -26,7 +26,7 @@ function watch(object: object, name: string, isStep: (first: unknown) => boolean
   });
 }
 
-/** Text of a statement, whichever form it is given in. */
+/** Returns the text of a statement in any form. */
 const textOf = (statement: unknown): string =>
   typeof statement === 'object' && statement !== null && 'text' in statement
     ? String(statement.text)
@@ -43,7 +43,7 @@ watch(DatabaseSync.prototype, 'exec', (sql) =>
   /^(COMMIT|VACUUM|PRAGMA journal)/i.test(String(sql)),
 );
 if (process.argv.includes('--database-url')) {
-  // The package of the command, which may lie elsewhere than that of the tests.
+  // The command may use another copy of the package than the tests.
   const pg: typeof import('pg') = createRequire(process.argv[1] ?? '')('pg');
   watch(pg.Client.prototype, 'query', (statement) => /^(INSERT|COMMIT)/i.test(textOf(statement)));
 }

@@ -1,4 +1,4 @@
-// Activities as large as they may be, alone and together.
+// Activities of maximum size, single and in lists.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const client = httpClient(service);
 const { organizationId } = service.credentials;
 const signWith = await createPrivateKey(service, 'Large', 'ADDRESS_FORMAT_ETHEREUM');
 
-// Quotes are quoted once more in the vote, which keeps the body as it was signed.
+// The vote stores the signed body as a JSON string, which escapes its quotes.
 const payload = '"'.repeat(2_000_000);
 
 test('the largest bodies become activities, which are listed in shorter pages', async () => {
@@ -32,7 +32,7 @@ test('the largest bodies become activities, which are listed in shorter pages', 
   const listed: string[] = [];
   for (let after: string | undefined; ; ) {
     const paginationOptions = { limit: '100', ...(after === undefined ? {} : { after }) };
-    // The client of the family does not know the members that say how to go on.
+    // The client does not know the members with the next cursor.
     const page: Listed = await client.getActivities({ organizationId, paginationOptions });
     listed.push(...page.activities.map(({ id }) => id));
     if (listed.length >= ids.length) break;

@@ -1,4 +1,4 @@
-// Pages of activities of megabytes: each answer is bounded in bytes, and both processes stay small.
+// Pages of activities of megabytes. Each answer is bounded in bytes, and the memory of both processes too.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const { test } = testsThatNeed(
   process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
 );
 
-// Concurrent lists wait for each other, on a busy machine longer than the default deadline.
+// Concurrent lists wait for each other. On a busy machine, they exceed the default deadline.
 const service = await serviceOfThisFile({ KEYWRIGHT_REQUEST_DEADLINE_MS: '120000' });
 const maximumMiB = 512;
 
@@ -21,9 +21,9 @@ const peakMiB = (pid: number): number =>
 function assertSmall(): string {
   const [enclave] = childrenOf(service.pid);
   const peaks = { gateway: peakMiB(service.pid), enclave: peakMiB(enclave ?? 0) };
-  const told = Object.entries(peaks).map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`);
-  assert(Math.max(...Object.values(peaks)) < maximumMiB, told.join(', '));
-  return told.join(', ');
+  const memory = Object.entries(peaks).map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`);
+  assert(Math.max(...Object.values(peaks)) < maximumMiB, memory.join(', '));
+  return memory.join(', ');
 }
 
 const { organizationId } = service.credentials;
@@ -48,7 +48,7 @@ test('all deliveries are listed with bodies and headers, in shorter pages', asyn
   t.diagnostic(assertSmall());
 });
 
-test('forty lists at one time are answered', async (t) => {
+test('forty concurrent lists are answered', async (t) => {
   const statuses = await pages.listAtOnce(40);
   t.diagnostic(assertSmall());
   assert.deepEqual(new Set(statuses), new Set([200]));
@@ -60,7 +60,7 @@ test('all activities are listed, in shorter pages', async (t) => {
   t.diagnostic(assertSmall());
 });
 
-test('answers left unread do not stay in the enclave', async (t) => {
+test('unread answers do not stay in the enclave', async (t) => {
   const sockets = await pages.leaveUnread(10);
   t.diagnostic(assertSmall());
   for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
-// The texts that must not leave the enclave in clear: keys, payloads, names. Everything the service writes is
-// searched for them, after work that has used them all.
+// Searches all output of the service for texts that must not leave the enclave in the clear: keys, payloads
+// and names. The test uses each of them before the search.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ import { accountParameters, httpClient, newApiKey, timestampMs } from './clients
 import { type RunningService, startService, temporaryDirectory, until } from './service.ts';
 import { type Canary, canaryOfBytes, canaryOfText, tracesOf, type Written } from './traces.ts';
 
-/** The names of everything that has one. None contains another. */
+/** The names of all kinds of things. None contains another. */
 const names = {
   organization: nameOf('organization'),
   user: nameOf('user'),
@@ -105,7 +105,7 @@ test('the search finds a value in each of its forms', () => {
   }
 });
 
-test('there was something to search', () => {
+test('all searched outputs have content', () => {
   const [stdout] = logs;
   assert.match(String(stdout?.bytes), /"operation":"create_wallet"/);
   assert.match(String(stdout?.bytes), /"operation":"sign_raw_payload"/);
@@ -144,28 +144,28 @@ test('there was something to search', () => {
   assert(errorBodies.length >= 8);
 });
 
-test('logs hold no key, no stamp, no payload and no name', () => {
+test('logs contain no key, no stamp, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], logs), []);
 });
 
-test('metrics hold no key, no stamp, no payload and no name', () => {
+test('metrics contain no key, no stamp, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], [metrics]), []);
 });
 
-test('traces hold no key, no stamp, no payload and no name', () => {
+test('traces contain no key, no stamp, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], traces), []);
 });
 
-test('texts that callers invent appear in no logs, metrics or traces', () => {
+test('invented texts of callers appear in no logs, metrics or traces', () => {
   const invented = canaryOfText('an invented operation', inventedOperation);
   assert.deepEqual(tracesOf([invented], [...logs, metrics, ...traces]), []);
 });
 
-test('error bodies hold no key, no payload and no name', () => {
+test('error bodies contain no key, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...textsAndNames()], errorBodies), []);
 });
 
-test('the database holds no key, no payload and no name in clear', () => {
+test('the database contains no key, no payload and no name in the clear', () => {
   assert.deepEqual(tracesOf([...secrets, ...textsAndNames()], databaseFiles), []);
 });
 
@@ -188,7 +188,7 @@ type Made = {
   readonly stamps: readonly Canary[];
 };
 
-/** Uses each kind of thing that has a name or a secret. */
+/** Uses each kind of thing with a name or a secret. */
 async function useEverything(service: RunningService): Promise<Made> {
   const { organizationId } = service.credentials;
   const stamped: Canary[] = [];
@@ -322,7 +322,7 @@ async function signEverything(
   }
 }
 
-/** Sends requests that are refused although, or because, they contain secret texts. */
+/** Sends requests with secret texts that the service refuses. */
 async function provokeRefusals(service: RunningService): Promise<Written[]> {
   const { organizationId } = service.credentials;
   const client = httpClient(service);

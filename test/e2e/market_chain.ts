@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startAnvil } from './anvil.ts';
 import { temporaryDirectory } from './service.ts';
 
-/** The chain of anvil, as typed clients know a chain. */
+/** The chain of anvil in the form of typed clients. */
 export const caip2 = 'eip155:31337' as 'eip155:1';
 
 /** Returns the compiled contracts of a file in `test/contracts/`. */
@@ -27,7 +27,7 @@ export async function startMarketChain() {
     payer,
     token,
     deploy,
-    /** The start of a service on this chain. `market` names its contracts. */
+    /** Returns the start of a service on this chain. `market` names its contracts. */
     startWith: (market: object) => ({
       dataDirectory: temporaryDirectory(),
       environment: {

@@ -1,5 +1,5 @@
-// Signing in with accounts at identity providers, over the real service: a real provider of OpenID
-// Connect, issuers that fail, and a provider of OAuth 2.0, all on this machine.
+// Sign-ins with accounts at identity providers over the real service: a real OpenID Connect provider, failing
+// issuers, and an OAuth 2.0 provider, all on this machine.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -59,7 +59,7 @@ const service = await serviceOfThisFile({
 const parent = serverClient(service);
 const issuer = await startProvider(ends);
 
-/** The service's public keys by role, as a client pins them. */
+/** Returns the service's public keys by role, which a client pins. */
 const published = await (await fetch(`${service.baseUrl}/public/v1/discovery/keys`)).json();
 const keyOf = (role: string): string =>
   published.keys.find((key: { role: string }) => key.role === role).publicKey;
@@ -82,7 +82,7 @@ async function signUp(name: string, oidcToken: string): Promise<string> {
 }
 const childId = await signUp('Ada', await signIn(issuer, audience, 'any nonce'));
 
-test('oauth: the bundle holds a key that stamps', async () => {
+test('oauth: the bundle contains a key that stamps', async () => {
   const target = generateP256KeyPair();
   const targetPublicKey = target.publicKeyUncompressed;
   const oidcToken = await signIn(issuer, audience, nonceOf(targetPublicKey));
@@ -175,7 +175,7 @@ test('createOauthProviders: the session adds an account by a fresh token for ano
   await assert.rejects(add(second), isRefusal(3, 'INVALID_OIDC_TOKEN', /used before/));
 });
 
-test('an issuer that fails is told of, and the service goes on', async () => {
+test('the service reports a failing issuer, and continues', async () => {
   const gone = createTestIssuer('http://127.0.0.1:1').token(now, { sub: 'ada' });
   const unavailable = (reason: RegExp) => isRefusal(14, 'INTERNAL', reason);
   await assert.rejects(signUp('Gone', gone), unavailable(/the request failed \(network\)/));
@@ -243,7 +243,7 @@ test('oauth2: a code becomes a token of the service, which signs in', async () =
 
 type KeySetAnswer = { readonly location?: string; readonly body?: string };
 
-/** An issuer on this machine whose tokens are made here; its key set is answered as told. */
+/** Starts an issuer on this machine. The test creates its tokens and sets its answers. */
 async function testIssuer(keySetOf: (issuer: string) => KeySetAnswer = () => ({})) {
   let made = createTestIssuer();
   const port = await httpServer(ends, (request, response) => {

@@ -1,5 +1,5 @@
-// The onboarding proxy of a service as it starts by itself: signing up with nothing but the id that
-// the root credentials name.
+// The onboarding proxy of a service with default settings: a sign-up requires only the ID in the root
+// credentials.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ const page = 'https://wallet.example';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A request as `@turnkey/core` sends it from a page. */
+/** Sends a request in the form of `@turnkey/core` in a page. */
 const call = (url: string, operation: string, body?: object, headers: Headers = {}) =>
   fetch(`${url}/v1/${operation}`, {
     method: 'POST',
@@ -89,7 +89,7 @@ test('a new database lets users sign up at once', async () => {
   assert.match(made.addresses[0], /^0x[0-9a-fA-F]{40}$/);
 });
 
-test('settings hold at once, for every page', async () => {
+test('settings take effect at once for every page', async () => {
   await configure(credentials, { allowedOrigins: [page] });
   const refused = await call(
     service.baseUrl,
@@ -103,15 +103,15 @@ test('settings hold at once, for every page', async () => {
   assert.equal(accepted.status, 200);
 });
 
-test('with a port and a provider of captchas of its own', async () => {
-  const asked: string[] = [];
+test('the proxy works with its own port and a captcha provider', async () => {
+  const verified: string[] = [];
   const provider = createServer((request, response) => {
     let form = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       form += text;
     });
     request.on('end', () => {
-      asked.push(form);
+      verified.push(form);
       const success = new URLSearchParams(form).get('response') === 'right token';
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ success }));
     });
@@ -146,7 +146,7 @@ test('with a port and a provider of captchas of its own', async () => {
   assert.equal((await signUp({ 'X-Captcha-Token': 'wrong token' })).status, 403);
   assert.equal((await signUp({ 'X-Captcha-Token': 'right token' })).status, 200);
   assert.deepEqual(
-    asked.map((form) => Object.fromEntries(new URLSearchParams(form))),
+    verified.map((form) => Object.fromEntries(new URLSearchParams(form))),
     [
       { secret: 'very secret', response: 'wrong token', remoteip: '127.0.0.1' },
       { secret: 'very secret', response: 'right token', remoteip: '127.0.0.1' },
@@ -158,7 +158,7 @@ test('with a port and a provider of captchas of its own', async () => {
   );
 });
 
-test('a caller over its rate limit is told when to come back', async () => {
+test('a caller over its rate limit gets the time of the next attempt', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 30 }, () =>
       call(service.baseUrl, 'wallet_kit_config').then(({ status }) => status),

@@ -55,7 +55,7 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
   assert.match(mail?.raw ?? '', /^From: Example keys <keys@example\.net>\r$/m);
   assert.match(mail?.raw ?? '', /^Subject: Your Example code\r$/m);
   const events = async () => (await client.listEmailEvents({ email: contact })).emailEvents;
-  await until('the mail is told of', async () => (await events()).length > 0);
+  await until('the event of the mail arrives', async () => (await events()).length > 0);
   const [event, ...others] = await events();
   assert.deepEqual(others, []);
   assert.equal(event?.eventType, 'Send');
@@ -110,7 +110,7 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
   await assert.rejects(client.otpLogin(login), /it was used before/);
 });
 
-// As the client package for browsers does it: the token's key stamps the login itself.
+// The client package for browsers does this: the token's key stamps the login itself.
 test('a token vouches for the key that stamps a login', async () => {
   const contact = 'ida@example.com';
   const { subOrganizationId } = await client.createSubOrganization({
@@ -157,12 +157,12 @@ test('a token vouches for the key that stamps a login', async () => {
   assert.equal((await own.getUser({ userId })).user.userEmail, contact);
 });
 
-test('the functions that servers of applications call', async () => {
+test('the functions for servers of applications work', async () => {
   process.env['NEXT_PUBLIC_BASE_URL'] = service.baseUrl;
   process.env['NEXT_PUBLIC_ORGANIZATION_ID'] = organizationId;
   process.env['TURNKEY_API_PUBLIC_KEY'] = service.credentials.apiPublicKey;
   process.env['TURNKEY_API_PRIVATE_KEY'] = service.credentials.apiPrivateKey;
-  // They read where the service is when they are loaded, which happened before there was one.
+  // The functions read the address of the service when they are loaded, before the service starts.
   const functions = new URL('actions.mjs?again', import.meta.resolve('@turnkey/sdk-server'));
   const server: typeof import('@turnkey/sdk-server')['server'] = await import(functions.href);
   const contact = 'bob@example.com';
@@ -205,7 +205,7 @@ test('the functions that servers of applications call', async () => {
   assert.deepEqual(subOrganizations[0], subOrganizations[1]);
 });
 
-test('a mailed bundle holds a key that stamps', async () => {
+test('a mailed bundle contains a key that stamps', async () => {
   await client.setOrganizationFeature({
     name: 'FEATURE_NAME_WEBAUTHN_ORIGINS',
     value: 'https://app.example',

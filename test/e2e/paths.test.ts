@@ -1,5 +1,5 @@
-// The paths of the specification, each asked over HTTP as a client does: what it answers shows that it is
-// this operation, and the paths beside it are no operations.
+// Requests to each path of the specification over HTTP. The answer shows that the path has the operation, and
+// that neighbouring paths have none.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ const { organizationId, userId, authProxyConfigId, authProxyUrl } = service.cred
 const { baseUrl } = service;
 const stamper = new ApiKeyStamper(service.credentials);
 
-/** A stamped request to a path, as bytes of JSON. */
+/** Sends a stamped request to a path, as bytes of JSON. */
 async function post(path: string, content: object) {
   const body = JSON.stringify({ organizationId, ...content });
   const { stampHeaderName, stampHeaderValue } = await stamper.stamp(body);
@@ -75,7 +75,7 @@ const [adaId] = userIds;
 const { publicKey } = describedKey('session');
 const { apiKeyId } = (await post('/public/v1/query/get_api_keys', { userId })).body['apiKeys'][0];
 
-/** A request to a path that says by its answer that it came to this operation. */
+/** Sends a request whose answer shows that it reached this operation. */
 function submitPath(
   id: string,
   operation: string,
@@ -102,7 +102,7 @@ function queryPath(id: string, operation: string, content: object, member: strin
   });
 }
 
-/** It is asked for by POST, and under no other path. */
+/** Requires that the operation has only this path, by POST. */
 async function assertOnlyHere(kind: string, other: string, operation: string): Promise<void> {
   const path = `/public/v1/${kind}/${operation}`;
   assert.equal((await fetch(`${baseUrl}${path}`)).status, 405, path);
@@ -191,13 +191,13 @@ queryPath('Q-AUTHENTICATORS-01', 'get_authenticators', { userId }, 'authenticato
 queryPath('Q-OAUTH-PROVIDERS-01', 'get_oauth_providers', {}, 'oauthProviders');
 queryPath('Q-WEBHOOK-ENDPOINTS-01', 'list_webhook_endpoints', {}, 'webhookEndpoints');
 
-// The last of the activities, since the queries ask for the account.
+// This activity is the last one, because the queries read the account.
 submitPath('OP-DELETE-WALLET-ACCOUNTS-01', 'delete_wallet_accounts', 'DELETE_WALLET_ACCOUNTS', {
   walletAccountIds: [accounts[0].walletAccountId],
   deleteWithoutExport: true,
 });
 
-/** A request of a page. */
+/** Sends a request of a page. */
 const proxy = (path: string, init: { body?: string; method?: string; configId?: string } = {}) =>
   fetch(`${authProxyUrl}${path}`, {
     method: init.method ?? 'POST',
@@ -258,12 +258,12 @@ statement('SVC-04', 'calls are POST requests with bodies of JSON', async () => {
   });
   assert.equal(answer.status, 400);
 });
-statement('SVC-05', 'activities are asked for under /public/v1/submit/', async () => {
+statement('SVC-05', 'activities are submitted under /public/v1/submit/', async () => {
   const { body } = await submit('update_wallet', 'UPDATE_WALLET', { walletId, walletName: 'V' });
   assert.equal(body['activity'].type, 'ACTIVITY_TYPE_UPDATE_WALLET');
   assert.equal((await post('/public/v1/query/update_wallet', { walletId })).status, 404);
 });
-statement('SVC-07', 'queries are asked under /public/v1/query/', async () => {
+statement('SVC-07', 'queries are sent under /public/v1/query/', async () => {
   assert.equal((await post('/public/v1/query/get_wallet', { walletId })).status, 200);
   assert.equal((await post('/public/v1/submit/get_wallet', { walletId })).status, 404);
 });
@@ -280,7 +280,7 @@ statement('DISC-02 AUTH-07', 'the key set takes no credential, and passes over o
   const headers = { 'x-stamp': 'nonsense' };
   assert.equal((await fetch(`${baseUrl}${jwks}`, { headers })).status, 200);
 });
-statement('DISC-13', 'the key set says how long it may be kept', async () => {
+statement('DISC-13', 'the key set names its cache lifetime', async () => {
   const answer = await fetch(`${baseUrl}${jwks}`);
   assert.match(answer.headers.get('cache-control') ?? '', /^public, max-age=[1-9]\d*(,|$)/);
 });

@@ -1,4 +1,4 @@
-// Policies and votes as the unmodified packages meet them.
+// Policies and votes with the unmodified packages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ const digest = {
 } as const;
 
 // Scenario 10
-test('viem: what no policy allows, and what one denies, fails with code 7', async () => {
+test('viem: a signature without an allowing policy, or with a denying one, fails with code 7', async () => {
   const account = await viemAccount(signer.key);
   await assert.rejects(
     account.signMessage({ message: 'hello' }),
@@ -63,7 +63,7 @@ test('viem: what no policy allows, and what one denies, fails with code 7', asyn
   await root.deletePolicy({ policyId });
 });
 
-// Scenario 11: a condition on what is signed, and a consensus over approvers
+// Scenario 11: a condition on the signed content, and a consensus of approvers
 test('viem and sdk-server: a policy allows one contract, with the approval of another user', async () => {
   const { verifyingContract } = typedData.domain;
   const { policyId } = await root.createPolicy({
@@ -74,7 +74,7 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
     notes: '',
   });
   const account = await viemAccount(signer.key);
-  // Nothing is ever sent over this transport.
+  // Local accounts send nothing over this transport.
   const wallet = createWalletClient({ account, transport: http('http://127.0.0.1:9') });
   const needed = await wallet.signTypedData(typedData).then(
     () => assert.fail('it waits for a vote'),
@@ -99,7 +99,7 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
   const signature = `0x${r}${s}${v === '00' ? '1b' : '1c'}` as const;
   assert.equal(await recoverTypedDataAddress({ ...typedData, signature }), account.address);
 
-  // Another contract, and another kind of payload, are none of this policy's business.
+  // The policy does not match another contract or another kind of payload.
   const elsewhere = { ...typedData.domain, verifyingContract: account.address };
   await assert.rejects(
     wallet.signTypedData({ ...typedData, domain: elsewhere }),
@@ -109,7 +109,7 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
 
   const { policyEvaluations } = await root.getPolicyEvaluations({ activityId });
   assert.deepEqual(
-    // The policy of the onboarding proxy has nothing to say of it.
+    // The policy of the onboarding proxy does not match.
     policyEvaluations.map((evaluation) =>
       evaluation.policyEvaluations?.filter((each) => each.policyId === policyId),
     ),
@@ -122,7 +122,7 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
 });
 
 // Scenario 37
-test('sdk-server: a policy on the receiver of a transaction allows, denies and asks for votes', async () => {
+test('sdk-server: a policy on the recipient of a transaction allows, denies and requires votes', async () => {
   const payee = '0x08d2b0a37F869FF76BACB5Bab3278E26ab7067B7';
   const treasury = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
   const stranger = '0x000000000000000000000000000000000000dEaD';
@@ -175,7 +175,7 @@ test('sdk-server: a policy on the receiver of a transaction allows, denies and a
   await root.deletePolicies({ policyIds: [allowed.policyId, voted.policyId] });
 });
 
-test('sdk-server: a policy that needs the holders of two tags', async () => {
+test('sdk-server: a policy requires holders of two tags', async () => {
   const { userTagId: security } = await root.createUserTag({
     userTagName: 'Security',
     userIds: [first.userId],
@@ -193,14 +193,14 @@ test('sdk-server: a policy that needs the holders of two tags', async () => {
     notes: '',
   });
   const { fingerprint } = await waitingSignature(signer.key);
-  // Another holder of the same tag changes nothing.
+  // Another holder of the same tag does not suffice.
   const still = await second.client.approveActivity({ fingerprint });
   assert.equal(still.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   const { activity } = await first.client.approveActivity({ fingerprint });
   assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
   assert.equal(activity.votes.length, 3);
 
-  // Scenario 32: rejected is rejected.
+  // Scenario 32: a rejection is final.
   const rejected = await waitingSignature(signer.key);
   const answer = await first.client.rejectActivity({ fingerprint: rejected.fingerprint });
   assert.equal(answer.activity.status, 'ACTIVITY_STATUS_REJECTED');
@@ -216,7 +216,7 @@ test('sdk-server: a policy that needs the holders of two tags', async () => {
 });
 
 // Scenario 33
-test('http: a body stamped by a user and forwarded by somebody else is the user’s', async () => {
+test('http: a forwarded body acts as the user who stamped it', async () => {
   const { policyId } = await root.createPolicy({
     policyName: 'Signer signs',
     effect: 'EFFECT_ALLOW',
@@ -272,7 +272,7 @@ test('sdk-server: a quorum of two of three signs, and changes a feature; others 
   assert.deepEqual(features, [atFirst, feature]); // OP-SET-FEATURE-09
 });
 
-test('http: the same body, signed by another member, is that member’s vote', async () => {
+test('http: the same body with the stamp of another member is the vote of that member', async () => {
   const body = JSON.stringify({
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
     timestampMs: timestampMs(),
@@ -324,7 +324,7 @@ function viemAccount(key: ApiKeyPair) {
   return createAccount({ client, organizationId, signWith: address });
 }
 
-/** Asked for with the plain client: the other one polls for some seconds before it gives up. */
+/** Submits with the plain client, because the other one polls for seconds before it fails. */
 async function waitingSignature(key: ApiKeyPair) {
   const { activity } = await httpClient(service, key).signRawPayload({
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
@@ -342,7 +342,7 @@ function signatureIn(result: { signRawPayloadResult?: { r: string; s: string; v:
   return signature;
 }
 
-/** The activity that waits; each package throws a class of its own, by the same members. */
+/** Returns the waiting activity of an error. Each package has its own class with the same members. */
 function consensusNeeded(error: unknown): string {
   assert.ok(error instanceof Error, String(error));
   assert.match(error.name, /ConsensusNeededError$/);

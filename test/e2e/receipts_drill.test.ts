@@ -1,4 +1,4 @@
-// The drills of docs/receipts.md: a receipt with a witness, and an old database that is refused.
+// The drills of docs/receipts.md: a receipt with a witness, and a refused old database.
 
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { startInVain, startService, temporaryDirectory, until } from './service.
 
 const page = readFileSync('docs/receipts.md', 'utf8');
 const drill = page.slice(page.indexOf('## Drill: a receipt with a witness'));
-/** The command of the drill that begins with these words, without `keywright`, for files of a folder. */
+/** Returns the command of the drill with these first words, without `keywright`, for files of a folder. */
 const commandOf = (words: string, folder: string): readonly string[] => {
   const [, typed] = new RegExp(`^ *keywright (${words}.*)$`, 'm').exec(drill) ?? [];
   assert.ok(typed, `the drill has the command ${words}`);
   return typed.split(' ').map((word) => (/\.(txt|json)$/.test(word) ? join(folder, word) : word));
 };
 
-test('the drills of docs/receipts.md end as the page says', async (context) => {
+test('the drills of docs/receipts.md end as the page describes', async (context) => {
   const folder = folderOfTests();
   const data = temporaryDirectory();
   const start = (environment = {}) =>
@@ -52,12 +52,12 @@ test('the drills of docs/receipts.md end as the page says', async (context) => {
   const { organizationId, baseUrl: url } = service.credentials;
   assert.equal(await (await fetch(`${url}/log/policy`)).text(), readFileSync(policy, 'utf8'));
   const client = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
-  const asked = await client.ask('create_wallet', { walletName: 'Witnessed', accounts: [] });
-  assert.equal(asked.outcome, 'done');
+  const submitted = await client.ask('create_wallet', { walletName: 'Witnessed', accounts: [] });
+  assert.equal(submitted.outcome, 'done');
   const verify = () => runIn(folder, commandOf('verify receipt', folder));
   let verified = { code: -1, out: '', err: '' };
   await until('the receipt has a cosignature', async () => {
-    const receipt = await client.query('get_receipt', { activityId: asked.activity.id });
+    const receipt = await client.query('get_receipt', { activityId: submitted.activity.id });
     writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt));
     verified = await verify();
     return verified.code === 0;

@@ -1,4 +1,4 @@
-// Faults on which the service does not start, each with exit code 1 and a sentence that names it.
+// Faults that prevent a start, each with exit code 1 and a sentence about the fault.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { httpClient } from './clients.ts';
 import { startInVain, startService, temporaryDirectory } from './service.ts';
 
-test('a second start on the same data directory is refused, and the first goes on', async () => {
+test('a second start on the same data directory is refused, and the first service continues', async () => {
   const dataDirectory = temporaryDirectory();
   const first = await startService({ dataDirectory });
   const { code, stdout, stderr } = await startInVain({ dataDirectory });
@@ -24,7 +24,7 @@ test('a second start on the same data directory is refused, and the first goes o
   await first.stop();
 });
 
-test('the files of a first start are for their owner alone, whatever the umask', async () => {
+test('only the owner can read the files of a first start, with any umask', async () => {
   const dataDirectory = join(temporaryDirectory(), 'data');
   const umask = process.umask(0);
   const starting = startService({ dataDirectory });
@@ -75,7 +75,7 @@ describe('the root key', () => {
     assert.match(stderr, /^keywright: the root key [^\n]* must hold exactly 32 raw bytes[^\n]*\n$/);
   });
 
-  test('that others may read is refused', async () => {
+  test('that others can read is refused', async () => {
     const file = join(temporaryDirectory(), 'open.key');
     writeFileSync(file, readFileSync(rootKeyFile));
     chmodSync(file, 0o644);
@@ -83,17 +83,17 @@ describe('the root key', () => {
     assert.match(stderr, /^keywright: the root key [^\n]* is open to other users[^\n]*\n$/);
   });
 
-  test('that is missing beside its database is not made anew', async () => {
-    const kept = `${rootKeyFile}.kept`;
-    renameSync(rootKeyFile, kept);
+  test('that is missing is not created again for an existing database', async () => {
+    const moved = `${rootKeyFile}.moved`;
+    renameSync(rootKeyFile, moved);
     const { code, stderr } = await startInVain({ dataDirectory });
     assert.equal(code, 1);
     assert.match(stderr, /^keywright: [^\n]*root key[^\n]*\n$/);
     assert.equal(existsSync(rootKeyFile), false);
-    renameSync(kept, rootKeyFile);
+    renameSync(moved, rootKeyFile);
   });
 
-  test('is taken from the file that is set', async () => {
+  test('is read from the configured file', async () => {
     const file = join(temporaryDirectory(), 'moved.key');
     writeFileSync(file, readFileSync(rootKeyFile), { mode: 0o600 });
     const environment = { KEYWRIGHT_ROOT_KEY_FILE: file };

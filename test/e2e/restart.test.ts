@@ -1,4 +1,4 @@
-// The state that outlives the processes: SIGTERM and SIGKILL of the service, SIGKILL of the enclave alone.
+// The state after SIGTERM and SIGKILL of the service, and after SIGKILL of the enclave.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ for (const [signal, end] of [
   ['SIGTERM', (service: RunningService) => service.stop()],
   ['SIGKILL', (service: RunningService) => service.kill()],
 ] as const) {
-  test(`after ${signal} everything that was answered is there`, async () => {
+  test(`after ${signal} every answered request has its effect`, async () => {
     const dataDirectory = temporaryDirectory();
     const first = await startService({ dataDirectory });
     const { organizationId } = first.credentials;
@@ -46,7 +46,7 @@ for (const [signal, end] of [
     const second = await startService({ dataDirectory });
     const client = httpClient(second);
     const after = await readAll(second, walletId);
-    // The signature came after `before` was read.
+    // The signature was created after `before` was read.
     assert.deepEqual(after.activities.slice(1), before.activities);
     assert.deepEqual({ ...after, activities: [] }, { ...before, activities: [] });
     const { activity } = await client.getActivity({
@@ -63,11 +63,11 @@ for (const [signal, end] of [
   });
 }
 
-test('later starts leave the root credentials as they are', async () => {
+test('later starts do not change the root credentials', async () => {
   const dataDirectory = temporaryDirectory();
   const file = join(dataDirectory, 'root-credentials.json');
   await (await startService({ dataDirectory })).stop();
-  // The addresses follow the port of the service.
+  // The addresses contain the port of the service.
   const contentOf = () => {
     const { baseUrl: _, authProxyUrl: __, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
     return rest;
@@ -84,7 +84,7 @@ test('later starts leave the root credentials as they are', async () => {
   assert.deepEqual(readdirSync(dataDirectory), names);
 });
 
-test('SIGKILL in the middle of work loses nothing that was answered', async () => {
+test('SIGKILL under load loses no answered request', async () => {
   const dataDirectory = temporaryDirectory();
   const first = await startService({ dataDirectory });
   const requests = await stampedWallets(first, 60);
@@ -111,7 +111,7 @@ test('SIGKILL in the middle of work loses nothing that was answered', async () =
   await second.stop();
 });
 
-test('when the enclave is killed, requests get 503 until it is back, and nothing is lost', async () => {
+test('after a kill of the enclave, requests get 503 until it restarts, and nothing is lost', async () => {
   const service = await startService({ dataDirectory: temporaryDirectory() });
   const { pid } = service;
   const [enclave, ...more] = childrenOf(pid);
@@ -122,7 +122,7 @@ test('when the enclave is killed, requests get 503 until it is back, and nothing
   for (const answer of early) assert.equal(answer.status, 200);
 
   const meanwhile = requests.slice(10).map((stamped) => post(stamped));
-  // The gateway learns of the end and of the request in one moment: the enclave cannot be back yet.
+  // The gateway notices the end and the request at the same time, before the enclave can restart.
   process.kill(pid, 'SIGSTOP');
   process.kill(enclave, 'SIGKILL');
   const refused = await send(requests[0]);
@@ -160,7 +160,7 @@ test('when the enclave is killed, requests get 503 until it is back, and nothing
   await service.stop();
 });
 
-test('no process is left behind when the service is killed', async () => {
+test('no process remains after a kill of the service', async () => {
   const service = await startService({ dataDirectory: temporaryDirectory() });
   const [enclave] = childrenOf(service.pid);
   assert(enclave !== undefined);
@@ -194,7 +194,7 @@ function signatureBody(service: RunningService, signWith: string) {
   };
 }
 
-/** Requests that each make one wallet, of a name of its own. */
+/** Returns requests that each create a wallet with its own name. */
 function stampedWallets(service: RunningService, count: number): Promise<StampedRequest[]> {
   const client = httpClient(service);
   return Promise.all(
@@ -229,7 +229,7 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-/** Settles when the request is on its way, with the answer to come. */
+/** Resolves with the promise of the answer once the request is sent. */
 async function send(
   stamped: StampedRequest | undefined,
 ): Promise<{ readonly answered: Promise<IncomingMessage> }> {

@@ -1,5 +1,5 @@
-// `keywright root-key rewrap` with a real process, killed before and after its replacement: the file
-// opens with one of the two passphrases, and holds the same key.
+// Kills `keywright root-key rewrap` before and after its replacement of the file. One of the two passphrases
+// opens the file, and the key is the same.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -45,7 +45,7 @@ const wordsOf = (from: string, current: string, next: string): readonly string[]
   ...['--passphrase-file', current, '--new-passphrase-file', next],
 ];
 
-/** Types the command. It is killed before a step, or not at all (0). */
+/** Runs the command. It is killed before a step, or not at all (0). */
 function rewrap(from: string, killBefore: number): Promise<Ended> {
   const env = { ...variables, KILL_BEFORE: String(killBefore), KILL_IN: folder };
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ function rewrap(from: string, killBefore: number): Promise<Ended> {
   });
 }
 
-/** The passphrase that opens the file, which holds the same key: Argon2id of a new file takes a second. */
+/** Returns the passphrase that opens the file. Argon2id of a new file takes a second. */
 async function opensWith(): Promise<'old' | 'new'> {
   const text = readFileSync(path, 'utf8');
   if (text === sealed) return 'old';
@@ -74,7 +74,7 @@ test('a killed command leaves a file that one passphrase opens', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(lstatSync(link).isSymbolicLink(), true, 'the target of the link is replaced');
   const seen = new Set<string>();
-  // Before the rename, and after it. The other steps leave the file as these do.
+  // These steps are before and after the rename. The other steps leave the file like these.
   for (const step of [2, 3]) {
     writeFileSync(path, sealed, { mode: 0o600 });
     assert.equal((await rewrap(path, step)).code, 'SIGKILL');

@@ -1,5 +1,5 @@
-// The root key from each provider, with real processes: sealed starts, a killed enclave, wrong keys, and
-// what may know the key or the passphrase afterwards.
+// The root key from each provider with real processes: sealed starts, a killed enclave, wrong keys, and the
+// places that contain the key or the passphrase afterwards.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ import { canaryOfBytes, canaryOfText, tracesOf, type Written } from './traces.ts
 const { main, environment: variables } = serviceProgram();
 const passphrase = `correct-${randomBytes(12).toString('hex')}`;
 
-/** The data of a service that ran once, its root key, and the same sealed under the passphrase. */
+/** The data of a service, its root key, and this key sealed under the passphrase. */
 let dataDirectory: string;
 let rootKey: Uint8Array;
 let folder: string;
@@ -46,13 +46,13 @@ before(async () => {
   dataDirectory = temporaryDirectory();
   folder = temporaryDirectory();
   await (await startService({ dataDirectory })).stop();
-  const kept = join(dataDirectory, 'root.key');
-  rootKey = readFileSync(kept);
+  const keyFile = join(dataDirectory, 'root.key');
+  rootKey = readFileSync(keyFile);
   write('root.key', rootKey);
   write('passphrase', `${passphrase}\n`);
   write('other.key', randomBytes(32));
   write('root.key.sealed', await sealCheaply(rootKey, utf8(passphrase)));
-  // From here on only the providers have it.
+  // From now on, only the providers have the key.
   writeFileSync(join(dataDirectory, 'root.key'), randomBytes(32));
 });
 
@@ -70,7 +70,7 @@ function keywright(words: readonly string[], input = `${passphrase}\n`): string 
   });
 }
 
-/** A test that fails leaves nothing that the next one meets. */
+/** Removes the processes and files of a failed test, so that the next one starts clean. */
 const started: ReturnType<typeof launch>['child'][] = [];
 afterEach(async () => {
   for (let child = started.pop(); child !== undefined; child = started.pop()) {
@@ -82,7 +82,7 @@ afterEach(async () => {
 
 type Sealed = Awaited<ReturnType<typeof start>>;
 
-/** Starts a service on the data of this file, and gives it before it has its key. */
+/** Starts a service on the data of this file, and returns it before it has its key. */
 async function start(
   environment: Readonly<Record<string, string>>,
   descriptors: readonly (number | 'pipe')[] = [],
@@ -106,7 +106,7 @@ async function start(
     output,
     health,
     inherited: (descriptor: number) => child.stdio[descriptor] as Writable,
-    /** Ready, and its enclave answers: readiness alone may still be that of an enclave that has died. */
+    /** Waits until the enclave of the service answers. A dead enclave may still count as ready. */
     isReady: async () => {
       await until('the service is ready', async () => (await health()).status === 200);
       await until('the enclave answers', () => isOpen(baseUrl));
@@ -130,7 +130,7 @@ async function start(
   };
 }
 
-/** An answer of the enclave, by which it proves that it can open the database. */
+/** Requests an answer of the enclave, which proves that it can open the database. */
 async function isOpen(baseUrl: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/public/v1/query/whoami`, { method: 'POST', body: '{}' });
   await response.text();
@@ -151,7 +151,7 @@ const byCommand = (...words: readonly string[]) => ({
 });
 
 describe('a sealed service', () => {
-  test('answers probes and refuses everything else, until the key comes through a descriptor', async () => {
+  test('answers only probes until it gets the key through a descriptor', async () => {
     const metricsPort = await freePort();
     const service = await start({ ...byDescriptor, KEYWRIGHT_METRICS_PORT: String(metricsPort) }, [
       'pipe',
@@ -180,7 +180,7 @@ describe('a sealed service', () => {
     await service.isReady();
     assert.match(await shown(), /^keywright_sealed 0$/m);
 
-    // The key is not kept: the service is sealed again, and says what to do.
+    // The service does not store the key, so it is sealed again and prints the next step.
     await service.killEnclave();
     await service.isSealed(/descriptor 3 was read once and the root key is not stored: restart/);
     assert.match(await shown(), /^keywright_sealed 1$/m);
@@ -192,7 +192,7 @@ describe('a sealed service', () => {
     await service.stop();
   });
 
-  test('ends at once when it is told to', async () => {
+  test('stops at once on SIGTERM', async () => {
     for (const [environment, descriptors] of [
       [byDescriptor, ['pipe']],
       [byPassphrase(), []],
@@ -208,7 +208,7 @@ describe('a sealed service', () => {
 });
 
 describe('the descriptor', () => {
-  test('of a key that is kept outlives the enclave', async () => {
+  test('of a stored key still opens after the enclave dies', async () => {
     const descriptor = openSync(file('root.key'), 'r');
     const service = await start({ ...byDescriptor, KEYWRIGHT_ROOT_KEY_KEEP: 'true' }, [descriptor]);
     await service.isReady();
@@ -233,7 +233,7 @@ describe('the descriptor', () => {
 });
 
 describe('the passphrase', () => {
-  test('comes by keywright unseal, as often as the enclave dies; a wrong one opens nothing', async () => {
+  test('arrives by keywright unseal after each death of the enclave, and a wrong one opens nothing', async () => {
     const service = await start(byPassphrase());
     const socket = join(dataDirectory, 'unseal.sock');
     const unseal = (text: string) => ended(['unseal', '--data-dir', dataDirectory], `${text}\n`);
@@ -254,12 +254,12 @@ describe('the passphrase', () => {
     const late = await unseal(passphrase);
     assert.equal(late.code, 8);
     assert.match(late.err, /^keywright: no sealed service waits for a passphrase in /);
-    // Attempts leave no line.
+    // Attempts write no line to the log.
     assert.doesNotMatch(service.output().stdout, /attempt|does not open|wrong/);
     await service.stop();
   });
 
-  test('comes from a file, also after the enclave has died', async () => {
+  test('is read from a file, also after the enclave died', async () => {
     const service = await start({
       ...byPassphrase(),
       KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE: file('passphrase'),
@@ -270,7 +270,7 @@ describe('the passphrase', () => {
     await service.stop();
   });
 
-  test('comes from a descriptor, and from a person when the enclave has died', async () => {
+  test('is read from a descriptor, and typed by a person after the enclave died', async () => {
     const environment = { ...byPassphrase(), KEYWRIGHT_ROOT_KEY_PASSPHRASE_DESCRIPTOR: '3' };
     const service = await start(environment, [openSync(file('passphrase'), 'r')]);
     await service.isReady();
@@ -281,7 +281,7 @@ describe('the passphrase', () => {
     await service.stop();
   });
 
-  test('that is wrong in its file is one sentence', async () => {
+  test('that is wrong in its file causes one sentence', async () => {
     const environment = {
       ...byPassphrase(),
       KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE: write('wrong', 'incorrect horse'),
@@ -305,7 +305,7 @@ describe('the passphrase', () => {
     assert.equal(refused.code, 4);
     assert.match(refused.err, /the root key \S+ is not the one that the database was made with\n$/);
     await service.isSealed(/run keywright unseal/);
-    // The right file is put in its place: no restart.
+    // The correct file opens the service without a restart.
     writeFileSync(sealed, readFileSync(file('root.key.sealed')));
     keywright(['unseal', '--data-dir', dataDirectory]);
     await service.isReady();
@@ -341,7 +341,7 @@ describe('the passphrase', () => {
       await until('the service asks', () => shown.includes('Passphrase of the root key: '));
       child.stdin.write(`${passphrase}x\r`);
       await until('the service asks again', () => /does not open .*, again: /.test(shown));
-      // A character too many is taken back.
+      // The backspace removes a wrong character.
       child.stdin.write(`${passphrase}ü\u007f\r`);
       await until('the service greets', () => shown.includes('keywright is ready at'));
       assert.ok(!shown.includes(passphrase), shown);
@@ -352,7 +352,7 @@ describe('the passphrase', () => {
 });
 
 describe('the command', () => {
-  test('gives the key, and gives it again when the enclave has died', async () => {
+  test('returns the key, and again after the enclave died', async () => {
     const service = await start(byCommand('/bin/cat', file('root.key')));
     await service.isReady();
     await service.killEnclave();
@@ -371,7 +371,7 @@ describe('the command', () => {
   });
 });
 
-test('an enclave with a root key that was exchanged meanwhile serves no request', async () => {
+test('an enclave with an exchanged root key serves no request', async () => {
   const exchanged = write('exchanged.key', rootKey);
   const service = await start({ KEYWRIGHT_ROOT_KEY_FILE: exchanged });
   await service.isReady();
@@ -384,7 +384,7 @@ test('an enclave with a root key that was exchanged meanwhile serves no request'
   await service.stop();
 });
 
-describe('commands beside the service', () => {
+describe('commands during the service', () => {
   test('keys prints the same keys with each provider', async () => {
     const keys = (environment: Readonly<Record<string, string>>, descriptors: number[] = []) =>
       execFileSync(process.execPath, [main, 'keys', '--data-dir', dataDirectory], {
@@ -405,14 +405,14 @@ describe('commands beside the service', () => {
     );
   });
 
-  test('a sealed key is opened into a file, and no file is overwritten', async () => {
+  test('a sealed key is written to a file in the clear, and no file is overwritten', async () => {
     const plain = file('opened.key');
     const sealed = file('wrapped.key.sealed');
     keywright(['root-key', 'wrap', '--from', file('root.key'), '--to', sealed]);
     keywright(['root-key', 'unwrap', '--from', sealed, '--to', plain]);
     assert.deepEqual(readFileSync(plain), Buffer.from(rootKey));
     assert.equal(statSync(plain).mode & 0o777, 0o600);
-    // A file that was sealed at the least cost opens at once.
+    // A file with the least sealing cost opens at once.
     const unwrapTo = ['root-key', 'unwrap', '--from', file('root.key.sealed'), '--to'];
     assert.match((await ended([...unwrapTo, plain], passphrase)).err, /opened\.key exists already/);
     const wrap = ['root-key', 'wrap', '--from', plain, '--to', sealed];
@@ -425,7 +425,7 @@ describe('commands beside the service', () => {
     );
   });
 
-  test('a service whose key never lay in a file', async () => {
+  test('a service starts with a key that was never in a file', async () => {
     const fresh = join(temporaryDirectory(), 'data');
     execFileSync(process.execPath, [main, 'root-key', 'init'], {
       env: { ...variables, KEYWRIGHT_DATA_DIR: fresh },
@@ -444,7 +444,7 @@ describe('commands beside the service', () => {
   });
 });
 
-/** How a command ended. */
+/** The end of a command. */
 async function ended(words: readonly string[], input: string) {
   const child = spawn(process.execPath, [main, ...words], { env: variables });
   let [out, err] = ['', ''];
@@ -459,7 +459,7 @@ async function ended(words: readonly string[], input: string) {
   return { code, out, err };
 }
 
-describe('places that hold the key and the passphrase while the service runs', () => {
+describe('places with the key and the passphrase while the service runs', () => {
   const { test: testOfMemory } = testsThatNeed(
     process.platform === 'linux' && existsSync('/proc/self/mem')
       ? undefined
@@ -504,7 +504,7 @@ describe('places that hold the key and the passphrase while the service runs', (
         const service = await begin();
         await service.isReady();
         const [enclave = assert.fail()] = childrenOf(service.pid);
-        // The search finds what is there: the enclave has the key.
+        // The search works, because it finds the key in the enclave.
         const [first] = canaries();
         assert.ok(first !== undefined);
         assert.equal(tracesOf([first], memoryOf(enclave)).length > 0, true, provider);
@@ -527,7 +527,7 @@ describe('places that hold the key and the passphrase while the service runs', (
   );
 });
 
-/** The memory that a process could write to a core file, without pages that it never touched. */
+/** Returns the memory of a process without pages that it never touched, as in a core file. */
 function memoryOf(pid: number): readonly Written[] {
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const pagemap = openSync(`/proc/${pid}/pagemap`, 'r');
@@ -545,7 +545,7 @@ function memoryOf(pid: number): readonly Written[] {
             const read = readSync(memory, bytes, 0, bytes.length, start);
             return [{ where, bytes: bytes.subarray(0, read) }];
           } catch {
-            // It was unmapped meanwhile.
+            // The page was unmapped meanwhile.
             return [];
           }
         });
@@ -557,11 +557,11 @@ function memoryOf(pid: number): readonly Written[] {
 }
 
 const pageBytes = 4096;
-/** An entry of /proc/PID/pagemap: the high bits say that the page is in memory or swapped out. */
+/** The high bits of an entry in /proc/PID/pagemap: the page is in memory or swapped out. */
 const entryBytes = 8;
 const touchedBits = 0b1100_0000;
 
-/** The runs of pages in a region that hold anything. */
+/** Returns the runs of pages with content in a region. */
 function touchedRuns(pagemap: number, region: Run): readonly Run[] {
   const pages = (region.end - region.start) / pageBytes;
   const entries = Buffer.alloc(pages * entryBytes);

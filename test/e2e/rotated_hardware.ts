@@ -114,7 +114,7 @@ function providerOf(hardware: Hardware): Provider {
   };
 }
 
-/** The providers with an emulator on this machine, and why others are left out. */
+/** The providers with an emulator on this machine, and the reasons for missing ones. */
 export const hardwareProviders: Readonly<
   Record<string, { readonly provider: Provider; readonly missing: string | undefined }>
 > = {

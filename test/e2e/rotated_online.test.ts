@@ -71,7 +71,7 @@ test('the root key is rotated while two enclaves sign', async () => {
   await again.stop();
 });
 
-test('the command rotates a key that a passphrase seals, though the service is killed meanwhile', async () => {
+test('the command rotates a key under a passphrase despite a kill of the service', async () => {
   const data = temporaryDirectory();
   const plain = await startService({ dataDirectory: data });
   const made = await makeWallet(plain);
@@ -132,7 +132,7 @@ async function stepsOf(data: string, provider: Provider): Promise<number> {
   return Number(/^steps: (\d+)$/m.exec(stderr)?.[1] ?? assert.fail(stderr));
 }
 
-/** Signs as long as a service lives that is going to be killed. */
+/** Signs until a service is killed. */
 async function signUntilKilled(
   data: string,
   { provider, made, killBefore }: { provider: Provider; made: Made; killBefore: number },
@@ -210,7 +210,7 @@ async function killOne(round: number): Promise<string> {
   await requireNothingLost(again, made);
   await again.stop();
   const current = await provider.keyIn(data);
-  // Each provider gives the new key alone from now on.
+  // Each provider has only the new key from now on.
   const last = await startService({ dataDirectory: data, environment: provider.environment(data) });
   await requireNothingLost(last, made);
   await last.stop();

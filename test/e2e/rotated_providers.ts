@@ -1,4 +1,4 @@
-// Providers of root keys that give a next key while the service runs.
+// Providers of root keys that also provide a next key while the service runs.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { sealCheaply } from '../support/cheap_sealing.ts';
 export type Provider = {
   /** Settings of a service over a data folder. They name the next key if it exists. */
   environment(data: string): Readonly<Record<string, string>>;
-  /** Gives the key of `root.key` to this provider. */
+  /** Stores the key of `root.key` at this provider. */
   adopt(data: string): Promise<void>;
   giveNextKey(data: string): Promise<void>;
   /** Returns false after the rotation has ended. */

@@ -1,5 +1,5 @@
-// `keywright root-key rotate` with a real process, killed before each of its steps. The same command, typed
-// again, ends the rotation: every row says what it said, and the earlier key opens nothing that remains.
+// Kills `keywright root-key rotate` before each of its steps. The repeated command ends the rotation: every
+// row has the same content, and the earlier key opens no remaining row.
 // KILL_ROUNDS=2 kills more than fifty runs.
 
 import assert from 'node:assert/strict';
@@ -79,7 +79,7 @@ before(async () => {
   await service.close();
 });
 
-/** Starts an enclave on the data with the key that lies there. Returns the code of a refusal. */
+/** Starts an enclave on the data with its key. Returns the code of a refusal. */
 async function startOn(data: string): Promise<string | undefined> {
   const copy = `${data}.started`;
   cpSync(data, copy, { recursive: true });
@@ -127,7 +127,7 @@ async function requireRotated(data: string): Promise<void> {
   assert.equal(await startOn(data), undefined);
 }
 
-test('a killed rotation loses nothing, and ends when the command is typed again', async () => {
+test('a killed rotation loses nothing, and the repeated command ends it', async () => {
   cpSync(at('original'), at('whole'), { recursive: true });
   const { code, stderr } = await rotate(at('whole'), 0);
   assert.equal(code, 0, stderr);
@@ -144,7 +144,7 @@ test('a killed rotation loses nothing, and ends when the command is typed again'
       assert.ok(first.killed, `step ${step} of ${steps}: ${first.stderr}`);
       states.add((await startOn(data)) ?? 'started');
       kills += 1;
-      // In further rounds the second run, which goes on where the first was killed, is killed too.
+      // In further rounds, the second run continues after the first kill and is killed too.
       const second = await rotate(data, round === 1 ? 0 : 1 + ((step * 5 + round) % 11));
       kills += second.killed ? 1 : 0;
       const last = second.killed ? await rotate(data, 0) : second;
@@ -154,6 +154,6 @@ test('a killed rotation loses nothing, and ends when the command is typed again'
     }
   }
   assert.ok(kills >= 20 * rounds, `${kills} kills`);
-  // Before the new key has the data, and while rows of both keys are there.
+  // These kills are before the switch to the new key, and while rows of both keys exist.
   assert.deepEqual([...states].sort(), ['root_key_mismatch', 'root_key_rotating', 'started']);
 });

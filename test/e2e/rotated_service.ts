@@ -78,7 +78,7 @@ export function startLoad(
   };
 }
 
-/** Types a command. Returns what it prints. */
+/** Runs a command, and returns its output. */
 export function runCommand(
   words: readonly string[],
   more: Readonly<Record<string, string>> = {},
@@ -93,7 +93,7 @@ export function runCommand(
   });
 }
 
-/** Requires that the database of a stopped service belongs to the new key alone. Returns its row count. */
+/** Requires that the database of a stopped service belongs only to the new key. Returns its row count. */
 export async function requireRotated(
   data: string,
   earlier: Uint8Array,

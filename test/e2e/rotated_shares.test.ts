@@ -1,5 +1,5 @@
-// A rotation of the root key of operators with shares: they combine the key, rotate it while the service is
-// stopped, and split the new key. The rotation is killed meanwhile, and typed again.
+// A rotation of the root key of operators with shares. They combine the key, rotate it while the service is
+// stopped, and split the new key. The test kills the rotation and repeats it.
 // KILLED_ROTATIONS=50 kills 50 rotations instead of the three of every run.
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ let made: Made | undefined;
 
 type Ended = { readonly isKilled: boolean; readonly code: number; readonly stderr: string };
 
-/** Types a command in the folder above the data. It is killed before a step, if that is not 0. */
+/** Runs a command in the folder above the data. It is killed before a step, if that is not 0. */
 function type(
   data: string,
   words: readonly string[],
@@ -98,7 +98,7 @@ async function sharedCopy(): Promise<string> {
   return data;
 }
 
-test(`${rotations} killed rotations with shares lose nothing, and end when typed again`, async (context) => {
+test(`${rotations} killed rotations with shares lose nothing, and end when repeated`, async (context) => {
   const whole = await sharedCopy();
   const { stderr } = await mustEnd(whole, ...rotation);
   const steps = Number(/^steps: (\d+)$/m.exec(stderr)?.[1] ?? assert.fail(stderr));

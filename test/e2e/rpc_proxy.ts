@@ -1,4 +1,4 @@
-// Stands before a node of a chain on loopback, and answers worse than the node does.
+// A proxy in front of a chain node on loopback, with faults.
 
 import { startLoopbackServer } from '../support/loopback_server.ts';
 
@@ -16,15 +16,15 @@ export async function startRpcProxy(url: string) {
     const body = Buffer.concat(await request.toArray());
     if (worsening === 'gone') return request.socket.destroy();
     const headers = { 'content-type': 'application/json' };
-    const asked: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
-    if (asked.some(({ method }) => swallowed.includes(method))) return request.socket.destroy();
+    const calls: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
+    if (calls.some(({ method }) => swallowed.includes(method))) return request.socket.destroy();
     const answered = await fetch(url, { method: 'POST', headers, body })
       .then((answer) => answer.json())
       .catch(() => undefined);
-    // The node is stopped before this is: then nobody is there, as on a line that broke.
+    // The node stops before this proxy, which then drops connections like a broken line.
     if (answered === undefined) return request.socket.destroy();
     const worse = (answer: Answer) => {
-      const method = asked.find(({ id }) => id === answer.id)?.method ?? '';
+      const method = calls.find(({ id }) => id === answer.id)?.method ?? '';
       const { result } = answer;
       return typeof worsening === 'function'
         ? { ...answer, result: worsening(method, result) }
@@ -36,7 +36,7 @@ export async function startRpcProxy(url: string) {
   return {
     url: origin,
     requests: () => requests,
-    /** Calls of these methods never reach the node. */
+    /** Drops calls of these methods. */
     swallow: (...methods: readonly string[]) => {
       swallowed = methods;
     },

@@ -1,4 +1,4 @@
-// @turnkey/sdk-server: a sub-organization with a root user and a wallet of its own.
+// @turnkey/sdk-server: a sub-organization with its own root user and wallet.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('the result names the organization, its root user and its wallet', () => {
   assert.equal(created.wallet?.addresses.length, 2);
 });
 
-test('its root user is known there', async () => {
+test('its root user can sign in there', async () => {
   const answer = await child.getWhoami();
   assert.equal(answer.organizationId, childId);
   assert.equal(answer.organizationName, 'Customer');
@@ -95,11 +95,11 @@ test('the parent cannot write to it', async () => {
   assert.equal(wallets.length, 1);
 });
 
-test('it knows nothing of the parent', async () => {
+test('it cannot read the parent', async () => {
   await assert.rejects(child.getWallets({ organizationId }), isRefusal(16, 'PUBLIC_KEY_NOT_FOUND'));
 });
 
-test('the addresses of the parent and of a sub-organization are apart', async () => {
+test('the parent and a sub-organization have different addresses', async () => {
   await assert.rejects(
     parent.signRawPayload({
       signWith: created.wallet?.addresses[0] ?? '',

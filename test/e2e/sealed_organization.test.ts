@@ -93,11 +93,11 @@ test('a holder seals and unseals an organization, and a restart leaves it sealed
   const removed = await run('org', 'unseal', '--holder', 'deputy', '--passphrase-file', 'deputy');
   assert.match(removed.err, /deputy matches 0 of the holders: treasurer/);
   const askSecret = async () => Buffer.from(passphrases.treasurer);
-  const asked = await runIn(dataDirectory, ['org', 'unseal'], {
+  const unsealed = await runIn(dataDirectory, ['org', 'unseal'], {
     environment: environment(),
     askSecret,
   });
-  assert.equal(asked.code, 0, asked.err);
+  assert.equal(unsealed.code, 0, unsealed.err);
   assert.deepEqual(await signed(), before);
 
   const output = service.output();

@@ -11,7 +11,7 @@ import { startRpcProxy } from './rpc_proxy.ts';
 import { startService, temporaryDirectory, until } from './service.ts';
 import { startReceiver } from './webhook_receiver.ts';
 
-/** Reverts with `Error("too late")` where there is call data, takes coins without. */
+/** Reverts with `Error("too late")` for call data, and accepts coins without call data. */
 const refusal =
   '08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000' +
   '08746f6f206c617465000000000000000000000000000000000000000000000000';
@@ -40,7 +40,7 @@ const start = {
 };
 let service = await startService(start);
 after(async () => {
-  // It asks the chain until it ends.
+  // The service queries the chain until it stops.
   await service.stop();
   receiver.close();
   await proxy.stop();
@@ -97,12 +97,12 @@ const sendRaw = async (signedTransaction: string) => {
 };
 const balanceOf = async (address: string) =>
   BigInt(await anvil.call('eth_getBalance', address, 'latest'));
-const told = (id: string) =>
+const reported = (id: string) =>
   receiver.received
     .map(({ body }) => JSON.parse(body.toString()))
     .filter(({ msg }) => msg.sendTransactionStatusId === id);
 
-test('a transaction is sent, included and told of, with the hash that the chain has', async () => {
+test('a transaction is sent, included and reported with its hash on the chain', async () => {
   const before = await balanceOf(other);
   const id = await send('5000');
   await comesTo(id, 'BROADCASTING');
@@ -114,8 +114,8 @@ test('a transaction is sent, included and told of, with the hash that the chain 
   const sent = await anvil.call('eth_getTransactionByHash', txHash);
   assert.equal(sent.from, from.toLowerCase());
   assert.equal(sent.type, '0x2');
-  await until('both changes are told', () => told(id).length === 2);
-  const [broadcasting, included] = told(id);
+  await until('both events have arrived', () => reported(id).length === 2);
+  const [broadcasting, included] = reported(id);
   const { organizationId } = service.credentials;
   assert.equal(broadcasting.msg.status, 'BROADCASTING');
   assert.deepEqual(included, {
@@ -137,7 +137,7 @@ test('a transaction is sent, included and told of, with the hash that the chain 
   assert.equal(activity.result.ethSendTransactionResultV2?.sendTransactionStatusId, id);
 });
 
-test('transactions that are sent at once take nonces of their own and all land', async () => {
+test('concurrent transactions have different nonces, and all are included', async () => {
   const before = await balanceOf(other);
   const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => send(String(i + 1))));
   assert.equal(new Set(ids).size, 12);
@@ -166,14 +166,14 @@ test('a transaction that would revert is refused with the reason, and one that r
   assert.equal(status.error?.message, 'execution reverted');
 });
 
-test('a transaction whose block is lost is sent again, and lands once', async () => {
+test('a transaction of a lost block is sent again, and is included once', async () => {
   const before = await balanceOf(other);
   const id = await send('700');
   await comesTo(id, 'BROADCASTING');
   await anvil.mine(1);
   await comesTo(id, 'INCLUDED');
   const { eth } = await statusOf(id);
-  // A chain without the block, whose node has forgotten the transaction.
+  // The chain drops the block, and the node forgets the transaction.
   await anvil.call('anvil_reorg', 1, []);
   await anvil.call('anvil_dropAllTransactions');
   await until(
@@ -187,7 +187,7 @@ test('a transaction whose block is lost is sent again, and lands once', async ()
   assert.equal((await balanceOf(other)) - before, 700n);
 });
 
-test('a service that is killed before the node hears of it sends the same bytes afterwards', async () => {
+test('a service that is killed before the broadcast sends the same bytes after its restart', async () => {
   const before = await balanceOf(other);
   proxy.swallow('eth_sendRawTransaction');
   const id = await send('900');
@@ -204,28 +204,28 @@ test('a service that is killed before the node hears of it sends the same bytes 
   assert.equal((await balanceOf(other)) - before, 900n);
 });
 
-test('it failed only once another transaction with its nonce is final', async () => {
+test('it fails only when another transaction with its nonce is final', async () => {
   proxy.swallow('eth_sendRawTransaction');
   const id = await send('1');
-  // The owner of the address spends the nonce without the service.
+  // The owner of the address uses the nonce without the service.
   await anvil.openAccount(from.toLowerCase());
   await anvil.send({ from: from.toLowerCase(), to: other, value: 2n });
   await anvil.mine(confirmations);
-  const asked = proxy.requests();
-  await until('the chain was looked at', () => proxy.requests() >= asked + 20);
+  const requestsBefore = proxy.requests();
+  await until('the service queried the chain', () => proxy.requests() >= requestsBefore + 20);
   assert.equal((await statusOf(id)).txStatus, 'INITIALIZED');
   proxy.swallow();
   await anvil.mine(1);
   await comesTo(id, 'FAILED');
   assert.match((await statusOf(id)).txError ?? '', /another transaction of the address has nonce/);
-  // The next one goes on from there.
+  // The next transaction has the next nonce.
   const next = await send('3');
   await comesTo(next, 'BROADCASTING');
   await anvil.mine(1);
   await comesTo(next, 'INCLUDED');
 });
 
-test('a transaction that others signed is sent until it is final', async () => {
+test('a transaction with a foreign signature is sent until it is final', async () => {
   const key = `0x${'0c'.repeat(32)}`;
   const { address } = new Wallet(key);
   await anvil.send({ from: payer, to: address, value: 10n ** 18n });
@@ -246,7 +246,7 @@ test('a transaction that others signed is sent until it is final', async () => {
   assert.equal((await balanceOf(other)) - before, 800n);
 });
 
-test('the code of an address is taken away, and it sends as before', async () => {
+test('an address sends after its delegation is removed', async () => {
   const designator = `0xef0100${'12'.repeat(20)}`;
   await anvil.call('anvil_setCode', from, designator);
   assert.equal(await anvil.call('eth_getCode', from, 'latest'), designator);
@@ -264,7 +264,7 @@ test('the code of an address is taken away, and it sends as before', async () =>
   assert.equal((await balanceOf(other)) - before, 60n);
 });
 
-test('@turnkey/core sends by both types, and follows what becomes of it', async () => {
+test('@turnkey/core sends by both types, and follows the transaction', async () => {
   const core = await coreClient(service);
   const { organizationId } = service.credentials;
   const before = await balanceOf(other);
@@ -293,7 +293,7 @@ test('@turnkey/core sends by both types, and follows what becomes of it', async 
   assert.equal((await balanceOf(other)) - before, 63n);
 });
 
-test('a transaction that @turnkey/viem signed is sent unchanged', async () => {
+test('a transaction of @turnkey/viem is sent unchanged', async () => {
   const before = await balanceOf(other);
   const { organizationId } = service.credentials;
   const account = await createAccount({
@@ -321,7 +321,7 @@ test('a transaction that @turnkey/viem signed is sent unchanged', async () => {
   assert.equal((await balanceOf(other)) - before, 77n);
 });
 
-test('a transaction is replaced by one that pays a tenth more, and one of them lands', async () => {
+test('a transaction is replaced by one with a 10 % higher fee, and one of them is included', async () => {
   const before = await balanceOf(other);
   const [first, second] = ['110', '120'];
   const nonce = String(Number(await anvil.call('eth_getTransactionCount', from, 'latest')));

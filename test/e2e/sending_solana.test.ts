@@ -1,4 +1,4 @@
-// Transactions of Solana sent over the real service and a real virtual machine, by unmodified clients.
+// Solana transactions sent over the real service and a real virtual machine, by unmodified clients.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -58,7 +58,7 @@ const start = {
 };
 let service = await startService(start);
 after(async () => {
-  // It asks the chain until it ends.
+  // The service queries the chain until it stops.
   await service.stop();
   receiver.close();
   await node.stop();
@@ -77,7 +77,7 @@ chain.send([paysFrom(chain.payer.publicKey, owner, 10_000_000_000)]);
 chain.produce();
 chain.finalize();
 
-/** The type of the client knows no chains of one's own. */
+/** The client's type has no private chains. */
 const caip2 = chain.caip2 as 'solana:mainnet';
 const newPayee = () => Keypair.generate().publicKey;
 
@@ -105,16 +105,16 @@ const statusOf = (sendTransactionStatusId: string) =>
 const comesTo = (id: string, status: string) =>
   until(`the transaction is ${status}`, async () => (await statusOf(id)).txStatus === status);
 const balanceOf = (key: PublicKey) => chain.accountAt(key)?.lamports() ?? 0n;
-const told = (id: string) =>
+const reported = (id: string) =>
   receiver.received
     .map(({ body }) => JSON.parse(body.toString()))
     .filter(({ msg }) => msg.sendTransactionStatusId === id);
 async function nodeIsAskedAgain(times: number) {
-  const asked = node.requests();
-  await until('the node is asked again', () => node.requests() >= asked + times);
+  const requestsBefore = node.requests();
+  await until('the node gets requests', () => node.requests() >= requestsBefore + times);
 }
 
-test('a transaction is sent, included and told of, with the signature that the chain has', async () => {
+test('a transaction is sent, included and reported with its signature on the chain', async () => {
   const payee = newPayee();
   const id = await pay(payee, 5_000_000);
   await comesTo(id, 'BROADCASTING');
@@ -128,8 +128,8 @@ test('a transaction is sent, included and told of, with the signature that the c
   );
   assert.equal(balanceOf(payee), 5_000_000n);
   chain.finalize();
-  await until('both changes are told', () => told(id).length === 2);
-  const [broadcasting, included] = told(id);
+  await until('both events have arrived', () => reported(id).length === 2);
+  const [broadcasting, included] = reported(id);
   const { organizationId } = service.credentials;
   assert.equal(broadcasting.msg.status, 'BROADCASTING');
   assert.equal(broadcasting.msg.txHash, undefined);
@@ -152,7 +152,7 @@ test('a transaction is sent, included and told of, with the signature that the c
   assert.equal(activity.result.solSendTransactionResultV2?.sendTransactionStatusId, id);
 });
 
-test('@turnkey/core sends by both types, and signs and sends by itself', async () => {
+test('@turnkey/core sends by both types, and signs and sends in one call', async () => {
   const http = await coreClient(service);
   const { organizationId } = service.credentials;
   const core = await coreWallets(http, organizationId);
@@ -189,7 +189,7 @@ test('@turnkey/core sends by both types, and signs and sends by itself', async (
   chain.finalize();
 });
 
-test('another account pays for a transaction that @turnkey/solana signed, and the service sends it', async () => {
+test('the service sends a transaction of @turnkey/solana with another payer', async () => {
   const second = await createAddress(service, 'Signs first', accountParameters.solana);
   const from = new PublicKey(second);
   chain.send([paysFrom(chain.payer.publicKey, from, 10_000_000)]);
@@ -207,7 +207,7 @@ test('another account pays for a transaction that @turnkey/solana signed, and th
   chain.finalize();
 });
 
-test('several accounts and a payer outside of the service sign one transaction', async () => {
+test('several accounts and an external payer sign one transaction', async () => {
   const payee = newPayee();
   const other = await createAddress(service, 'Second', accountParameters.solana);
   const second = new PublicKey(other);
@@ -248,14 +248,14 @@ test('a transaction that would fail is refused with the reason, and one that fai
   assert.equal(error?.solana?.transactionErrorJson, '{"InstructionError":[0,{"Custom":1}]}');
   assert.match(error?.solana?.logs?.join('\n') ?? '', /insufficient lamports/);
   assert.equal(error?.solana?.unitsConsumed, '150');
-  await until('the failure is told', () => told(failed).length === 2);
-  assert.deepEqual(told(failed)[1].msg.error, error);
+  await until('the event of the failure arrives', () => reported(failed).length === 2);
+  assert.deepEqual(reported(failed)[1].msg.error, error);
   chain.send([paysFrom(chain.payer.publicKey, owner, 10_000_000_000)]);
   chain.produce();
   chain.finalize();
 });
 
-test('a transaction whose block is lost is sent again, and lands once', async () => {
+test('a transaction of a lost block is sent again, and is included once', async () => {
   const payee = newPayee();
   const id = await pay(payee, 7_000_000);
   await comesTo(id, 'BROADCASTING');
@@ -274,13 +274,13 @@ test('a transaction whose block is lost is sent again, and lands once', async ()
   assert.equal(balanceOf(payee), 7_000_000n);
 });
 
-test('a transaction whose block is lost for good is under way again, and fails in the end', async () => {
+test('a transaction of a dropped fork is in progress again, and fails finally', async () => {
   const payee = newPayee();
   const id = await pay(payee, 7_000_000);
   await comesTo(id, 'BROADCASTING');
   chain.produce();
   await comesTo(id, 'INCLUDED');
-  // The other fork goes on without it, and past its blockhash.
+  // The other fork continues without it until its blockhash expires.
   chain.drop(1);
   chain.emptyPool();
   chain.produce(2);
@@ -293,7 +293,7 @@ test('a transaction whose block is lost for good is under way again, and fails i
   assert.equal(balanceOf(payee), 0n);
 });
 
-test('a service that is killed before the node hears of it sends the same bytes afterwards', async () => {
+test('a service that is killed before the broadcast sends the same bytes after its restart', async () => {
   const payee = newPayee();
   node.swallow('sendTransaction');
   const id = await pay(payee, 9_000_000);
@@ -304,7 +304,7 @@ test('a service that is killed before the node hears of it sends the same bytes 
   service = await startService(start);
   client = serverClient(service);
   await comesTo(id, 'BROADCASTING');
-  // Once more, between the broadcast and the confirmation.
+  // The second kill comes between the broadcast and the confirmation.
   await service.kill();
   chain.produce();
   service = await startService(start);
@@ -315,7 +315,7 @@ test('a service that is killed before the node hears of it sends the same bytes 
   chain.finalize();
 });
 
-test('it failed only once its blockhash is over at a final block, to a node that looked everywhere', async () => {
+test('it fails only when its blockhash expired at a final block, and a node searched all blocks', async () => {
   node.swallow('sendTransaction');
   const id = await pay(newPayee(), 1_000_000);
   chain.produce();
@@ -334,10 +334,13 @@ test('it failed only once its blockhash is over at a final block, to a node that
   const { txError, error } = await statusOf(id);
   assert.match(txError ?? '', /^its blockhash is too old for blocks above height/);
   assert.deepEqual(error, { message: txError });
-  await until('that is told', () => told(id).at(-1)?.msg.status === 'FAILED');
+  await until(
+    'the event of the failure arrives',
+    () => reported(id).at(-1)?.msg.status === 'FAILED',
+  );
 });
 
-test('a transaction that landed during downtime is found long after its blockhash was over', async () => {
+test('a transaction that was included during downtime is found after its blockhash expired', async () => {
   const payee = newPayee();
   const id = await pay(payee, 3_000_000);
   await comesTo(id, 'BROADCASTING');
@@ -355,7 +358,7 @@ test('a transaction that landed during downtime is found long after its blockhas
   assert.equal(balanceOf(payee), 3_000_000n);
 });
 
-test('a durable nonce keeps a transaction alive until it moves', async () => {
+test('a durable nonce keeps a transaction valid until the nonce advances', async () => {
   const nonce = Keypair.generate();
   const noncePubkey = nonce.publicKey;
   const account = { fromPubkey: chain.payer.publicKey, noncePubkey, authorizedPubkey: owner };
@@ -375,7 +378,7 @@ test('a durable nonce keeps a transaction alive until it moves', async () => {
   const late = await durable(first, 4_000_000);
   for (let i = 0; i < 3; i += 1) chain.produce(500, 500);
   chain.finalize();
-  // Both have the same nonce: one of them lands.
+  // Both have the same nonce, so one of them is included.
   const other = await durable(second, 6_000_000);
   await nodeIsAskedAgain(20);
   node.swallow();
@@ -402,7 +405,7 @@ test('a durable nonce keeps a transaction alive until it moves', async () => {
   );
 });
 
-test('a payer who signs the same message anew makes nothing fail that landed', async () => {
+test('an included transaction does not fail when the payer signs the same message again', async () => {
   const payee = newPayee();
   const transaction = transactionOf([paysFrom(owner, payee, 2_500_000)], {
     payerKey: chain.payer.publicKey,
@@ -412,7 +415,7 @@ test('a payer who signs the same message anew makes nothing fail that landed', a
   await until('the node has it', () => chain.waiting() === 1);
   const [bytes] = chain.emptyPool();
   assert(bytes !== undefined);
-  // The payer's signature with another choice of its random number.
+  // The payer's signature has another random number.
   const other = VersionedTransaction.deserialize(bytes);
   other.signatures[0] = signedAnew(chain.payer, other.message.serialize());
   chain.accept(other.serialize());
@@ -425,7 +428,7 @@ test('a payer who signs the same message anew makes nothing fail that landed', a
   assert.deepEqual((await statusOf(id)).solana, { signature });
 });
 
-/** A valid signature of Ed25519 that is not the one of RFC 8032. */
+/** Returns a valid Ed25519 signature with another random number than RFC 8032 prescribes. */
 function signedAnew({ secretKey, publicKey }: Keypair, message: Uint8Array): Uint8Array {
   const { Point, utils } = ed25519;
   const { scalar } = utils.getExtendedPublicKey(secretKey.subarray(0, 32));
@@ -439,7 +442,7 @@ function signedAnew({ secretKey, publicKey }: Keypair, message: Uint8Array): Uin
   return Uint8Array.from(Buffer.concat([first, second]));
 }
 
-test('a transaction of version 1 that kit has built is sent', async () => {
+test('a version 1 transaction of kit is sent', async () => {
   const payee = newPayee();
   const { data } = paysFrom(owner, payee, 5_000_000);
   const message = pipe(
@@ -481,7 +484,7 @@ test('a transaction of version 1 that kit has built is sent', async () => {
   assert.equal(balanceOf(payee), 5_000_000n);
 });
 
-test('the older type with base64, the same body again, and the same transaction again', async () => {
+test('the older type with base64, a repeated body and a repeated transaction take effect once', async () => {
   const payee = newPayee();
   const bytes = Buffer.from(transactionOf([paysFrom(owner, payee, 8_000_000)]).serialize());
   const { organizationId } = service.credentials;
@@ -491,7 +494,7 @@ test('the older type with base64, the same body again, and the same transaction 
     timestampMs: timestampMs(),
     parameters: { unsignedTransaction: bytes.toString('base64'), signWith: address, caip2 },
   };
-  // The types of the client know the newer one alone.
+  // The client's types have only the newer one.
   const sendOlder = async (changes: object) => {
     const { activity } = await httpClient(service).solSendTransaction({
       ...body,
@@ -512,7 +515,7 @@ test('the older type with base64, the same body again, and the same transaction 
   assert.deepEqual((await statusOf(id)).solana, (await statusOf(other)).solana);
 });
 
-/** Names a sponsor, and lets it pay for whatever the chain takes; returns its key. */
+/** Configures a sponsor without a limit, and returns its key. */
 async function makeSponsor(): Promise<PublicKey> {
   const sponsor = await createAddress(service, 'Sponsor', accountParameters.solana);
   const parameters = {
@@ -547,7 +550,7 @@ async function makeSponsor(): Promise<PublicKey> {
   return key;
 }
 
-test('a sponsor pays exactly the fee that its limit counts, and over a restart once', async () => {
+test('a sponsor pays exactly the fee that its limit counts, and once despite a restart', async () => {
   const sponsor = await makeSponsor();
   const payee = newPayee();
   const [ownBefore, sponsorBefore] = [balanceOf(owner), balanceOf(sponsor)];

@@ -1,4 +1,4 @@
-// Three nodes of one chain of Solana, one of which is down, lags or lies: what two of them say holds.
+// Three nodes of one Solana chain, of which one is down, lags or lies. Two nodes decide.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -24,7 +24,7 @@ const service = await startService({
   },
 });
 after(async () => {
-  // It asks the chain until it ends.
+  // The service queries the chain until it stops.
   await service.stop();
   await Promise.all([...proxies, ...nodes].map((each) => each.stop()));
 });
@@ -61,7 +61,7 @@ async function send() {
   };
 }
 
-/** Says the opposite of what is, of everything that a send asks for. */
+/** Answers each query of a send with the opposite. */
 const lie: Worsening = (method, result) => {
   const context = { slot: 1_000_000 };
   switch (method) {
@@ -83,17 +83,17 @@ const lie: Worsening = (method, result) => {
   }
 };
 
-/** A few looks of the service at all nodes that answer. */
+/** Waits until the service queried all answering nodes several times. */
 async function someLooks(): Promise<void> {
   const counts = () => proxies.map(({ requests }) => requests());
   const before = counts();
-  await until('nodes were asked again', () =>
+  await until('the nodes got further requests', () =>
     counts().some((count, i) => count > (before[i] ?? 0) + 12),
   );
 }
 
 for (const [i, proxy] of proxies.entries()) {
-  test(`node ${i + 1} of three lies: nothing that it says is told, and nothing is refused for it`, async () => {
+  test(`lies of node ${i + 1} of three cause no event and no refusal`, async () => {
     proxy.is(lie);
     const sent = await send();
     await until('it is under way', async () => (await sent.status()) === 'BROADCASTING');
@@ -109,7 +109,7 @@ for (const [i, proxy] of proxies.entries()) {
   });
 }
 
-test('one of three that is behind, or down, holds nothing up; of two nothing is told', async () => {
+test('one of three nodes that lags or is down delays nothing; two such nodes cause no event', async () => {
   const [first, second] = proxies;
   assert(first !== undefined && second !== undefined);
   nodes[2]?.has({ lateAfter: chain.finalSlot() });

@@ -1,5 +1,5 @@
-// Two nodes on one PostgreSQL database send on one chain: each transfer lands once, also where one of the
-// nodes is killed between any two steps.
+// Two nodes on one PostgreSQL database send on one chain. Each transfer is on the chain once, despite a kill
+// of a node between any two steps.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -42,7 +42,7 @@ if (canStartPostgres) {
   chain.produce();
   chain.finalize();
 
-  test('each transfer lands once, whichever node is there to send it', async () => {
+  test('each transfer is on the chain once, whichever node sends it', async () => {
     const caip2 = chain.caip2 as 'solana:mainnet';
     const balanceOf = (key: PublicKey) => chain.accountAt(key)?.lamports() ?? 0n;
     const statusOf = async (sendTransactionStatusId: string) =>
@@ -54,7 +54,7 @@ if (canStartPostgres) {
         payees.map(async (toPubkey, i) => {
           const pays = SystemProgram.transfer({ fromPubkey: owner, toPubkey, lamports: 2_000_000 });
           const unsigned = transactionOf(owner, [pays], chain.recentBlockhash());
-          // Asked of both nodes, with the credentials of one organization.
+          // Both nodes get requests with the credentials of one organization.
           const service = i % 2 === 0 ? first : { ...first, baseUrl: second.baseUrl };
           const sent = await serverClient(service).solSendTransaction({
             unsignedTransaction: hexOf(unsigned),
@@ -71,7 +71,7 @@ if (canStartPostgres) {
       if (round % 2 === 1) second = await start();
       for (const id of ids) {
         await until('it is included', async () => {
-          // The waiting bytes may have been those of the round before, sent once more.
+          // The waiting bytes may be those of the previous round, sent again.
           if (chain.waiting() > 0) chain.produce();
           return (await statusOf(id)) === 'INCLUDED';
         });

@@ -1,5 +1,5 @@
-// The real service for end-to-end tests: `node src/main.ts serve` on a data directory in a temporary
-// folder, with its enclave as a child of its own. Tests see what an operator and a client see.
+// The real service for end-to-end tests: `node src/main.ts serve` on a data directory in a temporary folder,
+// with its enclave as a child process. Tests use only the interfaces of operators and clients.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -17,15 +17,15 @@ export type RunningService = {
   readonly dataDirectory: string;
   /** Process id of the gateway. */
   readonly pid: number;
-  /** The content of `root-credentials.json`, with the address of this start. */
+  /** The content of `root-credentials.json` after this start. */
   readonly credentials: RootCredentials;
-  /** Where the development inbox is, as the start printed it. */
+  /** The printed address of the development inbox. */
   readonly inboxUrl: () => string;
-  /** All that was written so far. */
+  /** Returns the output so far. */
   readonly output: () => Output;
-  /** SIGTERM, and the exit code 0 that must follow. */
+  /** Sends SIGTERM, and requires exit code 0. */
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 };
 
@@ -36,11 +36,11 @@ type Environment = Readonly<Record<string, string>>;
 export type Start = {
   readonly dataDirectory: string;
   readonly environment?: Environment;
-  /** The script of the command and Node's flags before it; by default that of `serviceProgram`. */
+  /** Flags of Node and the script of the command. Default: `serviceProgram`. */
   readonly program?: readonly string[];
-  /** All words of the command, in the place of Node and `program`. */
+  /** All words of the command, in place of Node and `program`. */
   readonly command?: readonly string[];
-  /** The files it inherits from descriptor 3 on: `pipe` is a pipe that the test writes into. */
+  /** The inherited files from descriptor 3 on. The test writes into a `pipe`. */
   readonly descriptors?: readonly (number | 'pipe')[];
 };
 
@@ -48,24 +48,24 @@ const projectDirectory = join(import.meta.dirname, '..', '..');
 const temporaryDirectories: string[] = [];
 const running = new Set<ChildProcess>();
 
-// Tests that fail or are broken off leave no process and no folder behind.
+// Failed and interrupted tests leave no process and no folder.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   for (const path of temporaryDirectories) rmSync(path, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** For the tests of one file: a service that is stopped, and its data removed, after the last. */
+/** Starts a service for the tests of one file. It stops after the last test, and its data is removed. */
 export async function serviceOfThisFile(environment: Environment = {}): Promise<RunningService> {
   const service = await startService({ dataDirectory: temporaryDirectory(), environment });
   after(() => service.stop());
   return service;
 }
 
-/** Starts a service on a free port and gives it when it is ready. */
+/** Starts a service on a free port, and returns it when it is ready. */
 export async function startService(start: Start): Promise<RunningService> {
   const { child, output, ended } = launch(start);
-  // Tests name the address itself: what a name leads to is the machine's own matter.
+  // Tests use an address, because the machine decides where a name leads.
   const greetedFrom = () =>
     /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1]?.replace('localhost', '127.0.0.1');
   await until('the service greets', () => hasEnded(child) || greetedFrom() !== undefined);
@@ -94,7 +94,7 @@ export async function startService(start: Start): Promise<RunningService> {
   };
 }
 
-/** Starts a service that is expected to refuse, and gives how it ended. */
+/** Starts a service that must refuse to start, and returns its end. */
 export async function startInVain(start: Start): Promise<Ended> {
   const { child, output, ended } = launch(start);
   await until('the service refuses to start', () => hasEnded(child));
@@ -102,19 +102,19 @@ export async function startInVain(start: Start): Promise<Ended> {
   return await ended;
 }
 
-/** A new empty folder, removed at the end of the test file. */
+/** Creates an empty folder, which is removed at the end of the test file. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'keywright-e2e-'));
   temporaryDirectories.push(path);
   return path;
 }
 
-/** The content of `root-credentials.json`. */
+/** Reads `root-credentials.json`. */
 export function readCredentials(dataDirectory: string): RootCredentials {
   return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
 }
 
-/** Asks again and again until the answer is yes; an answer that fails counts as no. */
+/** Evaluates a condition repeatedly until it is true. An error counts as false. */
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
@@ -142,9 +142,9 @@ export async function until(
   throw new Error(`waited in vain until ${what}${seen()}`, { cause: reason });
 }
 
-/** Ids of the processes that a process has started. */
+/** Returns the IDs of the child processes of a process. */
 export function childrenOf(pid: number): readonly number[] {
-  // Linux tells by itself; small images have no ps.
+  // Linux lists them in /proc, and small images have no ps.
   const listed = `/proc/${pid}/task/${pid}/children`;
   const text = existsSync(listed)
     ? readFileSync(listed, 'utf8')
@@ -155,7 +155,7 @@ export function childrenOf(pid: number): readonly number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** True if a process of that id runs; one that has ended and was not yet waited for does not. */
+/** Returns true if a process runs. A zombie does not run. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -175,7 +175,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Starts a service and gives its process at once. */
+/** Starts a service, and returns its process at once. */
 export function launch({
   dataDirectory,
   environment = {},

@@ -21,10 +21,10 @@ const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 const root = serverClient(service);
 
-// The storage of the browser package for sessions; nothing is kept there.
+// The storage of the browser package for sessions, which stores nothing here.
 Object.assign(globalThis, { localStorage: { getItem: () => null, setItem: () => undefined } });
 
-/** A client without any key: a read-only session is all that it has. */
+/** Returns a client without a key, which has only a read-only session. */
 const readerWith = (readOnlySession: string) =>
   new TurnkeyBrowserClient(
     { apiBaseUrl: service.baseUrl, organizationId, readOnlySession },
@@ -93,7 +93,7 @@ test('the key in the bundle of a read-write session stamps', async () => {
   assert.equal(key?.expirationSeconds, '300');
 });
 
-test('a login makes a session whose token verifies, under a profile or not', async () => {
+test('a login creates a session with a valid token, with and without a profile', async () => {
   const { sessionProfileId } = await root.createSessionProfile({
     sessionProfileName: 'Signer',
     scope: "activity.action == 'SIGN'",
@@ -145,7 +145,7 @@ test('an activity waits for a second credential of its user', async () => {
   assert.ok(done.activity.result.createWalletResult?.walletId);
 });
 
-test('requests from elsewhere are refused, once a list says so', async () => {
+test('an allowlist refuses requests from other addresses', async () => {
   const { allowlist } = await root.getIpAllowlist({});
   assert.deepEqual([allowlist.enabled, allowlist.rules], [false, []]);
   await assert.rejects(
@@ -166,7 +166,7 @@ test('requests from elsewhere are refused, once a list says so', async () => {
   await client.getWhoami();
 });
 
-/** The key that signs session tokens, derived from the root key once more. */
+/** Derives the key for session tokens from the root key. */
 function notarizerKey(): string {
   const rootKey = Uint8Array.from(readFileSync(join(service.dataDirectory, 'root.key')));
   const keys = createServiceKeys(createRootKeys(rootKey), (length) => new Uint8Array(length));

@@ -24,7 +24,7 @@ const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 const address = await createAddress(service, 'Solana', accountParameters.solana);
 const payer = new PublicKey(address);
-// Any 32 bytes are the hash of some block.
+// Any 32 bytes can be the hash of a block.
 const recentBlockhash = new PublicKey(new Uint8Array(32).fill(9)).toBase58();
 
 const signers = {

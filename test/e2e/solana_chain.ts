@@ -1,5 +1,5 @@
-// A chain of Solana for the tests of one file: transactions run in a real virtual machine with the real
-// system and token programs; slots, forks and finality are as the test says.
+// A Solana chain for the tests of one file. Transactions run in a real virtual machine with the real system
+// and token programs. The test decides on slots, forks and finality.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -30,7 +30,7 @@ type Machine = {
   setSigverify(verifies: boolean): void;
 };
 
-/** The part of the package that is code for this machine; the rest is not needed. */
+/** The native code of the package, the only part that the tests need. */
 const { LiteSvm, Account: AccountOf } = createRequire(import.meta.url)('litesvm-linux-x64-gnu') as {
   LiteSvm: { new (): Machine; fromBytes(bytes: Uint8Array): Machine };
   Account: new (
@@ -42,10 +42,10 @@ const { LiteSvm, Account: AccountOf } = createRequire(import.meta.url)('litesvm-
   ) => Account;
 };
 
-/** As JSON-RPC shows one with `transactionDetails: accounts`. */
+/** A transaction in the form of JSON-RPC with `transactionDetails: accounts`. */
 type Executed = { readonly transaction: object; readonly meta: object; readonly version: unknown };
 
-/** A transaction in a block, as nodes are asked about it by its first signature. */
+/** A transaction in a block, found by its first signature. */
 export type Landed = {
   readonly signature: string;
   readonly bytes: Uint8Array;
@@ -61,7 +61,7 @@ export type SolanaBlock = {
   readonly parent: SolanaBlock | undefined;
   readonly timeSeconds: number;
   readonly transactions: readonly Executed[];
-  /** The machine after it. */
+  /** The virtual machine after the block. */
   readonly after: Uint8Array;
 };
 
@@ -71,7 +71,7 @@ const lookupTableProgram = new PublicKey('AddressLookupTab1e11111111111111111111
 
 export type Failure = Pick<Landed, 'err' | 'logs'>;
 
-/** By their numbers: those of transactions that no block takes. */
+/** Errors of transactions that no block accepts, by number. */
 const fieldless: ReadonlyMap<unknown, string> = new Map([
   [6, 'AlreadyProcessed'],
   [7, 'BlockhashNotFound'],
@@ -82,7 +82,7 @@ type MachineFailure = {
   meta(): { logs(): readonly string[] };
 };
 
-/** How a transaction failed, as JSON-RPC says it; a text where no block takes it. */
+/** The failure of a transaction in the form of JSON-RPC; a text if no block accepts it. */
 function failureOf(outcome: object): Failure {
   if (!('err' in outcome)) return { err: null, logs: [] };
   const failed = outcome as MachineFailure;
@@ -93,13 +93,13 @@ function failureOf(outcome: object): Failure {
   return { err: { InstructionError: [err.index, named] }, logs };
 }
 
-/** The first signature: before the message, and behind that of version 1. */
+/** Returns the first signature, which is before the message, or after it in version 1. */
 function signatureOf(bytes: Uint8Array): string {
   const start = bytes[0] === 0x81 ? bytes.length - 64 * (bytes[1] ?? 0) : 1;
   return base58.encode(bytes.slice(start, start + 64));
 }
 
-/** A new chain, with coins for `payer`; its name follows from a genesis hash of its own. */
+/** Creates a chain with coins for `payer`. Its genesis hash determines its name. */
 export function createSolanaChain() {
   const genesisHash = base58.encode(randomBytes(32));
   const payer = Keypair.generate();
@@ -108,7 +108,7 @@ export function createSolanaChain() {
   let blocks: SolanaBlock[] = [];
   let pending: Executed[] = [];
   let landed: Landed[] = [];
-  /** The transactions that nodes have and no block has yet. */
+  /** The transactions of nodes that are in no block yet. */
   let pool: Uint8Array[] = [];
   let [slot, height] = [0, 0];
   let finalSlot = 0;
@@ -129,7 +129,7 @@ export function createSolanaChain() {
     });
   }
 
-  /** Runs a signed transaction in the block that is being made; gives its signature. */
+  /** Runs a signed transaction in the current block, and returns its signature. */
   function execute(signed: Transaction | VersionedTransaction): string {
     const bytes = Uint8Array.from(signed.serialize());
     const { message } = VersionedTransaction.deserialize(bytes);
@@ -181,14 +181,14 @@ export function createSolanaChain() {
     return signatures[0] ?? '';
   }
 
-  /** The outcome that a transaction would have, signed or not. */
+  /** Simulates a transaction, signed or not. */
   function simulate(bytes: Uint8Array): Failure {
     const copy = LiteSvm.fromBytes(machine.toBytes());
     copy.setSigverify(false);
     return failureOf(copy.simulateVersionedTransaction(bytes));
   }
 
-  /** Runs what was handed to nodes; what no block takes is dropped. */
+  /** Runs the transactions of the nodes, and drops those that no block accepts. */
   function takePool(): void {
     const waiting = pool;
     pool = [];
@@ -203,7 +203,7 @@ export function createSolanaChain() {
     }
   }
 
-  /** Ends the block that is being made, so many slots and blocks after the one before. */
+  /** Ends the current block at a distance in slots and blocks from the previous one. */
   function produce(slots = 1, heights = 1): SolanaBlock {
     takePool();
     slot += slots;
@@ -240,20 +240,20 @@ export function createSolanaChain() {
       })),
     recentBlockhash: () => machine.latestBlockhash(),
     simulate,
-    /** Takes a transaction for the next block; returns its first signature. */
+    /** Accepts a transaction for the next block, and returns its first signature. */
     accept: (bytes: Uint8Array): string => {
       if (!pool.some((each) => Buffer.from(each).equals(bytes))) pool.push(bytes);
       return signatureOf(bytes);
     },
-    /** The number of transactions that wait for the next block. */
+    /** Returns the number of transactions for the next block. */
     waiting: () => pool.length,
-    /** Forgets what is in no block, and gives it. */
+    /** Removes the transactions outside of blocks, and returns them. */
     emptyPool: (): readonly Uint8Array[] => {
       const forgotten = pool;
       pool = [];
       return forgotten;
     },
-    /** Puts a table of addresses there that transactions look up. */
+    /** Creates a lookup table of addresses. */
     putLookupTable: (addresses: readonly PublicKey[]): PublicKey => {
       const key = Keypair.generate().publicKey;
       const header = Buffer.alloc(56);
@@ -265,12 +265,12 @@ export function createSolanaChain() {
       return key;
     },
     execute,
-    /** Runs a signed transaction of any version, outside of blocks; throws where the machine refuses it. */
+    /** Runs a signed transaction of any version outside of blocks. Throws if the machine rejects it. */
     executeBytes: (bytes: Uint8Array): void => {
       const outcome = machine.sendVersionedTransaction(bytes);
       assert.equal('err' in outcome, false, String(outcome));
     },
-    /** Signs with the payer and others, and runs. */
+    /** Signs a transaction with the payer and others, and runs it. */
     send: (instructions: readonly TransactionInstruction[], ...others: readonly Keypair[]) => {
       const message = new TransactionMessage({
         payerKey: payer.publicKey,
@@ -282,7 +282,7 @@ export function createSolanaChain() {
       return execute(transaction);
     },
     produce,
-    /** Drops the newest blocks with all that happened in them; their slots stay empty. */
+    /** Drops the newest blocks with their effects. Their slots stay empty. */
     drop: (count: number) => {
       blocks = blocks.slice(0, -count);
       const last = blocks.at(-1);
@@ -290,7 +290,7 @@ export function createSolanaChain() {
       machine = LiteSvm.fromBytes(last.after);
       [pending, landed, height] = [[], [], last.height];
     },
-    /** All blocks are final, or those up to a slot. */
+    /** Makes all blocks final, or those up to a slot. */
     finalize: (upTo = slot) => {
       finalSlot = upTo;
     },

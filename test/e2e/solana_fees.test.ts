@@ -1,4 +1,4 @@
-// The highest fee that an explanation tells is never below what a real virtual machine takes.
+// The highest fee of an explanation is at least the fee of a real virtual machine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const account = {
   publicKey: publicKey.toBytes(),
 } as const;
 
-/** The fee that the machine takes for a transaction, and the highest that its explanation tells. */
+/** Returns the fee of the machine for a transaction, and the highest fee of its explanation. */
 function feesOf(instructions: readonly TransactionInstruction[]) {
   chain.produce();
   const message = new TransactionMessage({
@@ -36,13 +36,13 @@ function feesOf(instructions: readonly TransactionInstruction[]) {
   const { fee } = solanaKind.explain(solanaKind.format.read(bytes, account), account, new Map());
   const before = chain.accountAt(publicKey)?.lamports() ?? 0n;
   chain.executeBytes(bytes);
-  return { taken: before - (chain.accountAt(publicKey)?.lamports() ?? 0n), told: fee?.maximum };
+  return { taken: before - (chain.accountAt(publicKey)?.lamports() ?? 0n), highest: fee?.maximum };
 }
 
 const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000n });
 const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 300_000 });
 const heap = ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 });
-/** The client has no maker of this one. */
+/** The client has no function for this instruction. */
 const loaded = new TransactionInstruction({
   programId: ComputeBudgetProgram.programId,
   keys: [],
@@ -59,21 +59,21 @@ const transfer = SystemProgram.transfer({
   lamports: 1,
 });
 
-test('no fee is above the highest one told', () => {
-  // Each budget instruction takes units too, where the transaction sets no limit.
+test('no fee is above the highest fee of the explanation', () => {
+  // Without a limit in the transaction, each budget instruction takes units too.
   const subsets = [heap, loaded, limit].reduce<readonly (readonly TransactionInstruction[])[]>(
     (sets, each) => sets.flatMap((set) => [set, [...set, each]]),
     [[], [price]],
   );
   for (const budget of subsets) {
     for (const others of [[], [memo], [transfer], [memo, transfer, memo]]) {
-      const { taken, told } = feesOf([...budget, ...others]);
+      const { taken, highest } = feesOf([...budget, ...others]);
       const programsCalled = [...budget, ...others].map(({ data }) =>
         Buffer.from(data).toString('hex'),
       );
-      assert(taken <= BigInt(told ?? 0), `${taken} of at most ${told}: ${programsCalled}`);
+      assert(taken <= BigInt(highest ?? 0), `${taken} of at most ${highest}: ${programsCalled}`);
       const isExact = budget.includes(limit) || !others.some((each) => each === transfer);
-      if (isExact) assert.equal(told, String(taken), String(programsCalled));
+      if (isExact) assert.equal(highest, String(taken), String(programsCalled));
     }
   }
 });

@@ -1,5 +1,4 @@
-// The JSON-RPC of Solana over a chain of the test's own, on loopback: what a node answers, and what a
-// bad one does.
+// The JSON-RPC of Solana over a chain of the test on loopback, with the answers of good and of faulty nodes.
 
 import assert from 'node:assert/strict';
 import { PublicKey } from '@solana/web3.js';
@@ -8,17 +7,17 @@ import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
 import { sendMethods } from './solana_send_methods.ts';
 import { tokenPrograms } from './solana_tokens.ts';
 
-/** `gone`: no answer. `late`: it knows of no block after the number. `lying`: parents are wrong. */
+/** `gone`: no answer. `late`: no block after the number. `lying`: wrong parents. */
 export type Trouble =
   | 'gone'
   | 'lying'
   | 'foreign'
-  /** It has none of the older blocks. */
+  /** The node has no older blocks. */
   | 'forgetful'
   | { readonly lateAfter: number }
   | undefined;
 
-// biome-ignore lint/suspicious/noExplicitAny: a node takes what is sent
+// biome-ignore lint/suspicious/noExplicitAny: a node accepts any parameters
 type Call = { readonly id: number; readonly method: string; readonly params: readonly any[] };
 
 class Refusal extends Error {
@@ -109,10 +108,10 @@ export async function startSolanaNode(chain: SolanaChain) {
   const { origin, stop } = await startLoopbackServer(async (request, response) => {
     requests += 1;
     if (trouble === 'gone') return request.socket.destroy();
-    const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    const names = [asked].flat().map(({ method }: Call) => method);
+    const calls = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const names = [calls].flat().map(({ method }: Call) => method);
     if (names.some((name) => swallowed.includes(name))) return request.socket.destroy();
-    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+    response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)));
   });
   return {
     url: origin,
@@ -120,7 +119,7 @@ export async function startSolanaNode(chain: SolanaChain) {
     has: (next: Trouble) => {
       trouble = next;
     },
-    /** Calls of these methods are not answered, and do nothing. */
+    /** Drops calls of these methods without an answer. */
     swallow: (...methods: readonly string[]) => {
       swallowed = methods;
     },

@@ -1,11 +1,11 @@
-// The methods of Solana's JSON-RPC by which transactions are sent and followed, over a chain of the test.
+// The methods of Solana's JSON-RPC that send and follow transactions, over a chain of the test.
 
 import assert from 'node:assert/strict';
 import { base58 } from '@scure/base';
 import { PublicKey } from '@solana/web3.js';
 import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a node takes what is sent
+// biome-ignore lint/suspicious/noExplicitAny: a node accepts any parameters
 type Method = (...params: readonly any[]) => unknown;
 
 export function sendMethods(of: {

@@ -1,4 +1,4 @@
-// Instructions of the token programs, as their interface numbers them.
+// Instructions of the token programs, with the numbers of their interface.
 
 import { type Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 
@@ -40,13 +40,13 @@ const created = (programId: PublicKey, payer: PublicKey, newAccount: Keypair, sp
     programId,
   });
 
-/** A mint of 6 decimals. */
+/** Creates a mint with 6 decimals. */
 export const newMint = (programId: PublicKey, payer: PublicKey, mint: Keypair) => [
   created(programId, payer, mint, mintBytes),
   instruction(programId, [20, 6, ...payer.toBytes(), 0], [[mint.publicKey, 'writable']]),
 ];
 
-/** An account of an owner for a mint. */
+/** Creates an account of an owner for a mint. */
 export const newTokenAccount = (
   programId: PublicKey,
   payer: PublicKey,

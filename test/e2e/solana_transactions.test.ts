@@ -1,5 +1,5 @@
-// Transactions that @turnkey/solana has signed as a whole, and version 1 by @solana/kit: each is sent to a
-// real virtual machine, and the balance moves.
+// Transactions of @turnkey/solana, and of version 1 by @solana/kit. A real virtual machine executes each, and
+// the balance changes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -94,7 +94,7 @@ for (const [how, signer] of Object.entries(signers)) {
   });
 }
 
-test('another pays the fee and has signed already: that signature stays', async () => {
+test('the earlier signature of another fee payer stays', async () => {
   const receiver = Keypair.generate().publicKey;
   const transaction = versioned(chain.payer.publicKey, receiver, 4_000_000);
   transaction.sign([chain.payer]);
@@ -107,7 +107,7 @@ test('another pays the fee and has signed already: that signature stays', async 
   assert.equal(balanceOf(owner), before - 4_000_000n);
 });
 
-test('a transaction of version 1 that kit has built moves SOL', async () => {
+test('a version 1 transaction of kit moves SOL', async () => {
   const receiver = Keypair.generate().publicKey;
   const priorityFeeLamports = 700n;
   const limits = { computeUnitLimit: 5000, loadedAccountsDataSizeLimit: 65_536, heapSize: 65_536 };
@@ -135,7 +135,7 @@ test('a transaction of version 1 that kit has built moves SOL', async () => {
   assert.equal(balanceOf(owner), before - 5_000_000n - 5_000n - priorityFeeLamports);
 });
 
-test('@solana/keychain-turnkey signs by configuration alone, and moves SOL', async () => {
+test('@solana/keychain-turnkey moves SOL with only a configuration', async () => {
   const receiver = Keypair.generate().publicKey;
   const signer = new KeychainSigner({
     apiBaseUrl: service.baseUrl,
@@ -154,7 +154,7 @@ test('@solana/keychain-turnkey signs by configuration alone, and moves SOL', asy
   const unsigned = getTransactionDecoder().decode(
     versioned(owner, receiver, 6_000_000).serialize(),
   );
-  // Its type lacks the size and the lifetime, which the bytes have.
+  // Its type lacks the size and the lifetime, which are in the bytes.
   type Given = Parameters<typeof signer.signTransactions>[0][number];
   const [signatures] = await signer.signTransactions([unsigned as Given]);
   const signed = { ...unsigned, signatures: { ...unsigned.signatures, ...signatures } };
@@ -162,7 +162,7 @@ test('@solana/keychain-turnkey signs by configuration alone, and moves SOL', asy
   assert.equal(balanceOf(receiver), 6_000_000n);
 });
 
-test('a transaction that the chain would refuse is refused before it is signed', async () => {
+test('a transaction that the chain would reject is refused before a signature', async () => {
   const receiver = Keypair.generate().publicKey;
   const bytes = Buffer.from(versioned(owner, receiver, 1).serialize());
   const longer = Buffer.concat([bytes, Buffer.of(0)]).toString('hex');
@@ -176,7 +176,7 @@ test('a transaction that the chain would refuse is refused before it is signed',
   await assert.rejects(signByHand(other.toString('hex')), /account_keys: expected the account/);
 });
 
-/** The steps of `@turnkey/solana` for the versions that web3.js writes. */
+/** The steps of `@turnkey/solana` for the versions of web3.js. */
 async function signByHand(unsignedTransaction: string): Promise<Uint8Array> {
   const { activity } = await httpClient(service).signTransaction({
     type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
@@ -193,7 +193,7 @@ function transferFrom(from: PublicKey, to: PublicKey, lamports: number) {
   return SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 }
 
-/** The same for kit: its own package of the system program is not needed for one instruction. */
+/** Builds the same for kit, whose package of the system program is too large for one instruction. */
 function kitTransfer(to: PublicKey, lamports: number) {
   const { data } = transferFrom(owner, to, lamports);
   return {

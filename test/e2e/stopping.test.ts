@@ -1,4 +1,4 @@
-// The lame-duck phase of a real service: not ready, and yet serving.
+// The lame-duck phase of a real service, which is not ready and still serves.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,27 +17,27 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const client = httpClient(service);
     const address = await createAddress(service, 'Signing', accountParameters.ethereum);
     const { activities } = await client.getActivities({ organizationId });
-    const asked = await client.stampGetActivities({
+    const stamped = await client.stampGetActivities({
       organizationId,
       paginationOptions: { before: activities[0]?.id ?? '' },
     });
-    const send = ({ body, stamp }: typeof asked, path: string, headers = {}) =>
+    const send = ({ body, stamp }: typeof stamped, path: string, headers = {}) =>
       fetch(`${baseUrl}/public/v1/${path}`, {
         method: 'POST',
         headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue, ...headers },
         body,
       });
-    const waits = () => send(asked, 'query/list_activities', { prefer: 'wait=25' });
+    const waits = () => send(stamped, 'query/list_activities', { prefer: 'wait=25' });
     const held = waits();
 
     process.kill(pid, signal);
-    // As from npm, which gets the same signal and passes it on.
+    // npm gets the same signal and forwards it.
     process.kill(pid, signal);
     await until('it is not ready', async () => {
       const response = await fetch(`${baseUrl}/health/ready`);
       return response.status === 503 && (await response.text()).includes('is stopping');
     });
-    // Those who wait are sent on to another node at once, and nobody waits here any more.
+    // Held requests end at once, so that callers go to another node, and no further request is held.
     for (const answer of [await held, await waits()]) {
       assert.equal(answer.status, 200);
       assert.deepEqual(await answer.json(), { activities: [] });
@@ -49,14 +49,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(signed.headers.get('connection'), 'close');
     assert.ok(isRunning(pid));
 
-    // Signals are the same as the first one until two seconds have passed. A third one would end a service
-    // that takes longer than that to stop.
+    // Signals within two seconds count as the first one. A third signal would end a service that stops more
+    // slowly.
     await until('a second signal counts', () => {
       if (/no new connections from now on/.test(service.output().stdout)) return true;
       process.kill(pid, signal);
       return false;
     });
-    // The log is whole once its pipe is closed.
+    // The log is complete when its pipe is closed.
     await service.stop();
     const messages = service
       .output()

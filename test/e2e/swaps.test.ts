@@ -53,8 +53,8 @@ const coinsOf = async (owner: string) =>
   BigInt(await anvil.call('eth_getBalance', owner, 'latest'));
 
 async function quoteOf(inputToken: string, outputToken: string, inputAmount: string) {
-  const asked = { signWith, inputToken, outputToken, inputAmount };
-  const { quotes } = await client.createSwapQuote(asked);
+  const terms = { signWith, inputToken, outputToken, inputAmount };
+  const { quotes } = await client.createSwapQuote(terms);
   const [quote] = quotes;
   assert(quote !== undefined);
   const { quoteId, outputAmount: quotedOutputAmount, minOutputAmount } = quote;
@@ -92,7 +92,7 @@ test('tokens are swapped for coins, after an approval of exactly the input', asy
   await assert.rejects(client.executeSwap({ ...quote, evmNonce: '9' }), /was executed already/);
 });
 
-test('a fee is paid by the router to the account that the organization names', async () => {
+test('the router pays a fee to the account in the settings of the organization', async () => {
   const { addresses: fees } = await client.createWallet({
     walletName: 'Fees',
     accounts: [accountParameters.ethereum],
@@ -104,7 +104,7 @@ test('a fee is paid by the router to the account that the organization names', a
   assert.deepEqual([quote.quotedOutputAmount, quote.minOutputAmount], ['1980', '1970']);
   const { swapRequestId } = await client.executeSwap(quote);
   assert.equal((await endOf(swapRequestId)).status, 'COMPLETED');
-  // The router of the test gives the minimum: 1990 units before the fee.
+  // The router of the test pays the minimum, 1990 units before the fee.
   assert.deepEqual([(await tokensOf(signWith)) - before, await tokensOf(receiver)], [1_971n, 19n]);
   const coins = await quoteOf(erc20, coin, '1000');
   const toCoins = await client.executeSwap(coins);

@@ -1,4 +1,4 @@
-// The text that the holder of a verification token's key signs, as the unmodified client words it.
+// The text that the key of a verification token signs, in the wording of the unmodified client.
 
 import { p256 } from '@noble/curves/nist.js';
 import {
@@ -8,7 +8,7 @@ import {
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKeyPair } from './clients.ts';
 
-/** That a session with this public key is asked for. */
+/** Returns the text for a session with this public key. */
 export function loginUsage(verificationToken: string, key: ApiKeyPair, publicKey: string) {
   const { message } = getClientSignatureMessageForLogin({
     verificationToken,
@@ -17,7 +17,7 @@ export function loginUsage(verificationToken: string, key: ApiKeyPair, publicKey
   return signed(message, key);
 }
 
-/** That a user with this e-mail address and no other credential is asked for. */
+/** Returns the text for a user with this e-mail address and no other credential. */
 export function signUpUsage(verificationToken: string, key: ApiKeyPair, email: string) {
   const { message } = getClientSignatureMessageForSignup({
     verificationToken,

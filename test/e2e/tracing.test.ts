@@ -1,4 +1,4 @@
-// Traces of the real service, received by a collector of our own.
+// Traces of the real service, received by a collector of the test.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const { walletId, addresses } = await client.createWallet({
   ],
 });
 
-/** Sends what a client has stamped, with a header of its own. */
+/** Sends a stamped request of a client with an additional header. */
 async function sent(path: string, body: object, header: string): Promise<Response> {
   const text = JSON.stringify(body);
   const stamp = await stamper(service.credentials).stamp(text);
@@ -67,14 +67,14 @@ const signing = () => ({
   },
 });
 
-/** All spans of a trace, once its request's own span is there. */
+/** Returns all spans of a trace after the span of its request arrived. */
 async function traceOf(id: string): Promise<readonly CollectedSpan[]> {
   const find = () => collector.spans().filter((span) => span.traceId === id);
   await until('the trace arrives', () => find().some(({ kind }) => kind === 2));
   return find();
 }
 
-/** The stages of a trace in the order of their begin, after a look at how they lie. */
+/** Returns the stages of a trace in order. Requires that they are within their parent. */
 function stagesWithin(spans: readonly CollectedSpan[], root: CollectedSpan): readonly string[] {
   const stages = spans
     .filter(({ kind }) => kind === 1)
@@ -92,7 +92,7 @@ function stagesWithin(spans: readonly CollectedSpan[], root: CollectedSpan): rea
 const rootOf = (spans: readonly CollectedSpan[]): CollectedSpan =>
   spans.find(({ kind }) => kind === 2) ?? assert.fail('no span of a request');
 
-test('a request with a traceparent goes on its trace, with the steps of the pipeline in order', async () => {
+test('a request with a traceparent continues its trace, with the steps of the pipeline in order', async () => {
   const response = await sent('submit/sign_raw_payload', signing(), traceparent('01'));
   assert.equal(response.status, 200);
   const { activity } = await response.json();
@@ -110,13 +110,13 @@ test('a request with a traceparent goes on its trace, with the steps of the pipe
   });
   assert.equal(root.resource['service.name'], 'keywright');
   assert.equal(root.resource['deployment.environment.name'], 'test');
-  // A request that only signs is prepared on the state in memory.
+  // A signature is prepared on the state in memory.
   const begin = ['turn', 'parse', 'verify_stamp', 'fast_path', 'check_freshness', 'prepare'];
   const end = ['authorize', 'execute', 'record', 'answer', 'commit'];
   assert.deepEqual(stagesWithin(spans, root), [...begin, ...end]);
 });
 
-test('a change takes every step, each once', async () => {
+test('a change takes each step once', async () => {
   const id = '2'.repeat(32);
   const body = {
     type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
@@ -129,7 +129,7 @@ test('a change takes every step, each once', async () => {
   const stages = stagesWithin(spans, rootOf(spans));
   const decided = ['load', 'authenticate', 'deduplicate', 'check_freshness', 'prepare'];
   const done = ['authorize', 'execute', 'record', 'commit', 'answer'];
-  // The turn of the organization is free: the request does not wait in the queue.
+  // The turn of the organization is free, so the request does not wait in the queue.
   const steps = ['turn', 'parse', 'verify_stamp', ...decided, ...done];
   assert(!stages.includes('queue'));
   assert.deepEqual(
@@ -154,16 +154,16 @@ test('the line of a traced request in the log names its trace', async () => {
   );
 });
 
-test('where callers are followed, what they do not record is not traced', async () => {
-  const [silent, told] = ['b'.repeat(32), 'c'.repeat(32)];
+test('with trusted callers, requests that they do not record are not traced', async () => {
+  const [silent, recorded] = ['b'.repeat(32), 'c'.repeat(32)];
   await sent('query/list_wallets', { organizationId }, traceparent('00', silent));
-  await sent('query/list_wallets', { organizationId }, traceparent('01', told));
-  await traceOf(told);
+  await sent('query/list_wallets', { organizationId }, traceparent('01', recorded));
+  await traceOf(recorded);
   assert(!collector.spans().some((span) => span.traceId === silent));
   assert(!service.output().stdout.includes(silent));
 });
 
-test('an operation that a caller invents, and the words of a tracestate, are in no span', async () => {
+test('no span contains an invented operation or the text of a tracestate', async () => {
   const id = 'd'.repeat(32);
   const response = await fetch(`${service.baseUrl}/public/v1/submit/invented_by_somebody`, {
     method: 'POST',
@@ -209,7 +209,7 @@ test('a delivery names its span to the receiver of a webhook', async (t) => {
   assert(!collector.bodies.some((body) => body.includes(new URL(receiver.url).host)));
 });
 
-test('spans of the moment when the service stops are sent', async () => {
+test('spans at the stop of the service are sent', async () => {
   const id = '1'.repeat(32);
   await sent('query/get_wallet', { organizationId, walletId }, traceparent('01', id));
   await service.stop();
@@ -220,7 +220,7 @@ test('spans of the moment when the service stops are sent', async () => {
   collector.stop();
 });
 
-/** Starts a service that writes the name of each package of OpenTelemetry that it loads. */
+/** Starts a service that prints the name of each loaded package of OpenTelemetry. */
 async function startWatched(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningService> {
@@ -260,7 +260,7 @@ test('without a collector no package of OpenTelemetry is loaded, and no header i
   assert(!off.output().stdout.includes('traceId'));
 });
 
-test('a collector that is away or never answers delays no request and no end', async (t) => {
+test('a missing or silent collector delays no request and no stop', async (t) => {
   const silent = await startCollector();
   silent.answer(() => undefined);
   t.after(() => silent.stop());
@@ -275,7 +275,7 @@ test('a collector that is away or never answers delays no request and no end', a
   }
 });
 
-test('an address that can be no collector is refused at the start', async () => {
+test('an impossible address of a collector is refused at the start', async () => {
   const { stderr, code } = await startInVain({
     dataDirectory: temporaryDirectory(),
     environment: { KEYWRIGHT_TRACES_URL: 'https://user:word@collector.example/v1/traces' },

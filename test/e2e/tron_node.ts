@@ -1,8 +1,8 @@
-// A node of Tron that knows one block and takes what it is sent, for TronWeb.
+// A Tron node with one block, which accepts all transactions of TronWeb.
 
 import { startLoopbackServer } from '../support/loopback_server.ts';
 
-/** Its origin, the transactions in hex that were broadcast, and how to stop it. */
+/** The origin of the node, the broadcast transactions in hex, and its stop. */
 export async function startTronNode() {
   const broadcast: string[] = [];
   const server = await startLoopbackServer(async (request, response) => {

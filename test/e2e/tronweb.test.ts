@@ -1,4 +1,4 @@
-// TronWeb: its transactions are signed by the service; TronWeb recovers who signed and sends them.
+// TronWeb: the service signs its transactions, and TronWeb recovers the signer and sends them.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -67,7 +67,7 @@ const transactions: Readonly<Record<string, () => Promise<Unsigned>>> = {
 };
 
 for (const [what, build] of Object.entries(transactions)) {
-  test(`${what} is signed as TronWeb built it`, async () => {
+  test(`${what} of TronWeb is signed unchanged`, async () => {
     const unsigned = await build();
     const signed = await sign(unsigned.raw_data_hex);
     const raw = unsigned.raw_data_hex;
@@ -83,7 +83,7 @@ for (const [what, build] of Object.entries(transactions)) {
   });
 }
 
-test('@turnkey/sdk-server signs, with 0x before the bytes', async () => {
+test('@turnkey/sdk-server signs bytes with the prefix 0x', async () => {
   const { raw_data_hex } = await builder.sendTrx(receiver, 7, owner);
   const { signedTransaction } = await serverClient(service).signTransaction({
     signWith: owner,
@@ -93,7 +93,7 @@ test('@turnkey/sdk-server signs, with 0x before the bytes', async () => {
   assert.equal(signedTransaction, await sign(raw_data_hex));
 });
 
-test('a signed transaction, and one with two contracts, is refused', async () => {
+test('a signed transaction and a transaction with two contracts are refused', async () => {
   const { raw_data_hex } = await builder.sendTrx(receiver, 8, owner);
   const refused = (place: string) => ({
     message: new RegExp(`Turnkey error 3: failed to parse transaction.*${place}`),
@@ -134,7 +134,7 @@ async function tokenCall(functionSelector: string): Promise<Unsigned> {
   return call.transaction;
 }
 
-/** A length as Protocol Buffers write it. */
+/** Encodes a length as in Protocol Buffers. */
 function varint(value: number): string {
   const bytes: number[] = [];
   for (let left = value; ; left >>= 7) {

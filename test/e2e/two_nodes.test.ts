@@ -1,4 +1,4 @@
-// Two nodes that serve the same organizations from one PostgreSQL database.
+// Two nodes serve the same organizations from one PostgreSQL database.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -43,7 +43,7 @@ if (canStartPostgres) {
   after(() => Promise.all(nodes.map((node) => node.stop())));
   const { organizationId } = first.credentials;
 
-  test('two first starts at once make one organization, and one of them its credentials', async () => {
+  test('two concurrent first starts create one organization, and one of them its credentials', async () => {
     for (const round of [0, 1, 2]) {
       const pair = round === 0 ? nodes : await startNodes(await newDatabase(server.url));
       assert.deepEqual(pair.map(wroteCredentials).toSorted(), [false, true]);
@@ -99,7 +99,7 @@ if (canStartPostgres) {
     }
   });
 
-  test('one body on both nodes at once is one activity', async () => {
+  test('one body on both nodes concurrently is one activity', async () => {
     const address = await createAddress(first, 'Signed at once', accountParameters.ethereum);
     for (let round = 0; round < 10; round += 1) {
       const client = httpClient(first);
@@ -123,11 +123,11 @@ if (canStartPostgres) {
 
   describe('a revocation on one node against signatures on both', () => {
     type Race = {
-      /** Makes the signer depend on the revoked credential; gives the ids of the activities. */
+      /** Makes the signer depend on the credential to revoke. Returns the IDs of the activities. */
       readonly prepare?: (node: RunningService, customer: Customer) => Promise<readonly string[]>;
-      /** Gives the id of the activity. */
+      /** Returns the ID of the activity. */
       readonly revoke: (node: RunningService, customer: Customer) => Promise<string>;
-      /** HTTP status and the code that signers are refused with from then on. */
+      /** HTTP status and code of later refusals. */
       readonly refusal: readonly [number, string];
     };
     const races: Readonly<Record<string, Race>> = {
@@ -235,7 +235,7 @@ if (canStartPostgres) {
           const signing = [there, there, there, there, here, here].map(signUntilRefused);
           await Promise.race([enough.promise, Promise.all(signing)]);
           const revocation = await revoke(here, customer);
-          // A signature in time is in the database by now, though its answer may be under way.
+          // Earlier signatures are already in the database, even if their answers are not sent yet.
           const [{ count: inTime } = { count: 0 }] = await signatures(customer);
           await Promise.all(signing);
 
@@ -253,7 +253,7 @@ if (canStartPostgres) {
       });
     }
 
-    /** Signatures of an organization, and those among them committed after an activity. */
+    /** Returns the signatures of an organization, and those committed after an activity. */
     const signatures = async (customer: Customer, than?: string) => {
       const own = `organization_id = '${customer.organizationId}'`;
       const committed = 'pg_xact_commit_timestamp(xmin)';
@@ -268,8 +268,8 @@ if (canStartPostgres) {
     };
   });
 
-  test('PostgreSQL stops and comes back under load: 503 meanwhile, and nothing is lost', async () => {
-    // Each node has its own organization to change: two that change one stand in each other's way.
+  test('during a restart of PostgreSQL under load, requests get 503, and nothing is lost', async () => {
+    // Each node changes its own organization, because changes of one organization conflict.
     const customers = [await newCustomer(first), await newCustomer(second)];
     const requests: StampedRequest[] = [];
     for (let n = 0; n < 60; n += 1) {
@@ -339,7 +339,7 @@ if (canStartPostgres) {
     }
   });
 
-  test('a node with another root key, or with none, is refused', async () => {
+  test('a node with another root key or without one is refused', async () => {
     const environment = { KEYWRIGHT_DATABASE_URL: databaseUrl };
     const other = nodeDirectory(randomBytes(32));
     const wrong = await startInVain({ dataDirectory: other, environment });
@@ -353,7 +353,7 @@ if (canStartPostgres) {
     assert.deepEqual([wrong.code, none.code], [1, 1]);
   });
 
-  test('a copy of the database and of the root key is the whole service', async () => {
+  test('a copy of the database and the root key is a complete service', async () => {
     const rootKey = randomBytes(32);
     const original = await newDatabase(server.url);
     const pair = await startNodes(original, rootKey);
@@ -402,7 +402,7 @@ if (canStartPostgres) {
   });
 }
 
-/** Leaves the root quorum to the owner, and lets a policy allow the signer to sign. */
+/** Makes the owner the root quorum, and creates a policy that allows the signer to sign. */
 async function signerByPolicy(
   node: RunningService,
   { organizationId, owner, ownerId, signerId }: Customer,
@@ -438,7 +438,7 @@ function headersOf(request: StampedRequest | undefined): Record<string, string> 
   return { [request.stamp.stampHeaderName]: request.stamp.stampHeaderValue };
 }
 
-/** Ids of an organization's signatures and revocations, as a node lists them. */
+/** Returns the IDs of an organization's signatures and revocations in the list of a node. */
 async function historyOf(node: RunningService, customer: Customer): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let after = ''; ; ) {

@@ -1,5 +1,5 @@
-// Two services on one PostgreSQL database, each with a data directory of its own and a copy of the
-// same root key, and what tests ask of them.
+// Two services on one PostgreSQL database, each with its own data directory and a copy of the root key, and
+// common requests of tests.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ export type Nodes = readonly [RunningService, RunningService];
 export type StampedRequest = Awaited<ReturnType<TurnkeyClient['stampCreateWallet']>>;
 export type Answer = { readonly status: number; readonly text: string };
 
-/** The file of a new data directory in the place of root credentials. */
+/** The file of a new data directory in place of root credentials. */
 export const otherCredentials = newApiKey();
 
 /**
- * A new data directory with a root key. It holds credentials of another database: a node replaces
- * them only by those of an organization that it made itself.
+ * Creates a data directory with a root key and credentials of another database. A node replaces these only
+ * if it creates the first organization.
  */
 export function nodeDirectory(rootKey: Uint8Array): string {
   const path = join(temporaryDirectory(), 'data');
@@ -33,7 +33,7 @@ export function nodeDirectory(rootKey: Uint8Array): string {
   return path;
 }
 
-/** Starts both at the same moment; both are given the credentials that one of them wrote. */
+/** Starts both nodes at the same time. Both get the credentials that one of them wrote. */
 export async function startNodes(
   databaseUrl: string,
   rootKey: Uint8Array = randomBytes(32),
@@ -54,12 +54,12 @@ export async function startNodes(
   return [known(first), known(second)];
 }
 
-/** True if this node made the first organization. */
+/** Returns true if this node created the first organization. */
 export function wroteCredentials({ dataDirectory }: RunningService): boolean {
   return readCredentials(dataDirectory).apiPublicKey !== otherCredentials.apiPublicKey;
 }
 
-/** A sub-organization with two root users, the second of them with two keys, and an address. */
+/** A sub-organization with two root users, of whom the second has two keys, and an address. */
 export type Customer = {
   readonly organizationId: string;
   readonly owner: ApiKeyPair;
@@ -69,7 +69,7 @@ export type Customer = {
   readonly address: string;
 };
 
-/** Made on one node. */
+/** Creates the sub-organization on one node. */
 export async function newCustomer(node: RunningService): Promise<Customer> {
   const [owner, signer, spare] = [newApiKey(), newApiKey(), newApiKey()];
   const rootUser = (userName: string, keys: readonly ApiKeyPair[]) => ({
@@ -107,7 +107,7 @@ export async function newCustomer(node: RunningService): Promise<Customer> {
   return { organizationId, owner, ownerId, signer, signerId, address };
 }
 
-/** The body of a signature that differs from every other one. */
+/** Returns the body of a signature, different each time. */
 export function signatureOf({
   organizationId,
   address,

@@ -1,5 +1,5 @@
-// The audit trail of two nodes on one PostgreSQL database: numbers are theirs together, one of them
-// writes, and what a killed one leaves behind the other writes.
+// The audit trail of two nodes on one PostgreSQL database. The nodes share the numbers, one of them writes,
+// and the other writes the remaining lines of a killed node.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ if (canStartPostgres) {
   const server = await startPostgresServer();
   after(() => server.remove());
 
-  /** Signs on a node until it is gone or has signed so often; gives what was acknowledged. */
+  /** Signs on a node until it ends or a count is reached. Returns the acknowledged activities. */
   async function sign(node: RunningService, address: string, count: number): Promise<string[]> {
     const { organizationId } = node.credentials;
     const ids: string[] = [];
@@ -35,7 +35,7 @@ if (canStartPostgres) {
     return ids;
   }
 
-  test('one is killed while both decide: no number is missing, no line differs', async () => {
+  test('after a kill during decisions of both, no number is missing, and no line differs', async () => {
     let received = '';
     const collector = await startLoopbackServer(async (request, response) => {
       let body = '';
@@ -57,8 +57,8 @@ if (canStartPostgres) {
     await first.kill();
     const ids = (await Promise.all(signing)).flat();
     assert.ok(ids.length >= 200);
-    const told = () => new Set(linesIn(received).map(({ activityId }) => activityId));
-    await until('all of it is written', () => ids.every((id) => told().has(id)));
+    const written = () => new Set(linesIn(received).map(({ activityId }) => activityId));
+    await until('all lines are written', () => ids.every((id) => written().has(id)));
     const texts = new Map<number, string>();
     for (const text of received.trimEnd().split('\n')) {
       const { number }: Line = JSON.parse(text);
@@ -69,10 +69,10 @@ if (canStartPostgres) {
       [...texts.keys()].toSorted((a, b) => a - b),
       Array.from({ length: texts.size }, (_, n) => n + 1),
     );
-    assert.equal(told().size, texts.size);
+    assert.equal(written().size, texts.size);
   });
 
-  test('with files, one node writes; when it is stopped the other goes on', async () => {
+  test('with files one node writes, and the other continues after its stop', async () => {
     const folder = temporaryDirectory();
     const file = join(folder, 'shared.ndjson');
     const [first, second] = await startNodes(await newDatabase(server.url), undefined, {
@@ -82,8 +82,8 @@ if (canStartPostgres) {
     const ids = (await Promise.all([sign(first, address, 30), sign(second, address, 30)])).flat();
     const lines = () => linesIn(readFileSync(file, 'utf8'));
     const hasAll = () => {
-      const told = new Set(lines().map(({ activityId }) => activityId));
-      return ids.every((id) => told.has(id));
+      const written = new Set(lines().map(({ activityId }) => activityId));
+      return ids.every((id) => written.has(id));
     };
     await until('all of it is written', hasAll);
     await first.stop();

@@ -1,5 +1,5 @@
-// Webhooks of two nodes on one PostgreSQL database: what one of them delivers the other does not, and
-// what a killed one leaves behind the other delivers.
+// Webhooks of two nodes on one PostgreSQL database. Only one node delivers each event, and the other delivers
+// the remaining events of a killed node.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ if (canStartPostgres) {
   after(() => server.remove());
   const [first, second] = await startNodes(await newDatabase(server.url), undefined, {
     KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
-    // A killed node is waited for as long as one attempt may take, and a little more.
+    // The lease of a killed node ends after the maximum time of an attempt and a margin.
     KEYWRIGHT_WEBHOOK_TIMEOUT_MS: '2000',
   });
   after(() => second.stop());
@@ -38,7 +38,7 @@ if (canStartPostgres) {
     endpointIds.push(endpointId);
   }
 
-  /** The first events of an endpoint, as the service lists them. */
+  /** Returns the first events of an endpoint in the list of the service. */
   async function listed(endpointId: string, count: number): Promise<readonly Listed[]> {
     const all: Listed[] = [];
     while (all.length < count) {
@@ -58,19 +58,19 @@ if (canStartPostgres) {
   }
 
   /**
-   * Checks what one receiver has got: all numbers, and in their order but for what failed once. Gives
-   * how many attempts were made.
+   * Requires that a receiver got all numbers, in order except for failed attempts. Returns the number of
+   * attempts.
    */
-  async function assertOrder(told: readonly Received[], endpointId: string): Promise<number> {
-    const sequences = told.map(sequenceOf);
+  async function assertOrder(deliveries: readonly Received[], endpointId: string): Promise<number> {
+    const sequences = deliveries.map(sequenceOf);
     assert.deepEqual(
       sequences.toSorted((a, b) => a - b),
-      countTo(told.length),
+      countTo(deliveries.length),
     );
     const once = new Set<number>();
     let attemptCount = 0;
-    for (const { sequence, attempts } of await listed(endpointId, told.length)) {
-      // The outcome of the last ones may not be kept yet.
+    for (const { sequence, attempts } of await listed(endpointId, deliveries.length)) {
+      // The outcome of the last attempts may not be stored yet.
       attemptCount += Math.max(1, attempts.length);
       if (attempts.length <= 1) once.add(Number(sequence));
     }
@@ -82,7 +82,7 @@ if (canStartPostgres) {
     return attemptCount;
   }
 
-  /** Signs so many times and gives the ids of what was acknowledged. */
+  /** Signs repeatedly. Returns the IDs of the acknowledged activities. */
   async function sign(node: RunningService, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -100,25 +100,25 @@ if (canStartPostgres) {
 
   const arrived = (ids: readonly string[]) => () =>
     receivers.every(({ received }) => {
-      const told = new Set(received.map(activityIdOf));
-      return ids.every((id) => told.has(id));
+      const delivered = new Set(received.map(activityIdOf));
+      return ids.every((id) => delivered.has(id));
     });
 
-  test('each event goes out once, from one of them, in order', async () => {
+  test('one of the nodes delivers each event once, in order', async () => {
     const ids = (await Promise.all([sign(first, 40), sign(second, 40)])).flat();
     assert.equal(ids.length, 80);
     await until('all has arrived', arrived(ids));
     for (const [i, { received }] of receivers.entries()) {
       assert.deepEqual(new Set(received.map(activityIdOf)), new Set(ids));
       for (const delivery of received) assert.equal(await refusalOf(delivery, keySet), undefined);
-      const told = firstOfEach(received);
-      assert.equal(told.length, ids.length);
-      const attempts = await assertOrder(told, endpointIds[i] ?? '');
+      const deliveries = firstOfEach(received);
+      assert.equal(deliveries.length, ids.length);
+      const attempts = await assertOrder(deliveries, endpointIds[i] ?? '');
       assert.ok(received.length <= attempts, `${received.length} of ${attempts} attempts`);
     }
   });
 
-  test('one is killed while it delivers: the other goes on, nothing is lost, the order stays', async () => {
+  test('after a kill during deliveries, the other node continues, and nothing is lost or reordered', async () => {
     const before = receivers.map(({ received }) => received.length);
     const halfway = () =>
       receivers.every(({ received }, i) => received.length > (before[i] ?? 0) + 20);
@@ -131,15 +131,15 @@ if (canStartPostgres) {
       for (const delivery of received) {
         assert.equal(await refusalOf(delivery, keySet, delivery.atMs), undefined);
       }
-      // Acknowledged changes are told; so are those that a killed node committed without saying so.
-      const told = firstOfEach(received);
-      await assertOrder(told, endpointIds[i] ?? '');
-      assert.ok(new Set(told.map(activityIdOf)).size === told.length);
+      // All acknowledged changes are delivered, and those that a killed node committed without an answer.
+      const deliveries = firstOfEach(received);
+      await assertOrder(deliveries, endpointIds[i] ?? '');
+      assert.ok(new Set(deliveries.map(activityIdOf)).size === deliveries.length);
     }
   });
 }
 
-/** Without repetitions, which must say the same. */
+/** Removes repeated deliveries, which must be equal. */
 function firstOfEach(received: readonly Received[]): readonly Received[] {
   const events = new Map<string, Received>();
   for (const delivery of received) {

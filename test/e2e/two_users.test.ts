@@ -37,7 +37,7 @@ describe('a gateway without the root key', () => {
     await makeWallet(gateway, 'first');
   });
 
-  test('gets another enclave when one is killed', async () => {
+  test('gets another enclave after a kill', async () => {
     const [first = 0] = enclaves.started();
     process.kill(first, 'SIGKILL');
     await until('an enclave follows', () => enclaves.started().length === 2);
@@ -45,10 +45,10 @@ describe('a gateway without the root key', () => {
     await makeWallet(gateway, 'second');
   });
 
-  test('waits for the other process, and goes on when that is back', async () => {
+  test('waits for the other process, and continues after its restart', async () => {
     const last = enclaves.started().at(-1) ?? 0;
     await enclaves.kill();
-    // The enclave talks to the gateway alone: it outlives the process that started it.
+    // The enclave has a connection only to the gateway, so it survives the process that started it.
     assert.equal(isRunning(last), true);
     process.kill(last, 'SIGKILL');
     const notReady = async () => {
@@ -90,7 +90,7 @@ describe('a gateway without the root key', () => {
 
 describe('the rights of its user', () => {
   const { test } = testsThatNeed(isRoot ? undefined : 'only root can run processes as other users');
-  /** Exit status of a program: 0, or the number of the error that the system gave. */
+  /** Exit status of a program: 0, or the number of the system's error. */
   const tried = (words: readonly string[], ...program: readonly string[]): number | null => {
     const [first = '', ...rest] = [...words, ...program];
     return spawnSync(first, rest, { stdio: 'ignore' }).status;
@@ -123,7 +123,7 @@ describe('the rights of its user', () => {
       assert.equal(tried(asGateway(), ...attaches(pid)), refused.EPERM);
       assert.equal(tried(asGateway(), ...signals(pid)), refused.EPERM);
     }
-    // The same attempts succeed where they may, so they are attempts. A process that was attached to stops.
+    // The same attempts succeed with permission, so the test is valid. An attached process stops.
     const [first = '', ...rest] = [...asGateway(), 'sleep', '600'];
     const own = spawn(first, rest, { stdio: 'ignore' });
     try {
@@ -135,7 +135,7 @@ describe('the rights of its user', () => {
     }
   });
 
-  test('do not let strangers connect to the socket', () => {
+  test('do not allow other users to connect to the socket', () => {
     const connects = perl(
       `use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un('${place.socket}')) or exit $!+0; exit 0`,
     );
@@ -144,7 +144,7 @@ describe('the rights of its user', () => {
 
   test('the memory of the gateway has no root key', () => {
     assert.equal(countInMemory(gateway.pid, place.rootKey), 0);
-    // The search finds a key where there is one.
+    // The search works, because it finds the key in the enclave.
     assert.notEqual(countInMemory(enclaves.pid, place.rootKey), 0);
     assert.notEqual(countInMemory(gateway.pid, Buffer.from(gateway.credentials.organizationId)), 0);
   });
@@ -160,7 +160,7 @@ async function makeWallet(service: RunningService, walletName: string): Promise<
   assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
 }
 
-/** Counts the places of some bytes in the memory that a process can write. */
+/** Counts the occurrences of bytes in the writable memory of a process. */
 function countInMemory(pid: number, wanted: Uint8Array): number {
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   try {
@@ -186,7 +186,7 @@ function countBetween(memory: number, from: bigint, to: bigint, wanted: Uint8Arr
     try {
       read = readSync(memory, piece, 0, length, at);
     } catch {
-      // A page that was given back meanwhile, or one of the kernel.
+      // The page was released meanwhile, or belongs to the kernel.
       continue;
     }
     const part = piece.subarray(0, read);

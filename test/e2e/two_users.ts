@@ -1,5 +1,5 @@
-// A service in two processes: one that runs the enclaves and has the root key, and the gateway. In tests that
-// run as root, each has a user of its own.
+// A service in two processes: one runs the enclaves and has the root key, the other is the gateway. In tests
+// that run as root, each has its own user.
 
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { launch, type RunningService, startService, temporaryDirectory, until } 
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Users that no package makes. */
+/** Users that no package creates. */
 export const users = { enclave: 61_001, gateway: 61_002 };
 
-/** The sources: other users cannot read what the tests compile. */
+/** The sources, because other users cannot read the compiled code of the tests. */
 export const main = join(import.meta.dirname, '../../src/main.ts');
-/** Another user can write no compile cache of ours. */
+/** Other users cannot write our compile cache. */
 export const noCache = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 export type Place = {
@@ -24,7 +24,7 @@ export type Place = {
   readonly rootKey: Uint8Array;
 };
 
-/** Folders as the package makes them, each of its user. */
+/** Creates folders like those of the package, each owned by its user. */
 export function makePlace(): Place {
   const top = temporaryDirectory();
   chmodSync(top, 0o755);
@@ -48,7 +48,7 @@ export function makePlace(): Place {
   };
 }
 
-/** The words before a command that run it as a user, with further groups. */
+/** Returns the words before a command that run it as a user with additional groups. */
 export function as(user: number, groups: readonly number[] = []): readonly string[] {
   if (!isRoot) return [];
   const others = groups.length === 0 ? '--clear-groups' : `--groups=${groups}`;
@@ -57,10 +57,10 @@ export function as(user: number, groups: readonly number[] = []): readonly strin
 
 export type EnclaveSide = {
   readonly pid: number;
-  /** Ids of its enclaves, in the order of their start. */
+  /** IDs of its enclaves in the order of their starts. */
   started(): readonly number[];
   kill(): Promise<void>;
-  /** SIGTERM, and the exit code 0 that must follow. */
+  /** Sends SIGTERM, and requires exit code 0. */
   stop(): Promise<void>;
 };
 

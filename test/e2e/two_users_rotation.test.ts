@@ -55,7 +55,7 @@ function giveNextKey(place: Place): string {
 
 const statusIn = (place: Place) => readRotationStatus(rotationStatusPath(place.data));
 
-test('the process of the enclaves rotates its root key, though it is killed meanwhile', async (context) => {
+test('the process of the enclaves rotates its root key despite a kill', async (context) => {
   const place = makePlace();
   let enclaves = await startEnclaveSide(place);
   context.after(() => enclaves.kill());

@@ -24,7 +24,7 @@ import { type RunningService, startService, temporaryDirectory, until } from './
 const passphrase = 'a passphrase that is typed';
 const signatures = 40;
 
-test('a rotation ends by a passphrase that is typed at each start, though the service is killed', async () => {
+test('a rotation with a typed passphrase ends despite a kill of the service', async () => {
   const data = temporaryDirectory();
   const sealed = join(data, 'root.key.sealed');
   const next = `${sealed}.next`;

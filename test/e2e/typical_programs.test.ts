@@ -1,5 +1,5 @@
-// Three typical programs of the public packages, as their descriptions show them: a sub-organization with its
-// wallet, a backend that signs together with a user who signs in by a code, and a delegated backend.
+// Three typical programs from the descriptions of the public packages: a sub-organization with its wallet, a
+// backend that signs together with a user who signs in by a code, and a delegated backend.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -157,7 +157,7 @@ async function signIn(email: string, organizationId: string): Promise<TurnkeySer
   return serverClient(service, { key, organizationId });
 }
 
-test('a user who signs in by a code and a backend sign together, and each may ask', async () => {
+test('a user with a code and a backend sign together, and each may submit', async () => {
   const email = 'cosigned@example.com';
   const backend = newApiKey();
   const found = () => parent.getSubOrgIds({ filterType: 'EMAIL', filterValue: email });

@@ -1,5 +1,5 @@
-// A service that starts sealed, and opens by the shares of its operators: real processes from the ceremony
-// to a signature, and after a killed enclave.
+// A service starts sealed and opens by the shares of its operators: real processes from the ceremony to a
+// signature, and after a kill of the enclave.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -32,7 +32,7 @@ const environment = {
   KEYWRIGHT_LOG_LEVEL: 'trace',
 };
 
-/** Runs a command, and returns how it ended. */
+/** Runs a command, and returns its end. */
 async function keywright(...words: readonly string[]) {
   const child = spawn(process.execPath, [main, ...words], {
     env: { ...variables, KEYWRIGHT_DATA_DIR: dataDirectory },
@@ -126,7 +126,7 @@ describe('a service whose provider is shares', () => {
     assert.match(late.err, /the service does not wait for shares of its root key/);
   });
 
-  test('is sealed again when its enclave dies, and opens by other operators', async () => {
+  test('is sealed again after its enclave dies, and other operators open it', async () => {
     const credentials = readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8');
     const [enclave = assert.fail()] = childrenOf(service.child.pid ?? assert.fail());
     process.kill(enclave, 'SIGKILL');
@@ -150,7 +150,7 @@ describe('a service whose provider is shares', () => {
     assert.equal(JSON.parse(shown.out).organizationId, organizationId, shown.err);
   });
 
-  test('takes the shares of a new sharing alone, once operators shared the same key anew', async () => {
+  test('accepts only the shares of a new sharing after operators shared the same key again', async () => {
     writeFileSync(file('both.txt'), identities.slice(0, 2).join('\n'), { mode: 0o600 });
     writeFileSync(file('new.txt'), recipients.join('\n'));
     const again = await keywright(

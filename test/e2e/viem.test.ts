@@ -1,4 +1,4 @@
-// @turnkey/viem: an account whose key stays in the service; viem recovers who signed.
+// @turnkey/viem: an account with a key in the service. viem recovers the signer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,17 +64,17 @@ for (const [what, account] of Object.entries(accounts)) {
   // ENUM-09
   test(`${what} signs typed data`, async () => {
     const signer = await account();
-    // Local accounts need no node: nothing is ever sent over this transport.
+    // Local accounts need no node, so they send nothing over this transport.
     const client = createWalletClient({ account: signer, transport: http('http://127.0.0.1:9') });
     const signature = await client.signTypedData(typedData);
     assert.equal(await recoverTypedDataAddress({ ...typedData, signature }), signer.address);
   });
 
-  test(`${what} signs no other domain than the one that its caller shows`, async () => {
+  test(`${what} signs only the domain of its caller`, async () => {
     const signer = await account();
     assert(signer.signTypedData !== undefined);
     const { domain, types, primaryType, message } = typedData;
-    // Without the type of the domain the client sends an empty one.
+    // Without the type of the domain, the client sends an empty domain.
     await assert.rejects(
       signer.signTypedData({ domain, types, primaryType, message }),
       /types has no EIP712Domain: declare the members of your domain in types\.EIP712Domain/,
@@ -102,7 +102,7 @@ for (const [what, account] of Object.entries(accounts)) {
   });
 }
 
-test('the address of an account is the one that the wallet was made with', async () => {
+test('the address of an account is that of the wallet', async () => {
   const signer = await createAccount({
     client: asDeclared(httpClient(service)),
     organizationId,
@@ -126,7 +126,7 @@ test('the address of a private key is found by its id', async () => {
   ]);
 });
 
-test('an address that belongs to no key is refused', async () => {
+test('an address without a key is refused', async () => {
   const stranger: Address = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
   const client = httpClient(service);
   const signer = await createAccount({

@@ -52,12 +52,12 @@ const signed: Readonly<Record<string, Changes>> = {
 };
 
 for (const [what, changes] of Object.entries(signed)) {
-  test(`${what}: signed as viem serialized it`, async () => {
+  test(`${what}: the serialization of viem is signed`, async () => {
     const transaction = { ...plain, ...changes } as Members;
     const signedBytes = await sign(transaction);
     const read = Transaction.deserialize(signedBytes);
     assert.ok('signature' in read && read.signature?.type === 'secp256k1');
-    // Recovered by ox from its own signed payload.
+    // ox recovers the signer from its own signed payload.
     assert.equal(read.from?.toLowerCase(), signWith.toLowerCase());
     const { r, s, yParity } = read.signature.signature;
     const unsigned = await Transaction.serialize(transaction);
@@ -73,7 +73,7 @@ const refused: Readonly<Record<string, readonly [Changes, string]>> = {
 };
 
 for (const [what, [changes, place]] of Object.entries(refused)) {
-  test(`${what}: refused, since policies do not see it`, async () => {
+  test(`${what}: refused, because policies cannot read it`, async () => {
     await assert.rejects(sign({ ...plain, ...changes } as Members), {
       message: new RegExp(`Turnkey error 3: failed to parse transaction.*${place}`),
     });
@@ -81,7 +81,7 @@ for (const [what, [changes, place]] of Object.entries(refused)) {
 }
 
 function sign(transaction: Members): Promise<`0x76${string}`> {
-  // The package declares the serializers of Ethereum alone.
+  // The package declares only the serializers of Ethereum.
   return account.signTransaction(transaction as never, {
     serializer: tempoModerato.serializers.transaction as never,
   }) as Promise<`0x76${string}`>;

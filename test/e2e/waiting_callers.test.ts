@@ -1,4 +1,4 @@
-// Callers who wait for news (`Prefer: wait`) at one of two nodes, while the other makes the news.
+// Callers that wait for news (`Prefer: wait`) at one of two nodes while the other causes the news.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -18,13 +18,13 @@ if (canStartPostgres) {
 
   type Waited = { status: number; applied: string | null; activities: readonly { id: string }[] };
 
-  /** Asks for activities newer than one, and waits for them. */
+  /** Requests activities newer than one, and waits for them. */
   async function waitAt(
     node: RunningService,
     client: ReturnType<typeof httpClient>,
-    asked: { readonly organizationId: string; readonly before: string },
+    query: { readonly organizationId: string; readonly before: string },
   ): Promise<Waited> {
-    const { organizationId, before } = asked;
+    const { organizationId, before } = query;
     const { body, stamp } = await client.stampGetActivities({
       organizationId,
       paginationOptions: { before },
@@ -39,7 +39,7 @@ if (canStartPostgres) {
     return { status, applied: headers.get('preference-applied'), activities };
   }
 
-  /** Waits until a node holds one request: what happens from now on is news for its caller. */
+  /** Waits until a node holds one request. Later activities are news for its caller. */
   async function untilHeld({ output }: RunningService): Promise<void> {
     await until('a request is held', async () => {
       const metrics = /"metricsUrl":"([^"]+)"/.exec(output().stdout)?.[1];
@@ -53,7 +53,7 @@ if (canStartPostgres) {
     return activities[0]?.id ?? '';
   };
 
-  test('a caller who waits at either node is told of signatures of both', async () => {
+  test('a waiting caller at either node gets signatures of both', async () => {
     const customer = await newCustomer(first);
     const { organizationId, owner } = customer;
     for (const [here, there] of [
@@ -67,16 +67,16 @@ if (canStartPostgres) {
       const signed = await post(await stampSignature(there, customer), there);
       assert.equal(signed.status, 200, signed.text);
       const { id } = JSON.parse(signed.text).activity;
-      const told = await waiting;
-      assert.equal(told.applied, 'wait');
+      const answer = await waiting;
+      assert.equal(answer.applied, 'wait');
       assert.deepEqual(
-        told.activities.map((activity) => activity.id),
+        answer.activities.map((activity) => activity.id),
         [id],
       );
     }
   });
 
-  test('a caller whose credential is deleted at the other node meanwhile is told nothing', async () => {
+  test('a caller whose credential the other node deletes gets no news', async () => {
     const { organizationId } = first.credentials;
     const key = newApiKey();
     const { userIds } = await serverClient(first).createUsers({

@@ -51,7 +51,7 @@ before(async () => {
 });
 
 for (const wallet of [ethereum, solana]) {
-  test(`a key of ${wallet.type} asks and submits`, async () => {
+  test(`a key of ${wallet.type} reads and submits`, async () => {
     const client = clientOf(wallet);
     assert.equal((await client.getWhoami({ organizationId })).userId, userId);
     const { activity } = await client.createWallet(walletBody(service, `By ${wallet.type}`, []));
@@ -59,7 +59,7 @@ for (const wallet of [ethereum, solana]) {
   });
 }
 
-test('a wallet that is no API key is refused', async () => {
+test('a wallet that is not registered as an API key is refused', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
   const client = clientOf({
     type: WalletType.Ethereum,
@@ -78,7 +78,7 @@ test('a signature of another message is refused', async () => {
   await assert.rejects(client.getWhoami({ organizationId }), isRefusal(16, 'SIGNATURE_INVALID'));
 });
 
-// The package writes such numbers with zero bytes that strict DER would leave out.
+// The package writes such numbers with zero bytes, which strict DER omits.
 for (const [part, start] of [
   ['r', 2],
   ['s', 66],
@@ -98,9 +98,9 @@ for (const [part, start] of [
   });
 }
 
-/** A whoami body, varied by white space until its signature is of the wanted kind. */
+/** Returns a whoami body with white space that gives a signature of the requested kind. */
 async function bodySigned(isWanted: (signature: Hex) => boolean): Promise<string> {
-  // About one in 300 is; that none of so many is would be a wonder.
+  // About one in 300 signatures is of the kind, so these suffice.
   for (let i = 0; i < 2 ** 14; i += 1) {
     const space = i.toString(2).padStart(14, '0').replaceAll('0', ' ').replaceAll('1', '\t');
     const body = `{"organizationId":"${organizationId}"${space}}`;

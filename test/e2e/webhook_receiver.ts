@@ -1,5 +1,4 @@
-// A receiver of webhooks on loopback, and a verifier that knows nothing but the steps of the
-// specification's signature rules.
+// A webhook receiver on loopback, and a verifier with only the signature rules of the specification.
 
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -7,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { until } from './service.ts';
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export type Received = {
   readonly headers: IncomingHttpHeaders;
   /** The raw body. */
@@ -17,7 +16,7 @@ export type Received = {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Answers every delivery with what `answerOf` gives, by default 200. */
+/** Answers every delivery with the status of `answerOf`. Default: 200. */
 export async function startReceiver(
   answerOf: (received: Received, count: number) => number | 'nothing' = () => 200,
 ) {
@@ -42,7 +41,7 @@ export async function startReceiver(
     answer: (next: typeof answerOf) => {
       answer = next;
     },
-    /** The deliveries once there are so many. */
+    /** Waits for a number of deliveries, and returns them. */
     atLeast: async (count: number): Promise<readonly Received[]> => {
       await until(`${count} deliveries arrive`, () => received.length >= count);
       return received;
@@ -53,7 +52,7 @@ export async function startReceiver(
 
 type Key = { readonly kid: string; readonly x: string } & Readonly<Record<string, unknown>>;
 
-/** Keys by their id, kept as long as the service says and fetched once more when one is not known. */
+/** Keys by ID. They are cached for the time that the service names, and fetched again for an unknown ID. */
 export function createKeySet(baseUrl: string) {
   let keys = new Map<string, Key>();
   let fetches = 0;
@@ -77,7 +76,7 @@ export function createKeySet(baseUrl: string) {
   };
 }
 
-/** The reason why a delivery is not to be trusted, undefined where it is. HOOK-16 … HOOK-29 */
+/** Returns the reason to reject a delivery; undefined if it is valid. HOOK-16 … HOOK-29 */
 export async function refusalOf(
   { headers, body }: Pick<Received, 'headers' | 'body'>,
   keySet: ReturnType<typeof createKeySet>,

@@ -1,5 +1,5 @@
-// Webhooks over the real service, verified by a receiver of our own, which knows the specification, and
-// by the verifier of the public clients.
+// Webhooks over the real service, verified by a receiver with the rules of the specification, and by the
+// verifier of the public clients.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const { endpointId, webhookEndpoint } = await client.createWebhookEndpoint({
   subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
 });
 
-/** The delivery of an activity, once it has arrived. */
+/** Waits for the delivery of an activity, and returns it. */
 async function deliveryOf(activityId: string): Promise<Received> {
   const find = () =>
     receiver.received.find(({ body }) => JSON.parse(body.toString()).id === activityId);
@@ -38,7 +38,7 @@ async function renamed(organizationName: string): Promise<string> {
 }
 
 // HOOK-01 … HOOK-29, AUTH-08, LIM-08, OPEN-14 … OPEN-18
-test('an activity is delivered as it is, signed as the specification says', async () => {
+test('an activity is delivered unchanged, with a signature by the specification', async () => {
   assert.equal(webhookEndpoint.url, receiver.url);
   const activityId = await renamed('Told');
   const delivery = await deliveryOf(activityId);
@@ -53,7 +53,7 @@ test('an activity is delivered as it is, signed as the specification says', asyn
   assert.match(String(headers['x-service-signature']), /^[0-9a-f]{128}$/); // HOOK-11, LIM-07
 });
 
-test('the endpoint hears first of its own making', async () => {
+test('the first event of an endpoint is its own creation', async () => {
   const [first] = await receiver.atLeast(1);
   assert(first !== undefined);
   assert.equal(first.headers['x-service-sequence'], '1');
@@ -62,7 +62,7 @@ test('the endpoint hears first of its own making', async () => {
 });
 
 // Unsigned headers can be altered; signed ones cannot.
-test('ERR-01 HOOK-14 HOOK-18 HOOK-19 HOOK-20: every alteration of what is signed is noticed', async () => {
+test('ERR-01 HOOK-14 HOOK-18 HOOK-19 HOOK-20: every alteration of the signed content is detected', async () => {
   const { headers, body } = await deliveryOf(await renamed('Altered'));
   const text = body.toString();
   const withHeader = (name: string, value: string) => ({
@@ -94,7 +94,7 @@ test('ERR-01 HOOK-14 HOOK-18 HOOK-19 HOOK-20: every alteration of what is signed
   assert.equal(await refusalOf(withHeader('x-service-organization-id', 'x'), keySet), undefined);
 });
 
-test('the verifier of the public clients accepts it, and nothing altered', async () => {
+test('the verifier of the public clients accepts it, and rejects alterations', async () => {
   const delivery = await deliveryOf(await renamed('Examined'));
   const keyId = String(delivery.headers['x-service-signature-key-id']);
   const key = await keySet.keyOf(keyId);
@@ -115,7 +115,7 @@ test('the verifier of the public clients accepts it, and nothing altered', async
 });
 
 // DISC-01 … DISC-04, DISC-06 … DISC-13, AUTH-07, SVC-11
-test('the key set is public and says how long it holds', async () => {
+test('the key set is public and names its lifetime', async () => {
   const url = `${service.baseUrl}/public/v1/discovery/webhooks/jwks`;
   const answer = await fetch(url);
   assert.equal(answer.status, 200);
@@ -140,7 +140,7 @@ test('the key set is public and says how long it holds', async () => {
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD']);
 });
 
-test('DISC-14: a receiver keeps the key set as long as it may, and asks again afterwards', async () => {
+test('DISC-14: a receiver caches the key set for its lifetime, and fetches it again afterwards', async () => {
   const { headers } = await deliveryOf(await renamed('Kept'));
   const kid = String(headers['x-service-signature-key-id']);
   const own = createKeySet(service.baseUrl);
@@ -155,7 +155,7 @@ test('DISC-14: a receiver keeps the key set as long as it may, and asks again af
   }
 });
 
-test('a delivery that a receiver could not take is sent again, and once more by request', async () => {
+test('a failed delivery is repeated, and again on request', async () => {
   let refusals = 0;
   receiver.answer(() => {
     refusals += 1;
@@ -197,7 +197,7 @@ test('the URL of the older feature gets activities unsigned', async () => {
   }
 });
 
-test('a URL that is no address of a receiver is refused', async () => {
+test('a URL that cannot be a receiver is refused', async () => {
   for (const url of ['https://user@receiver.example/', 'ftp://receiver.example/', 'nothing']) {
     await assert.rejects(
       client.createWebhookEndpoint({ url, name: 'Nowhere', subscriptions: [] }),
@@ -217,7 +217,7 @@ test('a key is rotated by command, and receivers follow', async () => {
   const { stdout } = await command('--immediately', '--yes', ...url);
   assert.match(stdout, /^Signs from +20/);
   const before = keySet.fetches();
-  // The times of the keys are remembered for a second.
+  // The service caches the times of the keys for a second.
   let delivery: Received | undefined;
   await until('the next key signs', async () => {
     delivery = await deliveryOf(await renamed(`Rotated ${Math.random()}`));
@@ -226,7 +226,7 @@ test('a key is rotated by command, and receivers follow', async () => {
   await assert.rejects(command('now', ...url), { code: 2 });
 });
 
-test('the numbers of what arrived have no gap', async () => {
+test('the numbers of the deliveries have no gap', async () => {
   const sequences = new Set(
     receiver.received.map(({ headers }) => Number(headers['x-service-sequence'])),
   );

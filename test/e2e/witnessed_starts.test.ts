@@ -25,10 +25,10 @@ const policy = join(folder, 'policy.txt');
 async function logOne({ credentials }: RunningService, walletName: string): Promise<void> {
   const { organizationId, baseUrl: url } = credentials;
   const client = connect({ url, organizationId, stamp: await apiKey(credentials) });
-  const asked = await client.ask('create_wallet', { walletName, accounts: [] });
-  assert.equal(asked.outcome, 'done');
+  const submitted = await client.ask('create_wallet', { walletName, accounts: [] });
+  assert.equal(submitted.outcome, 'done');
   await until('the receipt', async () => {
-    await client.query('get_receipt', { activityId: asked.activity.id });
+    await client.query('get_receipt', { activityId: submitted.activity.id });
     return true;
   });
 }
@@ -48,7 +48,7 @@ async function startWitness() {
   return { ...witness, line, url };
 }
 
-test('a rolled back data folder is refused by a witness, and starts only on purpose', async (context) => {
+test('a witness refuses a rolled back data folder, which starts only on request', async (context) => {
   const receipts = { KEYWRIGHT_RECEIPTS: 'true' };
   const environment = { ...receipts, KEYWRIGHT_WITNESS_POLICY: policy };
   const first = await startService({ dataDirectory: data, environment: receipts });

@@ -16,8 +16,8 @@ export const triedAttacks: readonly TriedAttack[] = [
     tests: {
       'e2e/large_pages.test.ts': [
         'all deliveries are listed with bodies and headers, in shorter pages',
-        'forty lists at one time are answered',
-        'answers left unread do not stay in the enclave',
+        'forty concurrent lists are answered',
+        'unread answers do not stay in the enclave',
       ],
       'enclave/services/webhook_events.test.ts': [
         'that wait store a large body once, and cause events with all of it',
@@ -170,8 +170,8 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'A stored session names its service and is used nowhere else.',
     tests: {
       'dashboard/kept_session.test.ts': [
-        'a page that a command serves keeps no session, and signs out when the command ends',
-        'a kept session is forgotten where another key of the service is found than it names',
+        'a page that a command serves stores no session, and signs out when the command ends',
+        'a stored session is deleted if the service has another key than the session names',
       ],
     },
   },
@@ -180,16 +180,16 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'Such buttons need a second of attention, and a pointer or a key first.',
     tests: {
       'dashboard/caught_clicks.test.ts': [
-        'a click that was meant for another window lets no key in',
-        'approval and rejection need a second of attention, and a pointer or a key before the click',
-        'a passkey is asked for while the passkeys of the user are unknown',
+        'a click for another window pairs no key',
+        'approval and rejection require a second of visibility, and a pointer or key event before the click',
+        'the page requires a passkey until it knows the passkeys of the user',
       ],
     },
   },
   {
     attack: 'An altered page passes `dashboard verify`',
     here: 'The command compares headers with a list, every route, and the answers to browsers.',
-    tests: { 'cli/dashboard_verify.test.ts': [' is found'] },
+    tests: { 'cli/dashboard_verify.test.ts': [' is detected'] },
   },
   {
     attack: 'A variable sends a request that is stamped for one service to another',
@@ -197,7 +197,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     tests: {
       'cli/way_in.test.ts': [
         'root credentials of this folder go to no other machine',
-        'a variable leads a command that signs nothing away from the profile',
+        'a variable overrides the profile for a command that signs nothing',
       ],
     },
   },
@@ -206,13 +206,13 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'One function prints every foreign text.',
     tests: {
       'cli/hostile_service.test.ts': [
-        'documents read back as they were, and cannot write to the terminal',
+        'parsed documents are unchanged, and cannot write to the terminal',
         'the name of a wallet without accounts cannot write to the terminal',
       ],
       'cli/hostile_texts.test.ts': [
-        'policy test shows the names of a file of others, and lets them write nothing else',
+        'policy test shows names in a foreign file, which cannot control the terminal',
       ],
-      'cli/unseen.test.ts': [' writes what cannot be seen as a code'],
+      'cli/unseen.test.ts': [' shows invisible characters as codes'],
     },
   },
   {
@@ -237,7 +237,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'The command line warns.',
     tests: {
       'cli/printed.test.ts': [
-        'people are warned of a service on another machine without TLS, and of no other',
+        'a warning appears only for a service on another machine without TLS',
       ],
     },
   },
@@ -309,7 +309,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'One address gets half of the connections that others leave. Copies of a signature are checked once.',
     tests: {
       'cli/local_http.test.ts': [
-        'answers others while one address keeps as many connections as it can',
+        'answers others while one address holds its maximum of connections',
       ],
       'receipts/witness.test.ts': [
         'copies of a signature are checked once, and a wrong one ends the checks',
@@ -435,9 +435,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     attack: 'A service names a file of an evidence bundle `../../.ssh/authorized_keys`',
     here: 'Ids in file names must be UUIDs, and pages have a bound.',
     tests: {
-      'cli/evidence.test.ts': [
-        'keywright evidence rejects ids that are no UUIDs, and pages without end',
-      ],
+      'cli/evidence.test.ts': ['keywright evidence rejects invalid UUIDs and endless pages'],
     },
   },
   {
@@ -456,7 +454,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'The receipt must record the type, votes and result of its activity. The signed text must cast the vote.',
     tests: {
       'cli/evidence.test.ts': [
-        'a bundle that shows another request, result, intent or vote than was recorded ends with 9',
+        'a bundle with another request, result, intent or vote than the recorded one ends with 9',
       ],
     },
   },
@@ -475,9 +473,7 @@ export const triedAttacks: readonly TriedAttack[] = [
       'The name of a method or the error of a node is a value that has no text, which ends `keywright mcp` or `eth-signer`',
     here: 'Messages quote texts only, and name the type of other values.',
     tests: {
-      'cli/eth_signer.test.ts': [
-        'a method or an error of a node that has no text does not end the command',
-      ],
+      'cli/eth_signer.test.ts': ['a method or a node error without text does not end the command'],
     },
   },
   {

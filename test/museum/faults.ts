@@ -54,7 +54,7 @@ export const knownFaults: readonly KnownFault[] = [
     here: 'The service rejects a repeated member of a quorum, and a repeated share of the root key.',
     tests: {
       'museum/museum.test.ts': ['a root quorum that names a member twice is refused'],
-      'cli/root_key_shares.test.ts': ['each wrong set has a sentence of its own'],
+      'cli/root_key_shares.test.ts': ['each wrong set has its own sentence'],
     },
   },
   {
@@ -98,7 +98,7 @@ export const knownFaults: readonly KnownFault[] = [
       'https://blockaid.io/blog/how-to-prevent-the-next-15b-bybit-hack-a-strategic-approach-to-solving-blind-signing',
     here: 'The enclave parses the bytes that it signs. Clients verify the content before a vote.',
     tests: {
-      'e2e/viem.test.ts': ['signs no other domain than the one that its caller shows'],
+      'e2e/viem.test.ts': ['signs only the domain of its caller'],
     },
   },
   {

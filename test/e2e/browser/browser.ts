@@ -1,16 +1,16 @@
-// A real browser for end-to-end tests: Chromium without a window, with a virtual authenticator that
-// makes passkeys, on pages that the test itself serves from http://localhost.
+// A real browser for end-to-end tests: headless Chromium with a virtual authenticator, on pages that the test
+// serves from http://localhost.
 //
-// A page runs a program: a module in `pages/` that exports functions. It is bundled with the
-// unmodified packages that it imports, and the test calls its functions by name:
+// A page runs a program, a module in `pages/`, bundled with the unmodified packages that it imports. The test
+// calls the exported functions by name:
 //
 //   const { openPage, servePage } = await browserOfThisFile();
 //   const site = await servePage('passkeys.ts');
 //   const page = await openPage<typeof import('./pages/passkeys.ts')>(site);
 //   await page.call('whoami', { baseUrl, organizationId });
 //
-// Arguments and results pass as JSON. An error of the page is thrown in the test, with its name, code
-// and details.
+// Arguments and results are JSON. An error of the page is thrown in the test, with its name, code and
+// details.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -21,49 +21,49 @@ import { after } from 'node:test';
 import { build } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
-/** Pages of one origin that all run the same program. */
+/** Pages of one origin with the same program. */
 export type Site = { readonly origin: string };
 
 type Program = Readonly<Record<string, unknown>>;
 type Arguments<Value> = Value extends (...values: infer A) => unknown ? A : never;
 type Result<Value> = Value extends (...values: never[]) => infer R ? Awaited<R> : never;
 
-/** A page with an authenticator of its own, whose passkeys stay when it goes to another site. */
+/** A page with its own authenticator. Its passkeys stay when the page opens another site. */
 export type TestPage<P> = {
-  /** Calls a function that the program exports. Throws what it throws. */
+  /** Calls an exported function of the program, and throws its errors. */
   call<Name extends keyof P & string>(
     name: Name,
     ...values: Arguments<P[Name]>
   ): Promise<Result<P[Name]>>;
-  /** Opens the page of another site, or its own once more; what the browser keeps stays. */
+  /** Opens the page of another site, or reloads its own. The storage of the browser stays. */
   goTo(site: Site): Promise<void>;
-  /** The passkeys that its authenticator holds. */
+  /** Returns the passkeys of its authenticator. */
   passkeys(): Promise<readonly Passkey[]>;
-  /** Forgets them, as a new device would have none. */
+  /** Deletes the passkeys, as on a new device. */
   forgetPasskeys(): Promise<void>;
 };
 
 export type AuthenticatorKind = {
-  /** A security key that is touched and tells nothing of who touches it, and keeps no passkeys itself. */
+  /** True for a security key without user verification and without resident passkeys. */
   readonly isSimpleKey?: boolean;
 };
 
 export type Passkey = { readonly credentialId: string; readonly rpId?: string };
 
-/** The engine of Chromium without its user interface comes first: it takes a third less processor time. */
+/** The headless shell comes first, because it takes a third less processor time. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 export const chromiumPath =
   process.env['CHROMIUM'] ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium');
 
-/** Why no browser can be started here, in a sentence undefined where one can. */
+/** The reason why no browser can start on this machine, as a sentence; undefined if one can. */
 export const missingBrowser: string | undefined = existsSync(chromiumPath)
   ? undefined
   : `needs Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium-headless-shell), or name its path in the variable CHROMIUM`;
 
 const timeoutMs = 60_000;
 
-/** For the tests of one file: a browser that is closed, and its sites with it, after the last. */
+/** Starts a browser for the tests of one file. It closes with its sites after the last test. */
 export async function browserOfThisFile() {
   const browser = missingBrowser === undefined ? await launchBrowser() : undefined;
   const servers: Server[] = [];
@@ -72,7 +72,7 @@ export async function browserOfThisFile() {
     for (const server of servers) server.close();
   });
   return {
-    /** Serves a page that runs a program of `pages/`, from an origin of its own. */
+    /** Serves a page with a program of `pages/` from its own origin. */
     servePage: async (program: string): Promise<Site> => {
       const server = await serve(await bundle(join(import.meta.dirname, 'pages', program)));
       servers.push(server);
@@ -87,12 +87,12 @@ export async function browserOfThisFile() {
   };
 }
 
-/** Starts a browser, which the caller closes. */
+/** Starts a browser. The caller closes it. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     headless: true,
-    // Containers run everything as root, where Chromium has no sandbox.
+    // Chromium has no sandbox for root, the user of containers.
     args: ['--no-sandbox'],
     timeout: timeoutMs,
   });
@@ -160,7 +160,7 @@ async function openPage<P>(
   };
 }
 
-/** By default one as phones and laptops have built in; it agrees to all that it is asked. */
+/** Adds an authenticator, which confirms every prompt. Default: a platform authenticator. */
 async function addAuthenticator(
   session: CDPSession,
   { isSimpleKey = false }: AuthenticatorKind,
@@ -185,7 +185,7 @@ type Outcome =
   | { readonly error: { readonly name: string; readonly message: string } };
 
 async function callIn(opened: Page, name: string, values: readonly unknown[]): Promise<unknown> {
-  // This function runs in the page: it knows nothing of this file.
+  // This function runs in the page, so it cannot use this file.
   const inPage = async ([called, given]: readonly [string, readonly unknown[]]) => {
     try {
       const { program } = globalThis as unknown as {
@@ -194,7 +194,7 @@ async function callIn(opened: Page, name: string, values: readonly unknown[]): P
       return { value: await program[called]?.(...given) };
     } catch (error) {
       if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
-      // Spreading takes the members that an error was given, like a code.
+      // Spreading copies additional members of the error, such as a code.
       const { name, message } = error;
       return { error: JSON.parse(JSON.stringify({ ...error, name, message })) };
     }

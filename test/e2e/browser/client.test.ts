@@ -1,4 +1,4 @@
-// The client library in a real browser: a passkey signs in and approves, and a session is kept.
+// The client library in a real browser: a passkey signs in and approves, and the page stores a session.
 
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
@@ -25,7 +25,7 @@ before(async () => {
   await page.call('register', where, credentials, userId);
 });
 
-test('a session is started by passkey, kept over a reload, and its key cannot be read', async () => {
+test('a passkey starts a session, which survives a reload, and whose key is not extractable', async () => {
   assert.equal(await page.call('whoIsKept', where), null);
   assert.deepEqual(await page.call('signIn', where), { username: 'Root user', organizationId });
   await page.goTo(site);
@@ -35,7 +35,7 @@ test('a session is started by passkey, kept over a reload, and its key cannot be
   assert.equal(await page.call('whoIsKept', where), null);
 });
 
-test('a passkey approves what was read from the bytes that were signed', async () => {
+test('a passkey approves the content of the signed bytes', async () => {
   const key = await newKey();
   const { publicKey } = key;
   await root.submit('create_users', {
@@ -56,9 +56,9 @@ test('a passkey approves what was read from the bytes that were signed', async (
     consensus: 'approvers.count() >= 2',
     notes: '',
   });
-  const asked = await root.as(key).ask('create_user_tag', { userTagName: 'paid', userIds: [] });
-  assert.equal(asked.outcome, 'waiting');
-  assert.equal(await page.call('approve', where, asked.activity.id), 'done');
-  const { userTagId } = await asked.error.settled();
+  const submitted = await root.as(key).ask('create_user_tag', { userTagName: 'paid', userIds: [] });
+  assert.equal(submitted.outcome, 'waiting');
+  assert.equal(await page.call('approve', where, submitted.activity.id), 'done');
+  const { userTagId } = await submitted.error.settled();
   assert.match(userTagId, /^[0-9a-f-]{36}$/);
 });

@@ -32,7 +32,7 @@ async function startPage(): Promise<TestPage<typeof onboardingProgram>> {
 }
 
 // Scenario 27
-test('a passkey signs up, out and in again, knowing nothing but the parent', async () => {
+test('a passkey signs up, out and in again with only the ID of the parent', async () => {
   const page = await startPage();
   await page.call('signUpWithPasskey');
   const first = await page.call('session');
@@ -58,7 +58,7 @@ test('a passkey signs up, out and in again, knowing nothing but the parent', asy
 });
 
 // Scenario 30
-test('a wallet signs up the first time, and in from then on', async () => {
+test('a wallet signs up the first time, and signs in afterwards', async () => {
   const page = await startPage();
   const address = await page.call('injectWallet', `0x${'4c'.repeat(32)}`);
   assert.match(address, /^0x/);
@@ -72,22 +72,22 @@ test('a wallet signs up the first time, and in from then on', async () => {
 // Scenario 26
 test('a code signs up and in', async () => {
   const page = await startPage();
-  const asked = { otpType: 'OTP_TYPE_EMAIL', contact: 'alice@example.com' };
+  const parameters = { otpType: 'OTP_TYPE_EMAIL', contact: 'alice@example.com' };
   const { keys } = await (await fetch(`${baseUrl}/public/v1/discovery/keys`)).json();
   const serviceKey = keys.find(({ role }: { role: string }) => role === 'verifier').publicKey;
   const verified = async () => {
     const before = (await inbox()).length;
-    const started = await page.call('initOtp', asked);
+    const started = await page.call('initOtp', parameters);
     await until('the code arrives', async () => (await inbox()).length > before);
     const code = /^([0-9A-Z]{9})$/m.exec((await inbox())[0]?.text ?? '')?.[1] ?? '';
     return page.call('verifyOtp', { ...started, code, serviceKey });
   };
   const verificationToken = await verified();
-  await page.call('signUpWithOtp', { ...asked, verificationToken });
+  await page.call('signUpWithOtp', { ...parameters, verificationToken });
   const first = await page.call('session');
-  assert.equal((await page.call('userAndWallets')).email, asked.contact);
+  assert.equal((await page.call('userAndWallets')).email, parameters.contact);
   await page.call('logout');
   await page.call('loginWithOtp', await verified());
   assert.deepEqual(await page.call('session'), first);
-  assert.equal((await page.call('userAndWallets')).email, asked.contact);
+  assert.equal((await page.call('userAndWallets')).email, parameters.contact);
 });

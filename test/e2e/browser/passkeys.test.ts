@@ -55,7 +55,7 @@ const removeOrigins = () =>
   });
 
 // AUTH-03
-test('a passkey that was registered asks, submits and registers another', async () => {
+test('a registered passkey reads, submits and registers another one', async () => {
   const passkey = await page.call('register', { name: 'First' });
   await assert.rejects(
     page.call('whoami', { baseUrl, organizationId }),
@@ -80,7 +80,7 @@ test('a passkey that was registered asks, submits and registers another', async 
   assert.deepEqual(names, ['First', 'Second']);
 });
 
-test('a security key that only knows that somebody touched it', async () => {
+test('a security key without user verification signs requests', async () => {
   const simple = await openPage<typeof passkeyProgram>(site, { isSimpleKey: true });
   const passkey = await simple.call('register', { name: 'Security key', isSimple: true });
   assert.deepEqual(passkey.attestation.transports, ['AUTHENTICATOR_TRANSPORT_USB']);
@@ -90,7 +90,7 @@ test('a security key that only knows that somebody touched it', async () => {
   assert.equal(answer.userId, userId);
 });
 
-test('a server may send a request that a page stamped, once', async () => {
+test('a server can send a stamped request of a page once', async () => {
   await createAuthenticator(await page.call('register', { name: 'Of the page' }));
   const { body, stamp, url } = await page.call('stampCreateWallet', {
     baseUrl,
@@ -110,11 +110,11 @@ test('a server may send a request that a page stamped, once', async () => {
   assert.match(other.body.message, /^could not verify WebAuthN signature: /);
 });
 
-test('a page of another origin is refused once the origins are named', async (t) => {
+test('a page of another origin is refused if the allowed origins are set', async (t) => {
   await createAuthenticator(await page.call('register', { name: 'Of one origin' }));
   const other = await servePage('passkeys.ts');
   const call = { baseUrl, organizationId };
-  // The browser lets every page of localhost use the passkey.
+  // Every page of localhost can use the passkey.
   await page.goTo(other);
   assert.equal((await page.call('whoami', call)).userId, userId);
 
@@ -133,7 +133,7 @@ test('a page of another origin is refused once the origins are named', async (t)
   assert.equal((await page.call('whoami', call)).userId, userId);
 });
 
-test('the sub-organization of a passkey is found from its parent', async () => {
+test('a request to the parent finds the sub-organization of a passkey', async () => {
   const passkey = await page.call('register', { name: 'Of the child' });
   const { activity } = await root.createSubOrganization({
     type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',

@@ -17,8 +17,8 @@ test('the browser confirms all signatures of a receipt, and accepts no altered r
     { organizationName: 'Browsed' },
   );
   await service.enclave.appendLog({ waiting: [...(await service.store.log.next({ limit: 10 }))] });
-  const asked = await service.query('get_receipt', { activityId: body.activity.id });
-  const receipt = JSON.stringify(asked.body);
+  const found = await service.query('get_receipt', { activityId: body.activity.id });
+  const receipt = JSON.stringify(found.body);
   const policy = `log ${(await service.enclave.logCheckpoint(undefined)).key}\nquorum none\n`;
   await service.close();
 

@@ -6,7 +6,7 @@ import { Turnkey, type TurnkeyIndexedDbClient } from '@turnkey/sdk-browser';
 type Place = { readonly baseUrl: string; readonly organizationId: string };
 
 let sdk: Turnkey | undefined;
-let kept: TurnkeyIndexedDbClient | undefined;
+let keyClient: TurnkeyIndexedDbClient | undefined;
 
 const ready = (): Turnkey => {
   if (sdk === undefined) throw new Error('the page was not started');
@@ -20,8 +20,8 @@ export async function start({ baseUrl, organizationId }: Place): Promise<void> {
     defaultOrganizationId: organizationId,
     rpId: 'localhost',
   });
-  kept = await sdk.indexedDbClient();
-  await kept.init();
+  keyClient = await sdk.indexedDbClient();
+  await keyClient.init();
 }
 
 /** Creates the passkey of a new user, for the server of the application. */
@@ -40,7 +40,7 @@ export async function login(): Promise<void> {
   await ready().passkeyClient().loginWithPasskey({ publicKey, expirationSeconds: '900' });
 }
 
-/** The session that the page keeps. */
+/** Returns the stored session of the page. */
 export async function session() {
   const found = await ready().getSession();
   return found && { organizationId: found.organizationId, userId: found.userId };
@@ -71,6 +71,6 @@ export async function logout(): Promise<void> {
 }
 
 function client(): TurnkeyIndexedDbClient {
-  if (kept === undefined) throw new Error('the page was not started');
-  return kept;
+  if (keyClient === undefined) throw new Error('the page was not started');
+  return keyClient;
 }

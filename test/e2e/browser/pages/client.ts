@@ -16,7 +16,7 @@ type Credentials = { readonly apiPublicKey: string; readonly apiPrivateKey: stri
 export async function register(where: Where, credentials: Credentials, userId: string) {
   const root = connect({ ...where, stamp: await apiKey(credentials) });
   const challenge = crypto.getRandomValues(new Uint8Array(32));
-  // biome-ignore lint/suspicious/noExplicitAny: the types of browsers are not among those of the tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests have no types of browsers
   const { credentials: authenticators } = (globalThis as any).navigator;
   const made = await authenticators.create({
     publicKey: {
@@ -70,7 +70,7 @@ export const signOut = () => forgetSession('keywright');
 
 /** Returns true if the stored key can be extracted. */
 export async function isKeyExtractable(): Promise<boolean> {
-  // biome-ignore lint/suspicious/noExplicitAny: the types of browsers are not among those of the tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests have no types of browsers
   const { indexedDB } = globalThis as any;
   const done = (request: { onsuccess: unknown; onerror: unknown; result: never }) =>
     new Promise<never>((resolve, reject) => {
@@ -80,8 +80,8 @@ export async function isKeyExtractable(): Promise<boolean> {
   const database: { transaction(name: string): never } = await done(indexedDB.open('keywright'));
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const store = (database.transaction('sessions') as any).objectStore('sessions');
-  const kept: { privateKey: CryptoKey } = await done(store.get('session'));
-  return kept.privateKey.extractable;
+  const session: { privateKey: CryptoKey } = await done(store.get('session'));
+  return session.privateKey.extractable;
 }
 
 /** Approves a waiting activity by passkey. */

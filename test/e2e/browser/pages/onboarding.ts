@@ -37,8 +37,8 @@ export async function start(addresses: Addresses): Promise<void> {
 
 /** Returns the user of the client's stored session. */
 export async function session() {
-  const kept = await ready().getSession();
-  return kept && { organizationId: kept.organizationId, userId: kept.userId };
+  const session = await ready().getSession();
+  return session && { organizationId: session.organizationId, userId: session.userId };
 }
 
 export async function signUpWithPasskey(): Promise<void> {
@@ -97,7 +97,7 @@ export function injectWallet(privateKey: string): string {
   return wallet.address;
 }
 
-/** Signs in by the wallet, or signs up where the organization does not know it; returns which it did. */
+/** Signs in by the wallet, or signs up if it is unknown. Returns the chosen action. */
 export async function loginOrSignupWithWallet(): Promise<string> {
   const [walletProvider]: readonly WalletProvider[] = await ready().fetchWalletProviders();
   if (walletProvider === undefined) throw new Error('no wallet was found');
@@ -105,15 +105,15 @@ export async function loginOrSignupWithWallet(): Promise<string> {
   return action;
 }
 
-type Asked = { readonly otpType: string; readonly contact: string };
+type CodeParameters = { readonly otpType: string; readonly contact: string };
 
 /** Requests a code. */
-export const initOtp = ({ otpType, contact }: Asked) =>
+export const initOtp = ({ otpType, contact }: CodeParameters) =>
   ready().initOtp({ otpType: otpType as OtpType, contact });
 
 /**
- * Exchanges a code for a token. The client's own function knows the key of one service alone, so this
- * one names the key of this service.
+ * Exchanges a code for a token. The client's own function has the key of another service, so this function
+ * names the key of this service.
  */
 export async function verifyOtp(answer: {
   readonly otpId: string;
@@ -136,8 +136,10 @@ export async function verifyOtp(answer: {
   return verificationToken;
 }
 
-export async function signUpWithOtp(asked: Asked & { readonly verificationToken: string }) {
-  const { verificationToken, contact, otpType } = asked;
+export async function signUpWithOtp(
+  parameters: CodeParameters & { readonly verificationToken: string },
+) {
+  const { verificationToken, contact, otpType } = parameters;
   await ready().signUpWithOtp({ verificationToken, contact, otpType: otpType as OtpType });
 }
 

@@ -1,4 +1,4 @@
-// In the browser: the plain client, stamping with a passkey.
+// In the browser: the plain client stamps with a passkey.
 
 import { getWebAuthnAttestation, TurnkeyClient } from '@turnkey/http';
 import { WebauthnStamper } from '@turnkey/webauthn-stamper';
@@ -7,7 +7,7 @@ const rpId = 'localhost';
 
 type Call = { readonly baseUrl: string; readonly organizationId: string };
 
-/** Asks the authenticator for a passkey, and gives it as requests describe it. */
+/** Creates a passkey, and returns it in the form of requests. */
 export async function register({ name, isSimple }: { name: string; isSimple?: boolean }) {
   const challenge = crypto.getRandomValues(new Uint8Array(32));
   const attestation = await getWebAuthnAttestation({
@@ -28,11 +28,11 @@ export async function register({ name, isSimple }: { name: string; isSimple?: bo
   return { authenticatorName: name, challenge: base64url(challenge), attestation };
 }
 
-/** Stamped by the passkey that the authenticator offers, or by the one that is named. */
+/** Sends a query, stamped by the passkey of the authenticator or by the named one. */
 export const whoami = ({ baseUrl, organizationId, id }: Call & { readonly id?: string }) =>
   client(baseUrl, id).getWhoami({ organizationId });
 
-/** Registers one more passkey of a user, stamped by the one that is named. */
+/** Registers another passkey of a user, stamped by the named one. */
 export async function addPasskey(call: Call & { userId: string; name: string; id: string }) {
   const { baseUrl, organizationId, userId, name, id } = call;
   const { activity } = await client(baseUrl, id).createAuthenticators({
@@ -44,7 +44,7 @@ export async function addPasskey(call: Call & { userId: string; name: string; id
   return activity;
 }
 
-/** Stamps a wallet that is made elsewhere: what a page hands to its server. */
+/** Stamps the creation of a wallet, for the server of the page to send. */
 export const stampCreateWallet = (call: Call & { readonly walletName: string }) =>
   client(call.baseUrl).stampCreateWallet({
     type: 'ACTIVITY_TYPE_CREATE_WALLET',
