@@ -21,8 +21,8 @@ test('the page uses each formatting request of the writer', () => {
   const requests = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []);
-  const meant = ['\\"', 'TH', 'SH', 'SS', 'PP', 'TP', 'B', 'I', 'br'];
-  assert.deepEqual([...new Set(requests)].sort(), meant.sort());
+  const expected = ['\\"', 'TH', 'SH', 'SS', 'PP', 'TP', 'B', 'I', 'br'];
+  assert.deepEqual([...new Set(requests)].sort(), expected.sort());
 });
 
 test('a linter finds no error', {

@@ -143,8 +143,8 @@ test('a printed curl command has no control character, and sends the stamped byt
   });
   assert.doesNotMatch(command.replaceAll('\n', ''), acts);
   assert.match(command, /\\302\\2332J/);
-  const said = execFileSync('bash', ['-c', `printf %s ${quoted(body)}`], { encoding: 'utf8' });
-  assert.equal(said, body);
+  const printed = execFileSync('bash', ['-c', `printf %s ${quoted(body)}`], { encoding: 'utf8' });
+  assert.equal(printed, body);
 });
 
 test('--curl prints such characters of a body as codes', async () => {

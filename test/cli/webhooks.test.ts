@@ -94,16 +94,16 @@ async function pastEvents(name: string): Promise<readonly string[]> {
 /** Listens until `done` resolves, and returns the messages besides the results. */
 async function listenUntil(words: readonly string[], done: () => Promise<unknown>) {
   const interrupted = new AbortController();
-  let said = '';
+  let messages = '';
   const listening = run(['webhook', 'listen', ...words], {
     signal: interrupted.signal,
     err: (text) => {
-      said += text;
+      messages += text;
       if (text.startsWith('Replayed')) void done().finally(() => interrupted.abort());
     },
   });
   const { code, out } = await listening;
-  return { code, out, said };
+  return { code, out, messages };
 }
 
 const idsOf = (all: readonly Taken[]) =>
@@ -116,10 +116,10 @@ test('listen forwards a range of past events in order, and prints their number',
   assert(past.length >= 4, `${past.length} events`);
   const { to, taken, all } = await receiverOfTest();
   const words = ['--replay', '2-4', '--endpoint', 'primary', '--forward-to', to];
-  const { code, out, said } = await listenUntil(words, async () => undefined);
-  assert.equal(code, 130, said);
+  const { code, out, messages } = await listenUntil(words, async () => undefined);
+  assert.equal(code, 130, messages);
   assert.deepEqual(idsOf(all.slice(0, 3)), past.slice(1, 4));
-  assert.match(said, /^Replayed 3 events of primary\.$/m);
+  assert.match(messages, /^Replayed 3 events of primary\.$/m);
   assert.match(out, /^(.* {2}signature verified {2}receiver: 202\n){3}/);
   const { headers, body } = await taken(1);
   await verifyWebhook({ headers, body }, webhookKeys(service.baseUrl));
@@ -128,16 +128,16 @@ test('listen forwards a range of past events in order, and prints their number',
 test('listen continues with new events after an open range, and forwards each event once', async () => {
   const before = await pastEvents('primary');
   const { to, all, taken } = await receiverOfTest();
-  const { code, said } = await listenUntil(['--replay', '2-', '--forward-to', to], async () => {
+  const { code, messages } = await listenUntil(['--replay', '2-', '--forward-to', to], async () => {
     const { length } = all;
     await run(['wallet', 'create', 'later']);
     await taken(length + 1);
   });
-  assert.equal(code, 130, said);
+  assert.equal(code, 130, messages);
   const ids = idsOf(all);
   assert.deepEqual(ids.slice(0, before.length - 1), before.slice(1));
   // The endpoint of the listener was created before the range ended, so its creation is in both.
-  const [count] = /\d+/.exec(said.slice(said.indexOf('Replayed'))) ?? [];
+  const [count] = /\d+/.exec(messages.slice(messages.indexOf('Replayed'))) ?? [];
   assert.equal(Number(count), before.length);
   assert.equal(new Set(ids).size, ids.length);
   assert(ids.length > before.length);
@@ -147,13 +147,13 @@ test('listen forwards only the named kinds of new and past events', async () => 
   const { to, all } = await receiverOfTest();
   const words = ['--event', 'WEBHOOK_ENDPOINT_UPDATES', '--replay', '2-', '--endpoint', 'primary'];
   let subscriptions: unknown;
-  const { said } = await listenUntil([...words, '--forward-to', to], async () => {
+  const { messages } = await listenUntil([...words, '--forward-to', to], async () => {
     const { out } = await run(['webhook', 'list', '--json']);
     const rows: { readonly name: string; readonly subscriptions: object[] }[] =
       JSON.parse(out).webhookEndpoints;
     subscriptions = rows.find(({ name }) => name !== 'primary')?.subscriptions;
   });
-  assert.match(said, /^Replayed 0 events of primary\.$/m);
+  assert.match(messages, /^Replayed 0 events of primary\.$/m);
   assert.equal(all.length, 0);
   assert.match(JSON.stringify(subscriptions), /^\[\{[^}]*"WEBHOOK_ENDPOINT_UPDATES"[^}]*\}\]$/);
 });
