@@ -189,7 +189,10 @@ test('typed data is shown value by value, and members that no type declares are 
   const shown = '\\u{1b}[2J\\u{202e}';
   const [summary, hashes, ...others] = lines.slice(-7);
   assert.equal(summary, `  Typed data: Note for Example${shown}.`);
-  assert.match(hashes ?? '', /^ {2}- Hashes that other devices show: signed 0x[0-9a-f]{64}, domain 0x/);
+  assert.match(
+    hashes ?? '',
+    /^ {2}- Hashes that other devices show: signed 0x[0-9a-f]{64}, domain 0x/,
+  );
   assert.deepEqual(others, [
     `  domain.name  Example${shown}`,
     `  message.to  ${contract.toLowerCase()}`,
