@@ -20,8 +20,8 @@ const remainders: [Limbs, Limbs] = [newLimbs(), newLimbs()];
 /** Each remainder is this multiple of the scalar, modulo the order. */
 const factors: [Limbs, Limbs] = [newLimbs(), newLimbs()];
 const modulus = newLimbs();
-/** Coefficients that combine both rows into the next top and bottom row. */
-const step = { a: 1, b: 0, c: 0, d: 1 };
+/** Coefficients a, b, c, d that combine both rows into the next top and bottom row. */
+const step = new Float64Array(4);
 
 /**
  * Returns 1 / `scalar` modulo `order`, 32 bytes each, for a scalar from 1 to `order` − 1 without a common
@@ -39,10 +39,10 @@ export function invertPublicScalar(scalar: Uint8Array, order: Uint8Array): Uint8
     while (top > 0 && remainders[0][top] === 0) top -= 1;
     if (top <= 1 && lowest(remainders[1]) === 0) break;
     findStep(top);
-    if (step.b === 0) divide();
+    if (step[1] === 0) divide();
     else {
-      combine(remainders);
-      combine(factors);
+      combine(remainders[0], remainders[1]);
+      combine(factors[0], factors[1]);
     }
   }
   assert(lowest(remainders[0]) === 1, 'a scalar has an inverse');
@@ -56,19 +56,28 @@ function findStep(top: number): void {
   const isExact = top <= 1;
   let x = leading(remainders[0], top);
   let y = leadingAs(remainders[1], top);
-  let [a, b, c, d] = [1, 0, 0, 1];
+  let a = 1;
+  let b = 0;
+  let c = 0;
+  let d = 1;
   while (y !== 0) {
     const quotient = isExact ? Math.floor(x / y) : certainQuotient(x, y, a, b, c, d);
     const nextC = a - quotient * c;
     const nextD = b - quotient * d;
     if (quotient === 0 || Math.abs(nextC) >= radix || Math.abs(nextD) >= radix) break;
-    [a, b, c, d] = [c, d, nextC, nextD];
-    [x, y] = [y, x - quotient * y];
+    // A destructured list would be an object, and each inverse has about 150 of these steps.
+    a = c;
+    b = d;
+    c = nextC;
+    d = nextD;
+    const rest = x - quotient * y;
+    x = y;
+    y = rest;
   }
-  step.a = a;
-  step.b = b;
-  step.c = c;
-  step.d = d;
+  step[0] = a;
+  step[1] = b;
+  step[2] = c;
+  step[3] = d;
 }
 
 /** Returns the quotient; 0 if it depends on lower bits. */
@@ -97,8 +106,11 @@ function lowest(limbs: Limbs): number {
   return limb(limbs, 1) * radix + limb(limbs, 0);
 }
 
-function combine([first, second]: [Limbs, Limbs]): void {
-  const { a, b, c, d } = step;
+function combine(first: Limbs, second: Limbs): void {
+  const a = limb(step, 0);
+  const b = limb(step, 1);
+  const c = limb(step, 2);
+  const d = limb(step, 3);
   let carryFirst = 0;
   let carrySecond = 0;
   for (let i = 0; i < limbCount; i += 1) {
