@@ -9,6 +9,7 @@ import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
 import { openKernelRandom } from '../system/kernel_random.ts';
 import { createEnclave } from './enclave.ts';
+import { returnMemoryOnceIdle } from './measurements/return_memory.ts';
 import { createBusyTime, createVitals } from './measurements/vitals.ts';
 import { readProgram } from './program.ts';
 import { createLargeReads } from './records/large_reads.ts';
@@ -16,9 +17,6 @@ import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
 import { readHeldKey, withHeldKey } from './services/held_key.ts';
 import { createFairTurns, eventLoop } from './turns/fair_turns.ts';
-
-/** Longer than a start on slow machines. The collection pauses the enclave for about 30 ms. */
-const collectionAfterMs = 5_000;
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),
@@ -67,10 +65,13 @@ const created = createEnclave({
 
 const enclave = heldKey === undefined ? created : withHeldKey(created, heldKey);
 
-// The start leaves several megabytes of garbage, and an idle enclave would never collect them.
+// The start leaves megabytes of garbage, and an idle enclave would never collect them. Other collections keep
+// the free pages for later use.
 const { gc } = globalThis;
 globalThis.gc = undefined;
-setTimeout(() => void gc?.(), collectionAfterMs).unref();
+returnMemoryOnceIdle({
+  collect: () => void gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+});
 
 // A signal to the whole process group is meant for the gateway, which finishes requests first.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
