@@ -70,7 +70,7 @@ test('keywright dev of the package takes at most 150 MB', async (t) => {
 
 // The flags are those of the script `start`. The first start caches the compiled sources, so the gateway of a
 // later start loads no TypeScript compiler.
-test('npm start takes at most 160 MiB, from its second start on', async (t) => {
+test('npm start takes at most 150 MiB, from its second start on', async (t) => {
   const start = {
     dataDirectory: temporaryDirectory(),
     program: ['--max-semi-space-size=8', 'src/main.ts'],
@@ -80,6 +80,6 @@ test('npm start takes at most 160 MiB, from its second start on', async (t) => {
   assert.match(scripts.start, /^NODE_COMPILE_CACHE=.* exec node --max-semi-space-size=8 /);
   await (await startService(start)).stop();
   const service = await startService(start);
-  t.diagnostic(await settlesAt(service.pid, 160));
+  t.diagnostic(await settlesAt(service.pid, 150));
   await service.stop();
 });
