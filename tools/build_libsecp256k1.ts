@@ -39,8 +39,8 @@ const exported = [
 ];
 
 /**
- * The largest table of the release for multiples of the generator (88 kB), and a smaller one for other points.
- * Small code is faster than `-O3` here.
+ * The largest table of the release for multiples of the generator (88 kB), and a smaller one for other
+ * points. Small code is faster than `-O3` here.
  */
 const options = [
   '--target=wasm32-wasi',

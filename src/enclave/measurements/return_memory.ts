@@ -1,6 +1,6 @@
 // Returns the memory of the start to the operating system.
 
-import { performance } from 'node:perf_hooks';
+import { threadActiveMs } from './vitals.ts';
 
 type Ports = {
   /** Collects all garbage and returns free pages. Blocks the thread for a tenth of a second or more. */
@@ -23,7 +23,7 @@ const maximumActiveMs = 20;
  */
 export function returnMemoryOnceIdle({
   collect,
-  activeMs = () => performance.eventLoopUtilization().active,
+  activeMs = threadActiveMs,
   after = (ms, callback) => void setTimeout(callback, ms).unref(),
 }: Ports): void {
   const watch = (): void => {

@@ -63,7 +63,8 @@ export function createBusyTime(clock: () => number, activeMs = threadActiveMs) {
   };
 }
 
-function threadActiveMs(): number {
+/** Returns how long the thread has been active so far, in milliseconds. */
+export function threadActiveMs(): number {
   return performance.eventLoopUtilization().active;
 }
 
