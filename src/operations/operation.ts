@@ -153,6 +153,11 @@ type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfS
   /** Returns the effects for people if the request alone does not show them; pure. */
   readonly explain?: (input: FactsInput<F, L>) => Explanation | undefined;
   /**
+   * Returns the tokens that the recorded activity claims in the deployment, even if it waits or is refused.
+   * `load` rejects a request that another one has forestalled.
+   */
+  readonly claims?: (input: { readonly loaded: L }) => readonly string[];
+  /**
    * Runs asynchronous steps that require an allowed activity: external calls with effects, and long
    * derivations. Undefined if this request needs none.
    */

@@ -3,6 +3,7 @@
 import { isIdToken } from '../core/auth/oidc_token.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
 import { fail, type ServiceError } from '../core/errors/errors.ts';
+import { isUuid } from '../core/schema/formats.ts';
 import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Ports } from './ports.ts';
 import type { RecordedOutcome } from './record.ts';
@@ -69,13 +70,14 @@ async function recordedRefusal(
 
 /**
  * Rejects an outcome whose token was already used in the deployment. A use between this check and the commit
- * makes the commit a conflict.
+ * makes the commit a conflict. Other claims are checked when the operation loads, so theirs is a conflict too.
  */
 async function requireUnclaimed(
   { changes: { claims = [] } }: RecordedOutcome,
   repository: Pick<Ports['repository'], 'isClaimed'>,
 ): Promise<void> {
   for (const tokenId of claims) {
+    if (!isIdToken(tokenId) && !isUuid(tokenId)) continue;
     if (await repository.isClaimed(tokenId)) {
       const refusal = isIdToken(tokenId) ? 'oidc_token_invalid' : 'verification_token_invalid';
       fail(refusal, { reason: usedBefore });

@@ -43,8 +43,18 @@ type Decided<Execution> = Pick<Recording, 'caller' | 'body'> & {
   readonly executed: Execution | undefined;
 };
 
-/** Records a new activity. */
+/** Records a new activity, and the claims of its operation. */
 export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutcome {
+  const recorded = newActivity(decided, ports);
+  const { parsed, loaded, cannotPass } = decided.preparation;
+  // The load of an activity that cannot pass may have ended early.
+  const claims = cannotPass ? undefined : parsed.operation.claims?.({ loaded });
+  if (claims === undefined || claims.length === 0) return recorded;
+  const { changes } = recorded;
+  return { ...recorded, changes: { ...changes, claims: [...(changes.claims ?? []), ...claims] } };
+}
+
+function newActivity(decided: Decided<Executed>, ports: Proofs): RecordedOutcome {
   const { preparation, decision, executed } = decided;
   const recording = recordingOf(decided);
   const { parsed, state, context, caller } = recording;

@@ -11,7 +11,9 @@ export const update_oauth2_credential = activity({
   parameters: object({ oauth2CredentialId: uuid(), ...oauth2CredentialParameters() }),
   result: object({ oauth2CredentialId: answerText() }),
 
-  load: ({ organization, parameters, read }) => requireOwnEnvelope(parameters, organization, read),
+  load: ({ organization, parameters, read, services }) =>
+    requireOwnEnvelope(parameters, organization, read, services),
+  claims: ({ loaded }) => loaded.claims,
 
   apply: ({ organization, parameters, context: { now }, services: { serviceKeys } }) => {
     const { oauth2CredentialId: id, ...described } = parameters;

@@ -4,7 +4,7 @@ import { encryptOauth2ClientSecret } from '@turnkey/crypto';
 import { hex } from '../../../src/core/base/bytes.ts';
 import { type Sender, startTestService } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
-import { addChild } from '../other_callers.ts';
+import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import {
   describedCode,
@@ -114,6 +114,82 @@ test('create_oauth2_credential: an envelope of another organization or provider 
   assertRefused(await service.submit('update_oauth2_credential', type, moved), 400, 3);
   const again = { ...own, oauth2CredentialId: id };
   assert.equal((await service.submit('update_oauth2_credential', type, again)).status, 200);
+});
+
+test('create_oauth2_credential: an envelope of a waiting request or a deleted client stays its own', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const thief = await addChild(service);
+  const submit = (parameters: object, as: Sender = {}) =>
+    service.submit(wire.operation, wire.type, parameters, as);
+  const sealed = async (clientId: string) =>
+    describedCredential({ clientId, encryptedClientSecret: await sealedSecret('secret') });
+  const assertKept = async (parameters: object) => {
+    for (const changes of [{}, { clientId: 'client of the thief' }]) {
+      const answer = await submit({ ...parameters, ...changes }, thief);
+      assertRefused(answer, 400, 3);
+      assert.match(answer.body.message, /belongs to another client: encrypt the secret again/);
+    }
+  };
+
+  const deleted = await sealed('deleted');
+  const oauth2CredentialId = await makeCredential(service, deleted);
+  const type = 'ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL';
+  const gone = await service.submit('delete_oauth2_credential', type, { oauth2CredentialId });
+  assert.equal(gone.status, 200);
+  await assertKept(deleted);
+
+  const replaced = await sealed('replaced');
+  const { provider, clientId } = replaced;
+  const id = await makeCredential(service, replaced);
+  const { encryptedClientSecret } = await sealed('replaced');
+  const next = { oauth2CredentialId: id, provider, clientId, encryptedClientSecret };
+  const updateType = 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL';
+  assert.equal((await service.submit('update_oauth2_credential', updateType, next)).status, 200);
+  await assertKept(replaced);
+
+  // A dry run claims nothing, and its body is never shown.
+  const tried = await sealed('tried');
+  const dryRun = await service.submit(wire.operation, wire.type, tried, { dryRun: true });
+  assert.equal(dryRun.status, 200);
+  assert.equal((await submit(tried, thief)).status, 200);
+
+  // A refused request is shown to readers of its organization.
+  const { key } = await addPlainUser(service);
+  const refused = await sealed('refused');
+  assertRefused(await submit(refused, { key }), 403, 7);
+  await assertKept(refused);
+  assert.equal((await submit(refused)).status, 200);
+
+  await changeOrganization(service, (draft) => {
+    draft.setHead({ rootQuorum: { ...draft.head.rootQuorum, threshold: 2 } });
+  });
+  const waiting = await sealed('waiting');
+  const first = await submit(waiting);
+  assert.equal(first.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  await assertKept(waiting);
+  // The organization itself may name its envelopes again, for the same provider.
+  const again = await submit({ ...waiting, clientId: 'another' });
+  assert.equal(again.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const elsewhere = await submit({ ...waiting, provider: 'OAUTH2_PROVIDER_DISCORD' });
+  assertRefused(elsewhere, 400, 3);
+});
+
+test('create_oauth2_credential: of two organizations that name an envelope at once, one gets it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await addChild(service);
+  for (let round = 0; round < 5; round += 1) {
+    const encryptedClientSecret = await sealedSecret('secret');
+    const parameters = describedCredential({ clientId: `${round}`, encryptedClientSecret });
+    const answers = await Promise.all(
+      [{}, child].map((as) => service.submit(wire.operation, wire.type, parameters, as)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [200, 400], JSON.stringify(answers.map(({ body }) => body)));
+    const refused = answers.find(({ status }) => status === 400);
+    assert.match(refused?.body.message, /belongs to another client/);
+  }
 });
 
 test('create_oauth2_credential: a secret sealed for one client is refused for others', async (t) => {

@@ -1,12 +1,13 @@
 // Rules for the OAuth 2.0 clients of an organization.
 
-import { wipe } from '../../base/bytes.ts';
+import { hex, utf8, wipe } from '../../base/bytes.ts';
 import type { Context } from '../../base/context.ts';
 import {
   type EnvelopeOwner,
   openClientSecret,
   secretOfContent,
 } from '../../bundles/oauth2_client_secret.ts';
+import { sha256 } from '../../crypto/hashes.ts';
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import { fail, failField } from '../../errors/errors.ts';
 import { envelopeValue } from '../../organization/indexes/indexes.ts';
@@ -119,10 +120,14 @@ function described(
   return stored;
 }
 
+/** The claims of an envelope that a request does not have yet. */
+export type EnvelopeClaims = { readonly claims: readonly string[] };
+
 /**
- * Rejects an envelope that another organization stored, or this one for another provider; its reader could
- * otherwise use a secret without knowing it. Clients of one provider may share an envelope inside their
- * organization: the provider checks which client a secret belongs to. Raises `field_invalid`.
+ * Rejects an envelope that a request of another organization named, or one of this organization for another
+ * provider; its reader could otherwise use a secret without knowing it. The first recorded request claims the
+ * envelope for good, so the claim outlasts the credential. Clients of one provider may share an envelope
+ * inside their organization: the provider checks which client a secret belongs to. Raises `field_invalid`.
  */
 export async function requireOwnEnvelope(
   { provider, encryptedClientSecret }: Oauth2CredentialParameters,
@@ -130,17 +135,26 @@ export async function requireOwnEnvelope(
   read: {
     readonly organizationsWithEnvelope: (value: string) => Promise<readonly string[]>;
   },
-): Promise<void> {
+  { isTokenUsed }: { readonly isTokenUsed: (tokenId: string) => Promise<boolean> },
+): Promise<EnvelopeClaims> {
   const value = envelopeValue(encryptedClientSecret);
   const isOfOtherProvider = organization
     .list('oauth2_credential')
     .some(
       (each) => each.provider !== provider && envelopeValue(each.encryptedClientSecret) === value,
     );
+  // Credentials of earlier releases hold their envelopes without a claim.
   const organizationIds = isOfOtherProvider ? [] : await read.organizationsWithEnvelope(value);
-  if (isOfOtherProvider || organizationIds.some((id) => id !== organization.id)) {
-    failField(envelopeField, 'it belongs to another client: encrypt the secret again');
-  }
+  if (isOfOtherProvider || organizationIds.some((id) => id !== organization.id)) failOther();
+  const claim = `oauth2_envelope/${hex(sha256(utf8(value)))}`;
+  const ownClaim = `${claim}/${organization.id}/${provider}`;
+  if (await isTokenUsed(ownClaim)) return { claims: [] };
+  if (await isTokenUsed(claim)) failOther();
+  return { claims: [claim, ownClaim] };
+}
+
+function failOther(): never {
+  return failField(envelopeField, 'it belongs to another client: encrypt the secret again');
 }
 
 function put(credential: Oauth2Credential, organization: OrganizationDraft): Oauth2Credential {
