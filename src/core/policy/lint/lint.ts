@@ -2,17 +2,19 @@
 // docs/policy-language.md describes each code.
 
 import type { PolicyEffect } from '../../base/enums.ts';
+import { finishInParts } from '../../base/steps.ts';
 import { namesOf } from '../../base/table.ts';
 import { activityKinds, canShow } from '../activity_kinds.ts';
 import type { Clause, ClauseName, Clauses } from '../language/clause.ts';
 import { alternativesApart, denyOfOneType } from './lint_alternatives.ts';
-import { comparisons, conjuncts, neededNames } from './lint_analysis.ts';
+import { comparisons, conjuncts, neededNames, readInSteps } from './lint_analysis.ts';
 import {
   activityTexts,
+  type ClauseRule,
   type ClauseWarning,
   clauseRules,
   conditionRules,
-  kindsThatFit,
+  kindsOf,
 } from './lint_rules.ts';
 import { type TransactionRule, transactionRules } from './lint_transactions.ts';
 import type { Checksum } from './stored_forms.ts';
@@ -58,11 +60,32 @@ export async function lintPolicyInParts(
   pause: () => Promise<void>,
 ): Promise<readonly Warning[]> {
   const warnings: Warning[] = [];
+  for (const clause of [policy.condition, policy.consensus, policy.time]) {
+    if (clause !== undefined) await finishInParts(readInSteps(clause.expression), pause);
+  }
   for (const some of warningsByRule(policy, checksum)) {
     warnings.push(...some);
     await pause();
   }
   return warnings.slice(0, maximumWarnings);
+}
+
+/** Number of comparisons that a rule looks at in one step. */
+const comparisonsOfStep = 256;
+
+/** Yields the warnings of a rule, in steps if the clause has many comparisons. */
+function* warningsOfRule(
+  rule: ClauseRule,
+  clause: Clause,
+  checksum?: Checksum,
+): Generator<readonly ClauseWarning[]> {
+  const { ofComparison } = rule;
+  if (ofComparison === undefined) return yield rule(clause, checksum);
+  const all = comparisons(clause.expression);
+  for (let from = 0; from < all.length; from += comparisonsOfStep) {
+    const some = all.slice(from, from + comparisonsOfStep);
+    yield some.flatMap((comparison) => ofComparison(comparison, checksum));
+  }
 }
 
 /** Yields the warnings of each rule in turn. */
@@ -72,13 +95,17 @@ function* warningsByRule(
 ): Generator<readonly Warning[]> {
   for (const clause of [policy.condition, policy.consensus, policy.time]) {
     if (clause === undefined) continue;
-    for (const [code, rule] of entriesOf(clauseRules)) {
-      yield rule(clause, checksum).map((warning) => ({ code, clause: clause.clause, ...warning }));
+    for (const [code, rule] of entriesOf<keyof typeof clauseRules, ClauseRule>(clauseRules)) {
+      for (const found of warningsOfRule(rule, clause, checksum)) {
+        yield found.map((warning) => ({ code, clause: clause.clause, ...warning }));
+      }
     }
   }
   if (policy.condition !== undefined) {
-    for (const [code, rule] of entriesOf(conditionRules)) {
-      yield rule(policy.condition).map((warning) => ({ code, clause: 'condition', ...warning }));
+    for (const [code, rule] of entriesOf<keyof typeof conditionRules, ClauseRule>(conditionRules)) {
+      for (const found of warningsOfRule(rule, policy.condition)) {
+        yield found.map((warning) => ({ code, clause: 'condition', ...warning }));
+      }
     }
   }
   if (policy.condition !== undefined) {
@@ -101,10 +128,7 @@ export async function lintPoliciesInParts(
 ): Promise<readonly SetWarning[]> {
   for (const { condition } of policies) {
     if (condition === undefined) continue;
-    for (const read of [neededNames, comparisons]) {
-      read(condition.expression);
-      await pause();
-    }
+    await finishInParts(readInSteps(condition.expression), pause);
     openingOf(condition);
     await pause();
   }
@@ -242,7 +266,7 @@ function isAlways(clause: Clause | undefined): boolean {
 /** Returns true if a condition may hold for an activity of one of these kinds. */
 function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
-  return kindsThatFit(conjuncts(condition.expression)).some(
+  return kindsOf(condition.expression).some(
     ({ name }) => isSort(name) && canShow(name, names),
   );
 }

@@ -1,13 +1,14 @@
 // Facts about a checked expression for the linter: the names it needs, the values it compares with, and the
 // equalities it requires.
 
+import { endsStep, finish, type StepCounter, type Steps } from '../../base/steps.ts';
 import type { CheckedExpression } from '../language/ast.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
 import { transactionNamespaces } from '../names/structs.ts';
 
 /** A comparison with literals. */
-type Comparison = {
+export type Comparison = {
   /** Struct and member: `Wallet.id`; `[]` for an element, `[..]` for a part of a text. */
   readonly key: string;
   readonly subject: CheckedExpression;
@@ -37,17 +38,38 @@ export function neededNames(...parts: readonly CheckedExpression[]): readonly Ne
   return readNames.getOrInsertComputed(whole, () => namesIn(parts));
 }
 
+/** Reads an expression in steps for the functions that cache what they read of a whole expression. */
+export function* readInSteps(expression: CheckedExpression): Steps<void> {
+  if (!readComparisons.has(expression)) {
+    readComparisons.set(expression, yield* comparisonsInSteps(expression));
+    yield;
+  }
+  if (!readNames.has(expression)) {
+    readNames.set(expression, yield* namesInSteps([expression]));
+    yield;
+  }
+  if (readDemands.has(expression)) return;
+  readDemands.set(expression, yield* demandsInSteps(conjuncts(expression)));
+  yield;
+}
+
 function namesIn(parts: readonly CheckedExpression[]): readonly NeededName[] {
+  return finish(namesInSteps(parts));
+}
+
+function* namesInSteps(parts: readonly CheckedExpression[]): Steps<readonly NeededName[]> {
   const found = new Map<string, NeededName>();
-  const visit = (node: CheckedExpression): void => {
+  const counter = { steps: 0 };
+  function* visit(node: CheckedExpression): Steps<void> {
     const name = nameRead(node);
     if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
-    for (const child of plainChildrenOf(node)) visit(child);
+    if (endsStep(counter)) yield;
+    for (const child of plainChildrenOf(node)) yield* visit(child);
     if (node.kind !== 'lambda') return;
-    visit(node.target);
-    if (isWrittenOut(node.target)) visit(node.predicate);
-  };
-  for (const part of parts) visit(part);
+    yield* visit(node.target);
+    if (isWrittenOut(node.target)) yield* visit(node.predicate);
+  }
+  for (const part of parts) yield* visit(part);
   return [...found.values()].sort((one, other) => one.position - other.position);
 }
 
@@ -59,26 +81,48 @@ export function comparisons(expression: CheckedExpression): readonly Comparison[
 /** Caches for whole expressions, which several rules share. */
 const readNames = new WeakMap<CheckedExpression, readonly NeededName[]>();
 const readComparisons = new WeakMap<CheckedExpression, readonly Comparison[]>();
+const readDemands = new WeakMap<CheckedExpression, readonly Demand[]>();
 const readAlternatives = new WeakMap<CheckedExpression, Alternatives>();
 
 function comparisonsIn(expression: CheckedExpression): readonly Comparison[] {
+  return finish(comparisonsInSteps(expression));
+}
+
+function* comparisonsInSteps(expression: CheckedExpression): Steps<readonly Comparison[]> {
   const found: Comparison[] = [];
-  const visit = (node: CheckedExpression, variables: Variables): void => {
+  const counter = { steps: 0 };
+  function* visit(node: CheckedExpression, variables: Variables): Steps<void> {
     const comparison = comparisonIn(node, variables);
     if (comparison !== undefined) found.push(comparison);
-    for (const child of plainChildrenOf(node)) visit(child, variables);
+    if (endsStep(counter)) yield;
+    for (const child of plainChildrenOf(node)) yield* visit(child, variables);
     if (node.kind !== 'lambda') return;
-    visit(node.target, variables);
+    yield* visit(node.target, variables);
     const key = `${keyOf(node.target, variables)}[]`;
-    visit(node.predicate, new Map([...variables, [node.variable, key]]));
-  };
-  visit(expression, new Map());
+    yield* visit(node.predicate, new Map([...variables, [node.variable, key]]));
+  }
+  yield* visit(expression, new Map());
   return found;
 }
 
 /** Returns the requirements of parts that must all hold, one for each comparison with literals. */
 export function demands(parts: readonly CheckedExpression[]): readonly Demand[] {
-  return parts.flatMap((conjunct) => demandOf(conjunct) ?? []);
+  return finish(demandsInSteps(parts));
+}
+
+/** Returns the requirements of a whole expression. */
+export function demandsOf(expression: CheckedExpression): readonly Demand[] {
+  return readDemands.getOrInsertComputed(expression, () => demands(conjuncts(expression)));
+}
+
+function* demandsInSteps(parts: readonly CheckedExpression[]): Steps<readonly Demand[]> {
+  const counter = { steps: 0 };
+  const found: Demand[] = [];
+  for (const part of parts) {
+    const demand = yield* demandOf(part, counter);
+    if (demand !== undefined) found.push(demand);
+  }
+  return found;
 }
 
 /** Returns the operands of the outermost `&&`, or the expression itself. */
@@ -224,16 +268,18 @@ function keyOf(node: CheckedExpression, variables: Variables): string {
   }
 }
 
-function demandOf(node: CheckedExpression): Demand | undefined {
+function* demandOf(node: CheckedExpression, counter: StepCounter): Steps<Demand | undefined> {
+  if (endsStep(counter)) yield;
   if (node.kind === 'or') {
-    const [first, ...others] = node.operands.map(demandOf);
-    if (first === undefined) return undefined;
-    const literals = [...first.literals];
-    for (const other of others) {
-      if (other?.subject !== first.subject) return undefined;
-      literals.push(...other.literals);
+    let first: Demand | undefined;
+    const literals: Literal[] = [];
+    for (const operand of node.operands) {
+      const demand = yield* demandOf(operand, counter);
+      first ??= demand;
+      if (demand === undefined || demand.subject !== first?.subject) return undefined;
+      literals.push(...demand.literals);
     }
-    return { ...first, literals };
+    return first && { ...first, literals };
   }
   const isEquality =
     node.kind === 'method' ||

@@ -11,10 +11,12 @@ import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import {
   alternativesOf,
+  type Comparison,
   comparisons,
   conjuncts,
   type Demand,
   demands,
+  demandsOf,
   type Literal,
   type NeededName,
   neededNames,
@@ -30,7 +32,7 @@ export const clauseRules = {
       .map(({ position }) => ({ position, message: 'never holds: `false` stands in it' })),
 
   contradicting_values: ({ expression }: Clause) => {
-    const groups = Map.groupBy(demands(conjuncts(expression)), ({ subject }) => subject);
+    const groups = Map.groupBy(demandsOf(expression), ({ subject }) => subject);
     return [...groups].flatMap(([subject, [first, ...others]]) => {
       const allowed = new Set(first?.literals.map(spellingOf));
       const contrary = others.find(
@@ -42,48 +44,45 @@ export const clauseRules = {
     });
   },
 
-  spelling_never_stored: ({ expression }: Clause, checksum?: Checksum) =>
-    comparisons(expression).flatMap(({ key, literals }) =>
-      literals.flatMap((literal) => {
-        const problem = storedFormProblem(key, literal, checksum);
-        return problem === undefined
-          ? []
-          : [{ position: literal.position, message: `is never equal: ${problem}` }];
-      }),
-    ),
-
-  slice_length_differs: ({ expression }: Clause) =>
-    comparisons(expression).flatMap(({ subject, literals }) => {
-      const length = lengthOfSlice(subject);
-      return literals.flatMap((literal) => {
-        if (length === undefined || literal.kind !== 'text') return [];
-        const characters = BigInt([...literal.value].length);
-        if (characters === length) return [];
-        const message = `is never equal: ${characters} characters beside a slice of ${length}`;
-        return [{ position: literal.position, message }];
-      });
+  spelling_never_stored: ofComparisons(({ key, literals }, checksum) =>
+    literals.flatMap((literal) => {
+      const problem = storedFormProblem(key, literal, checksum);
+      return problem === undefined
+        ? []
+        : [{ position: literal.position, message: `is never equal: ${problem}` }];
     }),
-} satisfies Record<string, (clause: Clause, checksum?: Checksum) => readonly ClauseWarning[]>;
+  ),
+
+  slice_length_differs: ofComparisons(({ subject, literals }) => {
+    const length = lengthOfSlice(subject);
+    return literals.flatMap((literal) => {
+      if (length === undefined || literal.kind !== 'text') return [];
+      const characters = BigInt([...literal.value].length);
+      if (characters === length) return [];
+      const message = `is never equal: ${characters} characters beside a slice of ${length}`;
+      return [{ position: literal.position, message }];
+    });
+  }),
+} satisfies Record<string, ClauseRule>;
 
 export const conditionRules = {
-  unknown_activity_name: ({ expression }: Clause) =>
-    comparisons(expression).flatMap(({ key, literals }) =>
-      literals.flatMap((literal) => {
-        const isKnown = activityNames[key];
-        if (isKnown === undefined || literal.kind !== 'text' || isKnown(literal.value)) return [];
-        const what = key.slice(key.indexOf('.') + 1);
-        return [
-          {
-            position: literal.position,
-            message: `no activity has the ${what} \`${literal.value}\``,
-          },
-        ];
-      }),
-    ),
+  unknown_activity_name: ofComparisons(({ key, literals }) =>
+    literals.flatMap((literal) => {
+      const isKnown = activityNames[key];
+      if (isKnown === undefined || literal.kind !== 'text' || isKnown(literal.value)) return [];
+      const what = key.slice(key.indexOf('.') + 1);
+      return [
+        {
+          position: literal.position,
+          message: `no activity has the ${what} \`${literal.value}\``,
+        },
+      ];
+    }),
+  ),
 
   no_such_activity: ({ expression }: Clause) => {
-    const about = knownDemands(conjuncts(expression));
-    if (kindsThatFit(conjuncts(expression)).length > 0 || about.length < 2) return [];
+    const about = knownDemandsOf(expression);
+    if (kindsOf(expression).length > 0 || about.length < 2) return [];
     // Another rule reports two values for the same member.
     if (new Set(about.map(({ key }) => key)).size < 2) return [];
     const position = about.at(-1)?.literals[0]?.position ?? 0;
@@ -104,7 +103,7 @@ export const conditionRules = {
 
   name_not_of_activity: ({ expression }: Clause) => {
     const names = neededNames(expression);
-    const kinds = kindsThatFit(conjuncts(expression));
+    const kinds = kindsOf(expression);
     // Other rules report problems of names or kinds alone.
     if (kinds.length === 0 || !areShownBy(activityKinds, names)) return [];
     const [missing] = namesUpToMissing(kinds, names);
@@ -113,23 +112,48 @@ export const conditionRules = {
     return [{ position: missing.position, message }];
   },
 
-  number_may_be_text: ({ expression }: Clause) =>
-    comparisons(expression).flatMap(({ key, literals }) =>
-      key.startsWith('Eip712TypedData.message[]')
-        ? literals
-            .filter(({ kind }) => kind === 'integer')
-            .map(({ position }) => ({
-              position,
-              message:
-                'fails where the client wrote the number as a string, as many do: compare it as text, or see to numbers',
-            }))
-        : [],
-    ),
-} satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
+  number_may_be_text: ofComparisons(({ key, literals }) =>
+    key.startsWith('Eip712TypedData.message[]')
+      ? literals
+          .filter(({ kind }) => kind === 'integer')
+          .map(({ position }) => ({
+            position,
+            message:
+              'fails where the client wrote the number as a string, as many do: compare it as text, or see to numbers',
+          }))
+      : [],
+  ),
+} satisfies Record<string, ClauseRule>;
 
-/** Returns the kinds of activity that satisfy the condition's requirements on `activity`. */
+/** A rule for one clause; `ofComparison` is its part for one comparison, if it looks at nothing else. */
+export type ClauseRule = ((clause: Clause, checksum?: Checksum) => readonly ClauseWarning[]) & {
+  readonly ofComparison?: OfComparison;
+};
+
+type OfComparison = (comparison: Comparison, checksum?: Checksum) => readonly ClauseWarning[];
+
+/** Makes a rule that looks at each comparison. */
+function ofComparisons(ofComparison: OfComparison): ClauseRule {
+  const rule = ({ expression }: Clause, checksum?: Checksum) =>
+    comparisons(expression).flatMap((comparison) => ofComparison(comparison, checksum));
+  return Object.assign(rule, { ofComparison });
+}
+
+const fittingKinds = new WeakMap<CheckedExpression, typeof activityKinds>();
+
+/** Returns the kinds of activity that satisfy the requirements of a whole condition on `activity`. */
+export function kindsOf(expression: CheckedExpression): typeof activityKinds {
+  return fittingKinds.getOrInsertComputed(expression, () =>
+    kindsThatMeet(knownDemandsOf(expression)),
+  );
+}
+
+/** Returns the kinds of activity that satisfy the requirements of parts on `activity`. */
 export function kindsThatFit(parts: readonly CheckedExpression[]): typeof activityKinds {
-  const about = knownDemands(parts);
+  return kindsThatMeet(knownDemands(parts));
+}
+
+function kindsThatMeet(about: readonly Demand[]): typeof activityKinds {
   const isNamed = about.some(({ key }) => key === 'Activity.type' || key === 'Activity.kind');
   return activityKinds.filter((kind) => {
     // A kind without a published resource counts only if the condition names it.
@@ -159,7 +183,15 @@ const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
 
 /** Returns the requirements on the activity with known values; another rule reports unknown values. */
 export function knownDemands(parts: readonly CheckedExpression[]): readonly Demand[] {
-  return demands(parts).flatMap((demand) => {
+  return knownOf(demands(parts));
+}
+
+function knownDemandsOf(expression: CheckedExpression): readonly Demand[] {
+  return knownOf(demandsOf(expression));
+}
+
+function knownOf(all: readonly Demand[]): readonly Demand[] {
+  return all.flatMap((demand) => {
     const isKnown = activityNames[demand.key];
     if (isKnown === undefined) return [];
     // Removes duplicates, since a list may repeat a value a thousand times and each is compared with each
