@@ -233,3 +233,23 @@ test('recover_user: the mailed key of a root user works only for its own user, t
   const shown = await shownUser(service, bob);
   assert.deepEqual(shown.authenticators, []);
 });
+
+test('recover_user: of several recoveries at once, by one mailed key or by two, one adds a passkey', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const userId = await makeUser(service, 'Alice', { userEmail: alice });
+  await switchOn(service, service.root.organizationId, ['FEATURE_NAME_EMAIL_RECOVERY']);
+  const mailed = async () => {
+    resultOf(await submit(service, init, described()));
+    return { key: mailedKey(service) };
+  };
+  const [first, second] = [await mailed(), await mailed()];
+  const answers = await Promise.all(
+    [first, first, second, second].map((as, i) =>
+      submit(service, recover, { userId, authenticator: describedPasskey(`New ${i}`) }, as),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [200, 401, 401, 401]);
+  assert.equal((await shownUser(service, userId)).authenticators.length, 1);
+});

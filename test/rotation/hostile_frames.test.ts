@@ -1,0 +1,169 @@
+// Messages of a rotation from a gateway that an attacker owns: reordered, repeated, cut and exchanged.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readKeyEpoch } from '../../src/enclave/records/key_epochs.ts';
+import type { EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
+import type { Link } from '../../src/ipc/rpc.ts';
+import { pagesOf } from '../../src/store/tables/copied_tables.ts';
+import { bytesOf } from '../../src/store/tables/rows.ts';
+import { sealedTables } from '../../src/store/tables/sealed_columns.ts';
+import { addChild } from '../operations/other_callers.ts';
+import { temporaryDirectory } from '../store/temporary_directory.ts';
+import { startTestService } from '../support/harness.ts';
+
+const directory = temporaryDirectory();
+after(() => directory.remove());
+let files = 0;
+
+type Row = RequestOf<EnclaveMessages['resealRows']>['rows'][number];
+
+const hasVersion = new Set(['organizations', 'records', 'activities']);
+
+const nextKey = () => new Uint8Array(32).fill(9);
+
+/** Starts a service with rows of two organizations. Returns it with its rows and the calls of its link. */
+async function startWithRows() {
+  const service = await startTestService({
+    databaseFile: join(directory.path, `frames-${++files}.sqlite`),
+  });
+  const child = await addChild(service);
+  const named = (walletName: string) => ({ walletName, accounts: [] });
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+  for (const as of [{}, child]) {
+    const { status } = await service.submit('create_wallet', type, named('wallet'), as);
+    assert.equal(status, 200);
+  }
+  const handlers: Readonly<Record<string, unknown>> = service.enclave;
+  const call = (async (name: string, request: unknown) => {
+    const handle = handlers[name];
+    assert.ok(typeof handle === 'function');
+    return handle(request);
+  }) as Link<EnclaveMessages>['call'];
+  const rename = (walletName: string, as = {}) =>
+    service.submit('create_wallet', type, named(walletName), as);
+  return { service, child, call, rename };
+}
+
+async function rowsOf({ service }: Awaited<ReturnType<typeof startWithRows>>): Promise<Row[]> {
+  assert.ok(service.store.rotation !== undefined);
+  const rewriter = await service.store.rotation.rewriter();
+  const rows: Row[] = [];
+  for (const { table, column, nameOf } of sealedTables) {
+    for await (const page of pagesOf(rewriter.inOrder, table)) {
+      for (const row of page) {
+        const name = nameOf(row);
+        if (name !== undefined) rows.push({ ...name, body: bytesOf(row[column]) });
+      }
+    }
+  }
+  return rows;
+}
+
+test('a rotation opens no row that was cut, exchanged or renamed, and no message ends the enclave', async () => {
+  const world = await startWithRows();
+  const { service, child, call, rename } = world;
+  const rows = await rowsOf(world);
+  await call('giveNextKey', { rootKey: nextKey() });
+  await call('advanceKeyEpoch', { webhookEpochs: [1] });
+  const { isRotating } = await call('keyEpoch', undefined);
+  assert.equal(isRotating, true);
+  const answers = async (changed: Row, name: 'resealRows' | 'checkRows') => {
+    try {
+      const answer: object = await call(name, { rows: [changed] });
+      return 'bodies' in answer ? (answer.bodies as Uint8Array[])[0]?.length : 'opened';
+    } catch {
+      return 'refused';
+    }
+  };
+  const { organizationId } = service.root;
+  for (const row of rows) {
+    const { body } = row;
+    if (body.length === 0) continue;
+    const flipped = (at: number) => body.map((byte, i) => (i === at ? byte ^ 1 : byte));
+    const other = rows.find((each) => each.table === row.table && each.id !== row.id);
+    const elsewhere = row.organizationId === organizationId ? child.organizationId : organizationId;
+    const changes: Row[] = [
+      ...[1, 4, 5, 9, 12, body.length - 1].map((length) => ({
+        ...row,
+        body: body.slice(0, length),
+      })),
+      ...[0, 1, 4, 8, 9, body.length - 1].map((at) => ({ ...row, body: flipped(at) })),
+      { ...row, body: Uint8Array.from([...body, 0]) },
+      // The deployment has one place, and events have no version.
+      ...(hasVersion.has(row.table) ? [{ ...row, version: row.version + 1 }] : []),
+      { ...row, kind: `${row.kind}x`, table: 'records' },
+      ...(other === undefined ? [] : [{ ...row, body: other.body }]),
+      ...(row.table === 'records' ? [{ ...row, organizationId: elsewhere }] : []),
+    ];
+    for (const changed of changes) {
+      for (const name of ['resealRows', 'checkRows'] as const) {
+        const answer = await answers(changed, name);
+        // An empty body states that the row needs no change: its header names the newest epoch.
+        assert.ok(answer === 'refused' || answer === 0, `${name} ${row.table}: ${answer}`);
+      }
+    }
+  }
+  assert.equal((await rename('after')).status, 200);
+  await service.close();
+});
+
+test('repeated and reordered rows of a rotation stay whole', async () => {
+  const world = await startWithRows();
+  const { service, child, call, rename } = world;
+  await call('giveNextKey', { rootKey: nextKey() });
+  await call('advanceKeyEpoch', { webhookEpochs: [1] });
+  await call('keyEpoch', undefined);
+  const rows = (await rowsOf(world)).toReversed();
+  const [first, second] = await Promise.all(
+    [rows, rows].map((sent) => call('resealRows', { rows: sent })),
+  );
+  assert.equal(first?.bodies.length, rows.length);
+  // Both results open at their place, and an answer for one row does not open at another.
+  for (const answer of [first, second]) {
+    assert.ok(answer !== undefined);
+    const { bodies } = answer;
+    const again = rows.map((row, i) => ({ ...row, body: bodies[i]?.length ? bodies[i] : row.body }));
+    await call('checkRows', { rows: again });
+  }
+  assert.equal((await rename('after')).status, 200);
+  assert.equal((await rename('after', child)).status, 200);
+  await service.close();
+});
+
+test('of two rotations at once, one begins, and an early end opens nothing', async () => {
+  const world = await startWithRows();
+  const { service, call, rename } = world;
+  // No step begins without a next key.
+  assert.deepEqual(await call('advanceKeyEpoch', { webhookEpochs: [] }), { isAdvanced: false });
+  assert.deepEqual(await call('endKeyEpoch', undefined), { isEnded: true });
+  await call('giveNextKey', { rootKey: nextKey() });
+  const begun = await Promise.all(
+    [1, 2, 3].map(() => call('advanceKeyEpoch', { webhookEpochs: [1] }).catch(() => undefined)),
+  );
+  assert.equal(begun.filter((each) => each?.isAdvanced === true).length, 1);
+  assert.equal((await readKeyEpoch(service.store.port))?.version, 1);
+  // A key during a rotation is dropped.
+  await call('giveNextKey', { rootKey: new Uint8Array(32).fill(11) });
+  assert.equal((await call('keyEpoch', undefined)).nextKey, undefined);
+  assert.equal((await rename('during')).status, 200);
+  const before = await rowsOf(world);
+  await call('endKeyEpoch', undefined);
+  service.advance(60_000);
+  await call('keyEpoch', undefined);
+  service.advance(60_000);
+  const { opensOthers } = await call('keyEpoch', undefined);
+  assert.equal(opensOthers, false);
+  // Rows that the gateway did not have sealed again are refused, not misread.
+  const outcomes = new Set<string>();
+  for (const row of before) {
+    if (row.body.length === 0) continue;
+    await call('checkRows', { rows: [row] }).then(
+      () => outcomes.add('opened'),
+      () => outcomes.add('refused'),
+    );
+  }
+  assert.deepEqual([...outcomes].toSorted(), ['opened', 'refused']);
+  await service.close();
+});
