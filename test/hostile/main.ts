@@ -1,7 +1,8 @@
-// `npm run hostile -- --seconds 4` floods a real service in each way of the folder floods/, and prints the
-// results of a neighbour alone and during each flood. `--minutes 10` floods longer, at most 15 minutes in
-// each way; `--only probes` runs one flood. It fails if a request of the neighbour is refused, if the 99th
-// percentile is too long, or if a process exceeds a bound of memory.
+// `npm run hostile -- --seconds 4` floods a real service in each way of the folder floods/. It prints the
+// results of a neighbour alone and during each flood, and the memory before and after the flood.
+// `--minutes 10` floods longer, at most 15 minutes in each way; `--only probes` runs one flood. It fails if a
+// request of the neighbour is refused, if the 99th percentile is too long, or if a process exceeds a bound of
+// memory.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,6 +69,7 @@ let vulnerable = 0;
 try {
   for (const flood of floods) {
     const before = service.cpuSeconds();
+    const memoryBefore = service.residentMiB();
     const { alone, beside } = await flood.run({ service: flooded, seconds, aloneSeconds });
     const after = service.cpuSeconds();
     const { gateway, enclave } = service.residentMiB();
@@ -77,8 +79,8 @@ try {
     if (isVulnerable) vulnerable += 1;
     print(
       `${isVulnerable ? 'VULNERABLE' : 'ok'}  ${flood.name}: alone ${faredText(alone)}; beside ${faredText(beside)};` +
-        ` gateway ${(after.gateway - before.gateway).toFixed(1)} s ${gateway.toFixed(0)} MiB,` +
-        ` enclave ${(after.enclave - before.enclave).toFixed(1)} s ${enclave.toFixed(0)} MiB`,
+        ` gateway ${(after.gateway - before.gateway).toFixed(1)} s ${grown(memoryBefore.gateway, gateway)},` +
+        ` enclave ${(after.enclave - before.enclave).toFixed(1)} s ${grown(memoryBefore.enclave, enclave)}`,
     );
   }
 } finally {
@@ -92,6 +94,11 @@ if (vulnerable > 0) process.exitCode = 1;
 
 function faredText({ requests, p50Ms, p99Ms, refused }: Fared): string {
   return `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} ms, ${refused} of ${requests} refused`;
+}
+
+/** Returns the memory before and after a flood. */
+function grown(before: number, after: number): string {
+  return `${before.toFixed(0)} → ${after.toFixed(0)} MiB`;
 }
 
 function print(line: string): void {
