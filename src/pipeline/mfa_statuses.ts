@@ -22,7 +22,7 @@ export async function mfaStatuses(
   if (!isOpen(activity)) return [];
   const userIds = userId === undefined ? activity.votes.map((vote) => vote.userId) : [userId];
   try {
-    const parsed = parseWaiting(activity, catalog, ports);
+    const parsed = await parseWaiting(activity, catalog, ports);
     const { statuses } = tallyOf(
       activity,
       await prepareWaiting(activity, parsed, state, readOnlyPorts(ports)),

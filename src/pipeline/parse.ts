@@ -8,7 +8,7 @@ import { checkMembers, type Tolerance } from '../core/schema/unknown_members.ts'
 import { compileValidator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
 import type { ActivityVersion, Catalog } from './catalog.ts';
-import { organizationIdOf, parseBody } from './parse_body.ts';
+import { organizationIdOf, parseBodyInParts } from './parse_body.ts';
 import type { Fingerprint, Ports, Request } from './ports.ts';
 
 /** A request for a new activity. */
@@ -47,12 +47,12 @@ export type Ballot = {
 };
 
 /**
- * Parses and checks the body of a request. Raises `body_malformed`, `field_missing`,
- * `field_unknown`, `field_invalid`, `organization_id_malformed`, `activity_type_mismatch`,
- * `dry_run_contradicted`.
+ * Checks the members of the body of a request. Raises `field_missing`, `field_unknown`, `field_invalid`,
+ * `organization_id_malformed`, `activity_type_mismatch`, `dry_run_contradicted`.
  */
 export function parse(
   request: Pick<Request, 'body' | 'dryRun'>,
+  members: JsonObject,
   operation: ActivityOperation | VoteOperation,
   catalog: Catalog,
   ports: Pick<Ports, 'sha256' | 'deployment'>,
@@ -60,32 +60,34 @@ export function parse(
   const { refusesUnknownMembers } = ports.deployment;
   const tolerance = refusesUnknownMembers ? undefined : { knownNames: catalog.memberNames };
   return operation.kind === 'vote'
-    ? parseVote(request, operation, tolerance)
-    : parseActivity(request, operation, tolerance, catalog, ports);
+    ? parseVote(request, members, operation, tolerance)
+    : parseActivity(request, members, operation, tolerance, catalog, ports);
 }
 
-/** Parses the body of a stored activity of this type again. */
-export function parseStored(
+/** Parses the body of a stored activity of this type again, with pauses if it is large. */
+export async function parseStored(
   type: string,
   body: Uint8Array,
   catalog: Catalog,
-  ports: Pick<Ports, 'sha256'>,
-): ParsedActivity {
+  ports: Pick<Ports, 'sha256' | 'pause'>,
+): Promise<ParsedActivity> {
   // The body was accepted unchanged.
   const tolerance = { knownNames: catalog.memberNames };
-  const parsed = parseActivity({ body }, catalog.operationOfType(type), tolerance, catalog, ports);
+  const members = await parseBodyInParts(body, ports.pause);
+  const operation = catalog.operationOfType(type);
+  const parsed = parseActivity({ body }, members, operation, tolerance, catalog, ports);
   assert(!parsed.dryRun, 'dry runs are not stored');
   return parsed;
 }
 
 function parseActivity(
   request: Pick<Request, 'body' | 'dryRun'>,
+  body: JsonObject,
   operation: ActivityOperation,
   tolerance: Tolerance | undefined,
   catalog: Catalog,
   { sha256 }: Pick<Ports, 'sha256'>,
 ): ParsedActivity {
-  const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   const versions = catalog.versions(operation);
   const version = versions.get(requireType(body, versions));
@@ -113,11 +115,11 @@ function parseActivity(
 }
 
 function parseVote(
-  request: Pick<Request, 'body' | 'dryRun'>,
+  request: Pick<Request, 'dryRun'>,
+  body: JsonObject,
   { type, parameters: schema, selection }: VoteOperation,
   tolerance: Tolerance | undefined,
 ): ParsedVote {
-  const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   requireType(body, new Map([[type, type]]));
   const { timestampMs, dryRun, parameters, ignored: beside } = readEnvelope(body, tolerance);

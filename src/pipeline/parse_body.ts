@@ -1,4 +1,5 @@
 import { textOfUtf8 } from '../core/base/bytes.ts';
+import { finish, finishInParts, type Steps } from '../core/base/steps.ts';
 import { fail } from '../core/errors/errors.ts';
 import { isUuid } from '../core/schema/formats.ts';
 import {
@@ -8,6 +9,7 @@ import {
   jsonCounts,
   placeOfRepetition,
 } from '../core/schema/json.ts';
+import { charactersOfPart, parsedJsonInSteps } from '../core/schema/long_json.ts';
 
 /** Maximum nesting of a request body. Typed data is the deepest that clients send, far below it. */
 export const maximumDepth = 32;
@@ -15,21 +17,49 @@ export const maximumDepth = 32;
 /** Maximum values in a request body. The largest body within all other limits has fewer. */
 export const maximumValues = 20_000;
 
+/** Maximum characters of a member name. The parser hashes each name, and no name of the API is near it. */
+export const maximumNameCharacters = 100;
+
+/** Each step on a larger body takes milliseconds, so its request pauses between steps. */
+export const largeBodyBytes = 256 * 1024;
+
 /**
  * Parses a raw body as a JSON object, without members that are `null` (some clients write absent members so).
  * Raises `body_malformed` unless the body is well-formed UTF-8 and JSON without lone surrogates or repeated
- * members, at most 32 levels deep and with at most 20,000 values.
+ * members, at most 32 levels deep, with at most 20,000 values and names of at most 100 characters.
  */
 export function parseBody(body: Uint8Array): JsonObject {
+  return finish(bodyInSteps(body));
+}
+
+/** Like `parseBody`, with pauses between the steps of a large body. */
+export function parseBodyInParts(
+  body: Uint8Array,
+  pause: () => Promise<void>,
+): JsonObject | Promise<JsonObject> {
+  return body.length > largeBodyBytes ? finishInParts(bodyInSteps(body), pause) : parseBody(body);
+}
+
+function* bodyInSteps(body: Uint8Array): Steps<JsonObject> {
   const text = textOfUtf8(body);
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
+  if (body.length > largeBodyBytes) yield;
   // Counts first, because parsing a large body of tiny values would block other requests for a second.
-  const counts = jsonCounts(text, maximumValues);
+  const counts = jsonCounts(text, maximumValues, charactersOfPart);
   if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }
+  if (counts.longestName > maximumNameCharacters) {
+    fail('body_malformed', {
+      reason: `a member name has more than ${maximumNameCharacters} characters`,
+    });
+  }
+  const parsed = yield* parsedJsonInSteps(text, counts.longStrings);
+  // The message of the engine quotes the body, which errors must not repeat.
+  if (parsed === undefined) fail('body_malformed', { reason: 'expected JSON' });
+  if (body.length > largeBodyBytes) yield;
   const found = { members: 0 };
-  const value = withoutNulls(parseJson(text), 0, found);
+  const value = withoutNulls(parsed, 0, found);
   // Another parser may use the first of two equal members, not the last.
   if (counts.members !== found.members) {
     const place = placeOfRepetition(text);
@@ -56,15 +86,6 @@ export function organizationIdOf(body: JsonObject): string {
     ]);
   }
   return organizationId.toLowerCase();
-}
-
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // The message of the engine quotes the body, which errors must not repeat.
-    return fail('body_malformed', { reason: 'expected JSON' });
-  }
 }
 
 /** Returns the value without null members. Counts all members in `found`. */

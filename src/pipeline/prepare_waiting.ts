@@ -18,7 +18,11 @@ import type { Ports } from './ports.ts';
 import { type Preparation, prepare } from './prepare.ts';
 
 /** Parses the request of a waiting activity. */
-export function parseWaiting(activity: Activity, catalog: Catalog, ports: Ports): ParsedActivity {
+export function parseWaiting(
+  activity: Activity,
+  catalog: Catalog,
+  ports: Ports,
+): Promise<ParsedActivity> {
   assert(activity.request !== undefined, 'an activity that waits keeps its request');
   return parseStored(activity.type, utf8(activity.request), catalog, ports);
 }

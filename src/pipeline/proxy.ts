@@ -23,7 +23,7 @@ import { activityOperations, proxyOperations } from '../operations/index.ts';
 import type { SubmitAnswer } from './answer.ts';
 import type { Catalog } from './catalog.ts';
 import { findChildByCredential } from './children.ts';
-import { parseBody } from './parse_body.ts';
+import { parseBodyInParts } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { verifyIdToken } from './verify_id_token.ts';
 
@@ -75,7 +75,8 @@ export function createProxy(
     const answer = async () => {
       const reason = whyProxyIsOff(config, viewOf(state));
       if (reason !== undefined) fail('proxy_stopped', { reason });
-      const sent = request.body.length === 0 ? {} : parseBody(request.body);
+      const { body: bytes } = request;
+      const sent = bytes.length === 0 ? {} : await parseBodyInParts(bytes, ports.pause);
       const checked = { schema: operation.body, validate: validatorOf(operation.body) };
       const { value: body, ignored } = checkMembers(checked, sent, '', tolerance);
       if (operation.takesCaptcha === true && settings.captchaEnabled) {

@@ -21,7 +21,7 @@ import { requireActive } from './load.ts';
 import { mfaStatuses } from './mfa_statuses.ts';
 import { parentOf, readerOfParent } from './parent_of.ts';
 import { envelopeNames } from './parse.ts';
-import { organizationIdOf, parseBody } from './parse_body.ts';
+import { organizationIdOf, parseBodyInParts } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
 import { simulationOf } from './simulate.ts';
@@ -59,7 +59,8 @@ export function createQuery(
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
     const header = requireStampHeader(request);
-    const { organizationId: named, ...sent } = parseBody(request.body);
+    const members = await parseBodyInParts(request.body, ports.pause);
+    const { organizationId: named, ...sent } = members;
     const organizationId = organizationIdOf({ organizationId: named });
     const checked = { schema: operation.body, validate: validatorOf(operation.body) };
     const { value: body, ignored } = checkMembers(checked, sent, '', tolerance);

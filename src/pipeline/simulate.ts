@@ -76,7 +76,7 @@ async function redo(
   within: Meter,
 ): Promise<Replay> {
   try {
-    const parsed = parsedAgain(activity, catalog, ports);
+    const parsed = await parsedAgain(activity, catalog, ports);
     return await replay(
       activity,
       (kept) => inputAt(kept, activity, parsed, state, ports, within),
@@ -158,12 +158,16 @@ function readsChosenNames(condition: string | undefined): boolean {
 }
 
 /** Parses the signed request again. */
-function parsedAgain(activity: Activity, catalog: Catalog, ports: Ports): ParsedActivity {
+async function parsedAgain(
+  activity: Activity,
+  catalog: Catalog,
+  ports: Ports,
+): Promise<ParsedActivity> {
   const { fingerprint, type } = activity;
   const body = utf8(requestOf(activity));
   if (fingerprintText(ports.sha256(body)) !== fingerprint) throw new Obstacle('REQUEST_GONE');
   try {
-    return parseStored(type, body, catalog, ports);
+    return await parseStored(type, body, catalog, ports);
   } catch (error) {
     if (error instanceof ServiceError) throw new Obstacle('REQUEST_GONE');
     throw error;

@@ -23,6 +23,7 @@ import { freezingParent } from './freezes.ts';
 import { load } from './load.ts';
 import { createAskOnce, createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
+import { largeBodyBytes, parseBody, parseBodyInParts } from './parse_body.ts';
 import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveActingOrganization } from './resolve_organization.ts';
@@ -48,8 +49,12 @@ export function createSubmit(
     const operation = catalog.operation(request.operation);
     const header = requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
+    const members =
+      betweenSteps === undefined
+        ? parseBody(request.body)
+        : await parseBodyInParts(request.body, betweenSteps);
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
-    const parsed = parse(request, operation, catalog, hashing);
+    const parsed = parse(request, members, operation, catalog, hashing);
     if (betweenSteps !== undefined) await betweenSteps();
     enter?.('verify_stamp');
     const verified = await verifyStamp(header, request, ports);
@@ -97,11 +102,9 @@ export function createSubmit(
 
 const noCheck = (): void => undefined;
 
-/** Each step on a larger body takes milliseconds, so the request pauses between steps. */
-const largeBodyBytes = 256 * 1024;
-
 /** Hashes a large body in its own step. */
 async function hashedBefore({ body }: Pick<Request, 'body'>, ports: Ports): Promise<Ports> {
+  await ports.pause();
   const digest = ports.sha256(body);
   await ports.pause();
   return { ...ports, sha256: () => digest };

@@ -68,7 +68,7 @@ export async function vote(
   checkFreshness(casting.timestampMs, ports);
   if (isRevoked(activity, request.body, caller, viewOf(state))) return unchanged;
 
-  const parsed = parseWaiting(activity, catalog, ports);
+  const parsed = await parseWaiting(activity, catalog, ports);
   const cast =
     ballot.selection === 'VOTE_SELECTION_APPROVED'
       ? await approve(casting, activity, parsed, ports)

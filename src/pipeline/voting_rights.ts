@@ -63,9 +63,9 @@ export async function votingRights(
     throw error;
   }
 
-  function prepareAnew(): Promise<Preparation> {
+  async function prepareAnew(): Promise<Preparation> {
     take(within, (activity.request?.length ?? 0) * stepsPerByte);
-    const parsed = parseWaiting(activity, catalog, ports);
+    const parsed = await parseWaiting(activity, catalog, ports);
     return prepareWaiting(activity, parsed, state, readOnlyPorts(ports), { within });
   }
 }

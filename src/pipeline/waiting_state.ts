@@ -156,7 +156,7 @@ async function preparedNow(
 ): Promise<Preparation | { readonly refusal: ServiceError }> {
   take(within, (activity.request?.length ?? 0) * stepsPerByte);
   try {
-    const parsed = parseWaiting(activity, catalog, ports);
+    const parsed = await parseWaiting(activity, catalog, ports);
     return await prepareWaiting(activity, parsed, state, readOnlyPorts(ports), { within });
   } catch (error) {
     // A resource of the activity was deleted, so the activity can only be rejected.

@@ -39,7 +39,7 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'Long work runs in steps. `npm run stalls` measures every operation and fails above 25 ms.',
     tests: {
       'stalls/stalls.test.ts': [
-        'large texts, interfaces and lists of keys are read and stored in many pieces',
+        'large bodies, texts, interfaces and lists of keys are read and stored in many pieces',
         'no operation holds the thread for long, whatever body it accepts or refuses',
       ],
       'operations/long_requests.test.ts': [
@@ -64,7 +64,7 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
       'core/schema/json_steps.test.ts': ['many short members together end a step'],
       'stalls/stalls.test.ts': [
-        'large texts, interfaces and lists of keys are read and stored in many pieces',
+        'large bodies, texts, interfaces and lists of keys are read and stored in many pieces',
       ],
     },
   },
@@ -268,10 +268,45 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack: 'An organization stores the sealed client secret of another',
-    here: 'The envelope is bound to organization and client.',
+    here: 'The first recorded request claims the envelope for its organization and provider, for good.',
     tests: {
       'operations/oauth/create_oauth2_credential.test.ts': [
         'create_oauth2_credential: an envelope of another organization or provider is refused',
+        'create_oauth2_credential: an envelope of a waiting request or a deleted client stays its own',
+        'create_oauth2_credential: of two organizations that name an envelope at once, one gets it',
+      ],
+    },
+  },
+  {
+    attack: 'A session with a scope gives its own user a credential or a contact without scope',
+    here: 'Only logins do, which the scope must forbid. A profile that allows them gets a warning. The test tries every operation.',
+    tests: {
+      'hostile/scoped_sessions.test.ts': [
+        'no operation gives a scoped session a credential without scope',
+      ],
+      'pipeline/scoped_credentials.test.ts': [
+        'a session with a scope registers no credential and sets no contact of its own user',
+      ],
+    },
+  },
+  {
+    attack: 'Several recoveries by mail at once each add a passkey',
+    here: 'The first one ends all mailed keys of the user.',
+    tests: {
+      'operations/one_time_codes/recover_user.test.ts': [
+        'recover_user: of several recoveries at once, by one mailed key or by two, one adds a passkey',
+      ],
+    },
+  },
+  {
+    attack:
+      'A gateway cuts, exchanges, repeats and reorders the rows of a rotation of the root key, or begins two at once',
+    here: 'Each row opens only at its place, and of two rotations one begins.',
+    tests: {
+      'rotation/hostile_frames.test.ts': [
+        'a rotation opens no row that was cut, exchanged or renamed, and no message ends the enclave',
+        'repeated and reordered rows of a rotation stay whole',
+        'of two rotations at once, one begins, and an early end opens nothing',
       ],
     },
   },

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import type { Json } from '../../src/core/schema/json.ts';
-import { maximumDepth, maximumValues, parseBody } from '../../src/pipeline/parse_body.ts';
+import {
+  maximumDepth,
+  maximumNameCharacters,
+  maximumValues,
+  parseBody,
+  parseBodyInParts,
+} from '../../src/pipeline/parse_body.ts';
 
 const listOf = (items: number) => JSON.stringify({ a: new Array(items).fill(0) });
 
@@ -17,6 +23,31 @@ test('a body with the maximum of values and depth is read, and one more is refus
   assert.throws(() => parseBody(utf8(listOf(maximumValues - 1))), /more than 20000 values/);
   assert.ok(parseBody(utf8(nested(maximumDepth))));
   assert.throws(() => parseBody(utf8(nested(maximumDepth + 1))), /nested more than 32 deep/);
+});
+
+test('a name of the maximum length is read, and a longer one is refused', () => {
+  const named = (length: number) => utf8(JSON.stringify({ a: { ['n'.repeat(length)]: 'value' } }));
+  assert.ok(parseBody(named(maximumNameCharacters)));
+  const refusal = /a member name has more than 100 characters/;
+  assert.throws(() => parseBody(named(maximumNameCharacters + 1)), refusal);
+});
+
+test('a large body is parsed in steps, with the same result and the same refusals', async () => {
+  const paused: number[] = [];
+  const inParts = (text: string) => parseBodyInParts(utf8(text), async () => void paused.push(1));
+  const long = '\u20ac"\n'.repeat(100_000);
+  const text = JSON.stringify({ a: null, parameters: { payload: long, others: [long, 1] } });
+  assert.deepEqual(await inParts(text), parseBody(utf8(text)));
+  assert.ok(paused.length >= 10);
+  for (const [refused, message] of [
+    [`{"a":"${'a'.repeat(300_000)}","a":1}`, /`a` is there twice/],
+    [`{"a":"${'a'.repeat(300_000)}","b":"\\ud8000"}`, /lone surrogate/],
+    [`{"a":"${'a'.repeat(300_000)}\\ud800"}`, /lone surrogate/],
+    [`{"a":"${'a'.repeat(300_000)}"`, /expected JSON/],
+    [`["${'a'.repeat(300_000)}"]`, /expected a JSON object/],
+  ] as const) {
+    await assert.rejects(async () => inParts(refused), message);
+  }
 });
 
 test('a refused body names the expected form', () => {

@@ -11,6 +11,7 @@ import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { createCatalog } from '../../src/pipeline/catalog.ts';
 import { parse } from '../../src/pipeline/parse.ts';
+import { parseBody } from '../../src/pipeline/parse_body.ts';
 import { startTestService } from '../support/harness.ts';
 import { testDeployment } from '../support/outside.ts';
 import { stampHeader } from './requests.ts';
@@ -47,7 +48,8 @@ test('the published fingerprint is that of the body, and the body is parsed', ()
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
   const catalog = createCatalog(activityOperations, {});
   const ports = { sha256, deployment: testDeployment };
-  const parsed = parse({ body }, catalog.operation('create_sub_organization'), catalog, ports);
+  const operation = catalog.operation('create_sub_organization');
+  const parsed = parse({ body }, parseBody(body), operation, catalog, ports);
   assert.equal(parsed.kind, 'activity');
   assert.equal(hex(parsed.fingerprint.digest), fingerprint);
   assert.equal(parsed.organizationId, '105d7217-3600-42b5-a818-226efdb25019');

@@ -173,10 +173,10 @@ export async function measureWritten(row: WrittenRow, doubtMs: number): Promise<
     });
     const prepared = await row.prepare(service);
     const leave = addNeighbour(turns);
-    const { operation, body, status } = prepared;
+    const { kind = 'submit', operation, body, status } = prepared;
     const headers = [stampOf(body, service.root.key)];
     const [answer, pieces] = await monitor.watch(() =>
-      service.send('submit', operation, body, headers),
+      service.send(kind, operation, body, headers),
     );
     leave();
     service.close();

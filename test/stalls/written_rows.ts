@@ -17,6 +17,8 @@ import { makeVotedOften } from '../votes/many_votes.ts';
 import { approveType, bodyOf } from '../votes/voting.ts';
 
 export type Prepared = {
+  /** Default: `submit`. */
+  readonly kind?: 'query';
   readonly operation: string;
   readonly body: Uint8Array;
   readonly status: number;
@@ -52,17 +54,31 @@ export const writtenRows: readonly WrittenRow[] = [
     (hashFunction): WrittenRow => ({
       name: `4 MiB of text, ${hashFunction}`,
       prepare: async (service) => {
-        const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
         const payload = 'a'.repeat(maximumBodyBytes - 1024);
-        return activity(service, 'sign_raw_payload', {
-          signWith,
-          payload,
-          hashFunction,
-          encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-        });
+        return activity(service, 'sign_raw_payload', await longText(service, payload, hashFunction));
       },
     }),
   ),
+  {
+    name: '4 MiB of quotes, HASH_FUNCTION_SHA256',
+    prepare: async (service) => {
+      const quotes = '"'.repeat(maximumBodyBytes / 2 - 1024);
+      return activity(service, 'sign_raw_payload', await longText(service, quotes));
+    },
+  },
+  {
+    name: 'an activity of 4 MiB of quotes that is read',
+    prepare: async (service) => {
+      const quotes = '"'.repeat(maximumBodyBytes / 2 - 1024);
+      const sent = activity(service, 'sign_raw_payload', await longText(service, quotes));
+      const headers = [stampOf(sent.body, service.root.key)];
+      const { body } = await service.send('submit', sent.operation, sent.body, headers);
+      const { organizationId } = service.root;
+      const query = { organizationId, activityId: body.activity.id };
+      const bytes = utf8(JSON.stringify(query));
+      return { kind: 'query', operation: 'get_activity', body: bytes, status: 200 };
+    },
+  },
   {
     name: 'EIP-712 with 16,000 strings',
     prepare: typedData('string', (i) => `value ${i}`),
@@ -282,6 +298,15 @@ function activity(
     parameters,
   };
   return { operation, body: utf8(JSON.stringify(body)), status };
+}
+
+async function longText(
+  service: TestService,
+  payload: string,
+  hashFunction = 'HASH_FUNCTION_SHA256',
+): Promise<object> {
+  const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
+  return { signWith, payload, hashFunction, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' };
 }
 
 function signatures(curve: CurveName, addressFormat: string, count: number): WrittenRow['prepare'] {

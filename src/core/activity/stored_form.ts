@@ -2,7 +2,7 @@
 // `packActivity` and `unpackActivity` are inverse, and the text of the answer stays the same.
 
 import { utf8 } from '../base/bytes.ts';
-import type { Steps } from '../base/steps.ts';
+import { finish, type Steps } from '../base/steps.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type {
   Activity,
@@ -10,7 +10,9 @@ import type {
   RecordedDecision,
   Vote,
 } from '../organization/records/activity.ts';
-import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonCounts, parsedJson } from '../schema/json.ts';
+import { jsonTextInSteps } from '../schema/json_steps.ts';
+import { charactersOfPart, parsedJsonInSteps } from '../schema/long_json.ts';
 import { fingerprintText } from './activity.ts';
 import { decisionHistory } from './decision_history.ts';
 
@@ -103,7 +105,10 @@ export function* packActivity(
   const members: Members = activity;
   for (const name in members) {
     if (placeMembers.has(name)) continue;
-    const value = packedMember(name, activity, members[name], derived, votes);
+    const value =
+      name === 'intent' && isInParts
+        ? yield* packedIntentInSteps(activity.intent, votes[0]?.message ?? '')
+        : packedMember(name, activity, members[name], derived, votes);
     if (value !== undefined) packed[letterOf(name, activityLetters)] = value;
     if ((name === 'intent' && isInParts) || (name === 'decisions' && hasHistory)) yield;
   }
@@ -120,7 +125,7 @@ function* textByMembers(members: Members): Steps<string> {
   const texts: string[] = [];
   for (const name in members) {
     if (members[name] === undefined) continue;
-    texts.push(`${JSON.stringify(name)}:${JSON.stringify(members[name])}`);
+    texts.push(`${JSON.stringify(name)}:${yield* jsonTextInSteps(members[name])}`);
     if ((texts.at(-1)?.length ?? 0) >= charactersOfPiece) yield;
   }
   return `{${texts.join(',')}}`;
@@ -155,7 +160,15 @@ function packedMember(
 
 /** Parses a text of `packActivity`. */
 export function unpackActivity(text: string, place: ActivityPlace): RecordedActivity {
-  const packed = named(JSON.parse(text), activityLetters);
+  return finish(unpackActivityInSteps(text, place));
+}
+
+/** Like `unpackActivity`, in steps if the text is long. */
+export function* unpackActivityInSteps(
+  text: string,
+  place: ActivityPlace,
+): Steps<RecordedActivity> {
+  const packed = named((yield* jsonInSteps(text)) as JsonObject, activityLetters);
   const votes = unpackedVotes(packed['votes'] as readonly Members[]);
   const { id, organizationId, version } = place;
   const { intent, evaluations = [], decisions, request, ...members } = packed;
@@ -171,7 +184,7 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
     organizationId,
     version,
     votes,
-    intent: unpackedIntent(intent as Json, votes[0]?.message ?? ''),
+    intent: yield* unpackedIntent(intent as Json, votes[0]?.message ?? ''),
     evaluations: unpackedList(evaluations, votes, false),
     ...(decisions === undefined ? {} : { decisions: unpackedList(decisions, votes, true) }),
     ...(request === undefined ? {} : { request: messageAt(request, votes) }),
@@ -228,28 +241,45 @@ function digestOf([first]: readonly RecordedVote[]): Uint8Array | undefined {
  * intent otherwise, a large intent is stored only by name, and any other in full.
  */
 function packedIntent(intent: JsonObject, message: string): Json {
+  return finish(packedIntentInSteps(intent, message));
+}
+
+function* packedIntentInSteps(intent: JsonObject, message: string): Steps<Json> {
   const [name, ...others] = Object.keys(intent);
   const value = name === undefined ? undefined : intent[name];
   if (name === undefined || value === undefined || others.length > 0) return intent;
-  const text = JSON.stringify(value);
+  const isShort = message.length < charactersOfPiece;
+  const text = isShort ? JSON.stringify(value) : yield* jsonTextInSteps(value);
+  if (!isShort) yield;
   const start = message.indexOf(text);
   if (start >= 0) return [name, start, text.length];
-  const isSpelledOtherwise =
-    text.length >= largeCharacters && JSON.stringify(parametersIn(message)) === text;
-  return isSpelledOtherwise ? [name] : intent;
+  if (text.length < largeCharacters) return intent;
+  yield;
+  const parameters = yield* parametersIn(message);
+  return (yield* jsonTextInSteps(parameters)) === text ? [name] : intent;
 }
 
-function parametersIn(message: string): Json | undefined {
-  const body = parsedJson(message);
+function* parametersIn(message: string): Steps<Json | undefined> {
+  const body = yield* jsonInSteps(message);
   return isJsonObject(body) ? body['parameters'] : undefined;
 }
 
-function unpackedIntent(packed: Json, message: string): JsonObject {
+/** Parses a text; undefined for invalid JSON. */
+function* jsonInSteps(text: string): Steps<Json | undefined> {
+  if (text.length < charactersOfPiece) return parsedJson(text);
+  const { longStrings } = jsonCounts(text, Number.POSITIVE_INFINITY, charactersOfPart);
+  yield;
+  const value = yield* parsedJsonInSteps(text, longStrings);
+  yield;
+  return value;
+}
+
+function* unpackedIntent(packed: Json, message: string): Steps<JsonObject> {
   if (!Array.isArray(packed)) return packed as JsonObject;
   const [name, start, length] = packed;
-  if (start === undefined) return { [String(name)]: parametersIn(message) };
+  if (start === undefined) return { [String(name)]: yield* parametersIn(message) };
   const text = message.slice(Number(start), Number(start) + Number(length));
-  return { [String(name)]: JSON.parse(text) };
+  return { [String(name)]: yield* jsonInSteps(text) };
 }
 
 /** Returns the index of the vote with this message, or the message itself. */

@@ -53,6 +53,13 @@ export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<D
       `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
     );
   }
+  if (hashFunction === 'HASH_FUNCTION_NO_OP' && isTooLong(payload, encoding)) {
+    const got = `got a payload of ${payload.length} characters`;
+    failField(
+      payloadField,
+      `expected a 32-bytes-long digest, ${got}; name a hash function for anything else`,
+    );
+  }
   const { bytes, ...meaning } = yield* decoders[encoding](payload, payloadField, budget);
   yield;
   const { hash, algorithm } = hashers[hashFunction];
@@ -70,6 +77,19 @@ export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<D
 type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Array };
 
 const digestBytes = 32;
+
+/** Returns true for a payload that is not decoded: it is too long to encode a digest in any way. */
+function isTooLong({ length }: string, encoding: PayloadEncoding): boolean {
+  return isPlain[encoding] && length > longBytes;
+}
+
+/** The encodings whose bytes are the payload itself. */
+const isPlain: Readonly<Record<PayloadEncoding, boolean>> = {
+  PAYLOAD_ENCODING_HEXADECIMAL: true,
+  PAYLOAD_ENCODING_TEXT_UTF8: true,
+  PAYLOAD_ENCODING_EIP712: false,
+  PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: false,
+};
 
 type Decode = (payload: string, path: string, budget: PayloadBudget | undefined) => Steps<Decoded>;
 

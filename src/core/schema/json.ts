@@ -26,20 +26,47 @@ export function valueCountOf(text: string, maximum: number): number {
   return jsonCounts(text, maximum).values;
 }
 
-/** Like `valueCountOf`, with the number of member names, which is incomplete if there are more values. */
+/** The place of a string in a JSON text, from its first quote to the position after its last. */
+export type LongString = { readonly start: number; readonly end: number };
+
+type JsonCounts = {
+  readonly values: number;
+  readonly members: number;
+  /** Number of characters of the longest member name, in the spelling of the text. */
+  readonly longestName: number;
+  /** The long strings, without member names. */
+  readonly longStrings: readonly LongString[];
+};
+
+/**
+ * Like `valueCountOf`, with the number of member names and the strings of more than `longCharacters`. Except
+ * for `values`, the counts are incomplete if there are more values. Places are right for valid JSON only.
+ */
 export function jsonCounts(
   text: string,
   maximumValues: number,
-): { values: number; members: number } {
+  longCharacters: number = Number.POSITIVE_INFINITY,
+): JsonCounts {
+  const longStrings: LongString[] = [];
   let values = 1;
   let members = 0;
+  let longestName = 0;
+  let lastCharacters = 0;
   for (let i = 0; i < text.length && values <= maximumValues; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === quote) i = endOfString(text, i) - 1;
-    else if (code === comma || code === brace || code === bracket) values += 1;
-    else if (code === colon) members += 1;
+    if (code === quote) {
+      const end = endOfString(text, i);
+      lastCharacters = end - i - 2;
+      if (lastCharacters > longCharacters) longStrings.push({ start: i, end });
+      i = end - 1;
+    } else if (code === comma || code === brace || code === bracket) values += 1;
+    else if (code === colon) {
+      members += 1;
+      if (lastCharacters > longestName) longestName = lastCharacters;
+      if (lastCharacters > longCharacters) longStrings.pop();
+    }
   }
-  return { values, members };
+  return { values, members, longestName, longStrings };
 }
 
 /** Returns the value of a JSON text; undefined for invalid JSON and for an object with a duplicate member. */

@@ -23,8 +23,8 @@ export function isLongJson(value: object, characters: number): boolean {
   return false;
 }
 
-/** Returns the same text as `JSON.stringify` for a plain object. */
-export function* jsonTextInSteps(value: object): Steps<string> {
+/** Returns the same text as `JSON.stringify` for a plain value; an empty text for undefined. */
+export function* jsonTextInSteps(value: unknown): Steps<string> {
   return (yield* textInSteps(value, depthOfSteps, { characters: 0 })) ?? '';
 }
 
@@ -34,7 +34,10 @@ function* textInSteps(
   depth: number,
   written: { characters: number },
 ): Steps<string | undefined> {
-  if (typeof value !== 'object' || value === null || depth === 0) {
+  if (typeof value === 'string' && value.length > charactersOfStep) {
+    return yield* stringTextInSteps(value);
+  }
+  if (typeof value !== 'object' || value === null || isWrittenWhole(value, depth)) {
     const text = JSON.stringify(value);
     written.characters += text?.length ?? 0;
     if (written.characters >= charactersOfStep) {
@@ -43,14 +46,46 @@ function* textInSteps(
     }
     return text;
   }
+  const inner = Math.max(0, depth - 1);
   const texts: string[] = [];
   if (Array.isArray(value)) {
-    for (const item of value) texts.push((yield* textInSteps(item, depth - 1, written)) ?? 'null');
-    return `[${texts.join(',')}]`;
+    for (const item of value) texts.push((yield* textInSteps(item, inner, written)) ?? 'null');
+    return enclosed('[', texts, ']');
   }
   for (const [name, member] of Object.entries(value)) {
-    const text = yield* textInSteps(member, depth - 1, written);
+    const text = yield* textInSteps(member, inner, written);
     if (text !== undefined) texts.push(`${JSON.stringify(name)}:${text}`);
   }
-  return `{${texts.join(',')}}`;
+  return enclosed('{', texts, '}');
+}
+
+/** Joins texts. A sum only refers to its parts, whereas a join copies a long text at each level. */
+function enclosed(open: string, texts: readonly string[], close: string): string {
+  if (texts.every(({ length }) => length < charactersOfStep)) {
+    return `${open}${texts.join(',')}${close}`;
+  }
+  return texts.reduce((sum, text, i) => sum + (i === 0 ? '' : ',') + text, open) + close;
+}
+
+/** Values below the depth of separate members are serialized whole, unless they hold a long text. */
+function isWrittenWhole(value: object, depth: number): boolean {
+  return depth === 0 && !isLongJson(value, charactersOfStep);
+}
+
+/** Serializes a long string in parts. */
+function* stringTextInSteps(value: string): Steps<string> {
+  const texts: string[] = [];
+  for (let from = 0; from < value.length; ) {
+    const end = from + charactersOfStep;
+    // A surrogate that loses its other half would be escaped.
+    const to = isHighSurrogate(value.charCodeAt(end - 1)) ? end - 1 : end;
+    texts.push(JSON.stringify(value.slice(from, to)).slice(1, -1));
+    from = to;
+    yield;
+  }
+  return `"${texts.join('')}"`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }

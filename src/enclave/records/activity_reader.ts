@@ -1,6 +1,7 @@
 // Reads activities and checks them against the state of their organization.
 
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
+import { finishInParts } from '../../core/base/steps.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { isFromEnd } from '../../operations/page.ts';
@@ -75,7 +76,7 @@ type ReadOne = (id: string) => Promise<Weighed | undefined>;
 /** Creates the function that reads one activity and checks it against the state of its organization. */
 function createActivityRead(
   state: OrganizationState,
-  { store, codec, voters, organization }: Ports,
+  { store, codec, voters, organization, reading }: Ports,
 ): ReadOne {
   const organizationId = state.id;
   /** The state may be slightly older than the row; the reader then fetches the current state. */
@@ -89,7 +90,8 @@ function createActivityRead(
         if (!vouching.records.open_activity.has(id)) return undefined;
       } else {
         if (row.id !== id) refuseRecord({ organizationId, kind: 'activity', id, version });
-        const recorded = codec.openActivity(organizationId, row);
+        const opening = codec.openActivityInSteps(organizationId, row);
+        const recorded = await finishInParts(opening, reading.pause);
         if (vouchesFor(vouching, recorded)) {
           const [activity] = await voters.complete(organizationId, [recorded]);
           return activity && { activity, bytes: row.body.length + votersOf(activity, voters) };

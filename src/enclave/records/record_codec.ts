@@ -3,10 +3,10 @@
 import {
   packActivity,
   type RecordedActivity,
-  unpackActivity,
+  unpackActivityInSteps,
 } from '../../core/activity/stored_form.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
-import type { Steps } from '../../core/base/steps.ts';
+import { finish, type Steps } from '../../core/base/steps.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records } from '../../core/organization/model.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
@@ -33,6 +33,8 @@ export type RecordCodec = {
   ): Steps<StoredActivity>;
   /** Opens an activity. Its voters are separate records: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
+  /** Like `openActivity`, in steps if the activity is large. */
+  openActivityInSteps(organizationId: string, stored: StoredActivity): Steps<RecordedActivity>;
   /** Like `openActivity`, and returns the sealed text to which the log commits. */
   openActivityText(
     organizationId: string,
@@ -122,15 +124,24 @@ export function createRecordCodec(
   sealed: (activity: SealedActivity, text: string) => void = () => undefined,
   rewrap: Rewrap = (_organizationId, _kind, row) => row,
 ): RecordCodec {
-  const openActivityText: RecordCodec['openActivityText'] = (organizationId, stored) => {
+  const openActivityText: RecordCodec['openActivityText'] = (organizationId, stored) =>
+    finish(openActivityInSteps(organizationId, stored));
+  function* openActivityInSteps(
+    organizationId: string,
+    stored: StoredActivity,
+  ): Steps<ReturnType<RecordCodec['openActivityText']>> {
     const { id, version } = stored;
     const place = activityPlace({ organizationId, id, version });
-    const text = openText(sealing, place, stored.body);
-    const activity = unpackActivity(text, place);
+    const opened = sealing.open(place, stored.body);
+    if (stored.body.length >= charactersOfPiece) yield;
+    const text = opened === undefined ? undefined : textOfUtf8(opened);
+    if (text === undefined) return refuseRecord(place);
+    if (text.length >= charactersOfPiece) yield;
+    const activity = yield* unpackActivityInSteps(text, place);
     // Lists filter by the plain columns, so these must equal the values in the sealed body.
     if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
     return { text, activity };
-  };
+  }
   return {
     sealing,
     sealRecord: (organizationId, kind, row, version) => ({
@@ -169,6 +180,9 @@ export function createRecordCodec(
     },
     openActivity: (organizationId, stored) => openActivityText(organizationId, stored).activity,
     openActivityText,
+    openActivityInSteps: function* (organizationId, stored) {
+      return (yield* openActivityInSteps(organizationId, stored)).activity;
+    },
     activityText: (organizationId, { id, version, body }) =>
       openText(sealing, activityPlace({ organizationId, id, version }), body),
   };

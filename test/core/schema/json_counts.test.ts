@@ -51,7 +51,8 @@ test('a text that ends inside of a string ends the count', () => {
     `${'a'.repeat(100)}\\"`,
     '\\'.repeat(101),
   ]) {
-    assert.deepEqual(jsonCounts(`["${inside}`, noMaximum), { values: 2, members: 0 });
+    const { values, members } = jsonCounts(`["${inside}`, noMaximum);
+    assert.deepEqual({ values, members }, { values: 2, members: 0 });
   }
 });
 
@@ -59,4 +60,14 @@ test('a repeated name is found behind long strings', () => {
   const long = `${'\\\\'.repeat(50)}\\"${','.repeat(100)}`;
   assert.equal(placeOfRepetition(`{"a":"${long}","b":1,"a":2}`), 'a');
   assert.equal(placeOfRepetition(`{"a":"${long}","b":1}`), undefined);
+});
+
+test('long strings and the longest name are found', () => {
+  const text = '{"abc":"defgh","i":["jklmno"]}';
+  const { longStrings, longestName } = jsonCounts(text, noMaximum, 4);
+  assert.deepEqual(
+    longStrings.map(({ start, end }) => text.slice(start, end)),
+    ['"defgh"', '"jklmno"'],
+  );
+  assert.equal(longestName, 3);
 });

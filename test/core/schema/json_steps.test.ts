@@ -32,6 +32,28 @@ test('each long text ends a step', () => {
   assert.equal(steps, 2);
 });
 
+test('a longer text takes several steps, and no character is split', () => {
+  for (const unit of ['a', '"', '\u{1f600}', '\ud800']) {
+    for (let before = 0; before < 2; before += 1) {
+      const value = { a: ['a'.repeat(before) + unit.repeat(200_000)] };
+      const steps = jsonTextInSteps(value);
+      let count = 0;
+      for (let next = steps.next(); ; next = steps.next(), count += 1) {
+        if (next.done !== true) continue;
+        assert.ok(next.value === JSON.stringify(value), unit);
+        break;
+      }
+      assert.ok(count >= 3, `${count} steps`);
+    }
+  }
+});
+
+test('a long text below many levels is serialized in steps', () => {
+  const value = { a: { b: { c: { d: { e: ['f'.repeat(256 * 1024), 1] } } } } };
+  assert.equal([...jsonTextInSteps(value)].length >= 4, true);
+  assert.equal(finish(jsonTextInSteps(value)), JSON.stringify(value));
+});
+
 test('many short members together end a step', () => {
   const users = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, name: 'a'.repeat(256) }));
   const steps = [...jsonTextInSteps({ users })].length;
