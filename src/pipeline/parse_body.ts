@@ -45,7 +45,7 @@ function* bodyInSteps(body: Uint8Array): Steps<JsonObject> {
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
   if (body.length > largeBodyBytes) yield;
   // Counts first, because parsing a large body of tiny values would block other requests for a second.
-  const counts = jsonCounts(text, maximumValues, charactersOfPart);
+  const counts = jsonCounts(text, maximumValues, charactersOfPart, maximumNameCharacters);
   if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }
@@ -54,6 +54,7 @@ function* bodyInSteps(body: Uint8Array): Steps<JsonObject> {
       reason: `a member name has more than ${maximumNameCharacters} characters`,
     });
   }
+  if (body.length > largeBodyBytes) yield;
   const parsed = yield* parsedJsonInSteps(text, counts.longStrings);
   // The message of the engine quotes the body, which errors must not repeat.
   if (parsed === undefined) fail('body_malformed', { reason: 'expected JSON' });

@@ -124,7 +124,10 @@ test('repeated and reordered rows of a rotation stay whole', async () => {
   for (const answer of [first, second]) {
     assert.ok(answer !== undefined);
     const { bodies } = answer;
-    const again = rows.map((row, i) => ({ ...row, body: bodies[i]?.length ? bodies[i] : row.body }));
+    const again = rows.map((row, i) => ({
+      ...row,
+      body: bodies[i]?.length ? bodies[i] : row.body,
+    }));
     await call('checkRows', { rows: again });
   }
   assert.equal((await rename('after')).status, 200);

@@ -55,7 +55,11 @@ export const writtenRows: readonly WrittenRow[] = [
       name: `4 MiB of text, ${hashFunction}`,
       prepare: async (service) => {
         const payload = 'a'.repeat(maximumBodyBytes - 1024);
-        return activity(service, 'sign_raw_payload', await longText(service, payload, hashFunction));
+        return activity(
+          service,
+          'sign_raw_payload',
+          await longText(service, payload, hashFunction),
+        );
       },
     }),
   ),

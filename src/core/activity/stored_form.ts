@@ -10,7 +10,13 @@ import type {
   RecordedDecision,
   Vote,
 } from '../organization/records/activity.ts';
-import { isJsonObject, type Json, type JsonObject, jsonCounts, parsedJson } from '../schema/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonCounts,
+  parsedJson,
+} from '../schema/json.ts';
 import { jsonTextInSteps } from '../schema/json_steps.ts';
 import { charactersOfPart, parsedJsonInSteps } from '../schema/long_json.ts';
 import { fingerprintText } from './activity.ts';

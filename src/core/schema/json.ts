@@ -40,19 +40,25 @@ type JsonCounts = {
 
 /**
  * Like `valueCountOf`, with the number of member names and the strings of more than `longCharacters`. Except
- * for `values`, the counts are incomplete if there are more values. Places are right for valid JSON only.
+ * for `values`, the counts are incomplete if there are more values, or a name of more than `maximumName`
+ * characters. Places are right for valid JSON only.
  */
 export function jsonCounts(
   text: string,
   maximumValues: number,
   longCharacters: number = Number.POSITIVE_INFINITY,
+  maximumName: number = Number.POSITIVE_INFINITY,
 ): JsonCounts {
   const longStrings: LongString[] = [];
   let values = 1;
   let members = 0;
   let longestName = 0;
   let lastCharacters = 0;
-  for (let i = 0; i < text.length && values <= maximumValues; i += 1) {
+  for (
+    let i = 0;
+    i < text.length && values <= maximumValues && longestName <= maximumName;
+    i += 1
+  ) {
     const code = text.charCodeAt(i);
     if (code === quote) {
       const end = endOfString(text, i);

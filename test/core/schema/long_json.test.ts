@@ -33,10 +33,10 @@ test('parsedJsonInSteps returns the value of JSON.parse', () => {
 
 test('a part never ends inside an escape sequence', () => {
   const escapes = ['\\u20ac', '\\\\', '\\"', '\\n', '\\ud83d\\ude00', '\\\\\\\\u0041'];
-  for (const escape of escapes) {
+  for (const sequence of escapes) {
     for (let before = 0; before < 14; before += 1) {
       const start = 'a'.repeat(charactersOfPart - before);
-      const text = `{"a":["${start}${escape.repeat(3)}${'b'.repeat(20)}"],"c":1}`;
+      const text = `{"a":["${start}${sequence.repeat(3)}${'b'.repeat(20)}"],"c":1}`;
       assert.deepEqual(parsed(text), JSON.parse(text));
     }
   }

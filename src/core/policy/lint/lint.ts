@@ -266,9 +266,7 @@ function isAlways(clause: Clause | undefined): boolean {
 /** Returns true if a condition may hold for an activity of one of these kinds. */
 function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
-  return kindsOf(condition.expression).some(
-    ({ name }) => isSort(name) && canShow(name, names),
-  );
+  return kindsOf(condition.expression).some(({ name }) => isSort(name) && canShow(name, names));
 }
 
 function isExport(kind: string): boolean {
