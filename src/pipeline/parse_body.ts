@@ -17,8 +17,8 @@ export const maximumDepth = 32;
 /** Maximum values in a request body. The largest body within all other limits has fewer. */
 export const maximumValues = 20_000;
 
-/** Maximum characters of a member name. The parser hashes each name, and no name of the API is near it. */
-export const maximumNameCharacters = 100;
+/** Maximum characters of all member names together, because the parser hashes every name. */
+export const maximumNameCharacters = 256 * 1024;
 
 /** Each step on a larger body takes milliseconds, so its request pauses between steps. */
 export const largeBodyBytes = 256 * 1024;
@@ -26,7 +26,7 @@ export const largeBodyBytes = 256 * 1024;
 /**
  * Parses a raw body as a JSON object, without members that are `null` (some clients write absent members so).
  * Raises `body_malformed` unless the body is well-formed UTF-8 and JSON without lone surrogates or repeated
- * members, at most 32 levels deep, with at most 20,000 values and names of at most 100 characters.
+ * members, at most 32 levels deep, with at most 20,000 values and 262,144 characters of names.
  */
 export function parseBody(body: Uint8Array): JsonObject {
   return finish(bodyInSteps(body));
@@ -49,9 +49,9 @@ function* bodyInSteps(body: Uint8Array): Steps<JsonObject> {
   if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }
-  if (counts.longestName > maximumNameCharacters) {
+  if (counts.nameCharacters > maximumNameCharacters) {
     fail('body_malformed', {
-      reason: `a member name has more than ${maximumNameCharacters} characters`,
+      reason: `the names of members have more than ${maximumNameCharacters} characters`,
     });
   }
   if (body.length > largeBodyBytes) yield;

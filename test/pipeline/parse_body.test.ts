@@ -25,10 +25,11 @@ test('a body with the maximum of values and depth is read, and one more is refus
   assert.throws(() => parseBody(utf8(nested(maximumDepth + 1))), /nested more than 32 deep/);
 });
 
-test('a name of the maximum length is read, and a longer one is refused', () => {
-  const named = (length: number) => utf8(JSON.stringify({ a: { ['n'.repeat(length)]: 'value' } }));
+test('names of the maximum length are read, and longer ones are refused', () => {
+  const named = (characters: number) =>
+    utf8(JSON.stringify({ a: { ['n'.repeat(characters - 2)]: 'value' }, b: 1 }));
   assert.ok(parseBody(named(maximumNameCharacters)));
-  const refusal = /a member name has more than 100 characters/;
+  const refusal = /the names of members have more than 262144 characters/;
   assert.throws(() => parseBody(named(maximumNameCharacters + 1)), refusal);
 });
 

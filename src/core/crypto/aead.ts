@@ -1,7 +1,8 @@
 // AES-256-GCM (NIST SP 800-38D) with nonces of 12 and tags of 16 bytes.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { concatBytes, wipe } from '../base/bytes.ts';
+import { concatBytes, utf8, wipe } from '../base/bytes.ts';
+import type { Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -29,6 +30,35 @@ export function sealWithNonce(
 ): Uint8Array {
   const [ciphertext, tag] = sealedParts(key, nonce, plaintext, associatedData);
   return concatBytes(header, nonce, ciphertext, tag);
+}
+
+/** Number of bytes that are encrypted in one step. */
+const bytesOfStep = 512 * 1024;
+
+/** Like `sealWithNonce` for a long text, in steps. */
+export function* sealTextInSteps(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  plaintext: string,
+  associatedData: Uint8Array,
+  header: Uint8Array,
+): Steps<Uint8Array> {
+  assertSizes(key, nonce);
+  // The owner of the key may wipe it between two steps, and the cipher has a copy.
+  const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
+  const bytes = utf8(plaintext);
+  yield;
+  const ciphertextAt = header.length + nonce.length;
+  const sealed = new Uint8Array(ciphertextAt + bytes.length + tagBytes);
+  sealed.set(header);
+  sealed.set(nonce, header.length);
+  for (let at = 0; at < bytes.length; at += bytesOfStep) {
+    sealed.set(cipher.update(bytes.subarray(at, at + bytesOfStep)), ciphertextAt + at);
+    yield;
+  }
+  cipher.final();
+  sealed.set(cipher.getAuthTag(), ciphertextAt + bytes.length);
+  return sealed;
 }
 
 /**

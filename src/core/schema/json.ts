@@ -32,33 +32,30 @@ export type LongString = { readonly start: number; readonly end: number };
 type JsonCounts = {
   readonly values: number;
   readonly members: number;
-  /** Number of characters of the longest member name, in the spelling of the text. */
-  readonly longestName: number;
+  /** Number of characters of all member names, in the spelling of the text. */
+  readonly nameCharacters: number;
   /** The long strings, without member names. */
   readonly longStrings: readonly LongString[];
 };
 
 /**
  * Like `valueCountOf`, with the number of member names and the strings of more than `longCharacters`. Except
- * for `values`, the counts are incomplete if there are more values, or a name of more than `maximumName`
+ * for `values`, the counts are incomplete if there are more values, or names of more than `maximumNames`
  * characters. Places are right for valid JSON only.
  */
 export function jsonCounts(
   text: string,
   maximumValues: number,
   longCharacters: number = Number.POSITIVE_INFINITY,
-  maximumName: number = Number.POSITIVE_INFINITY,
+  maximumNames: number = Number.POSITIVE_INFINITY,
 ): JsonCounts {
   const longStrings: LongString[] = [];
   let values = 1;
   let members = 0;
-  let longestName = 0;
+  let nameCharacters = 0;
   let lastCharacters = 0;
-  for (
-    let i = 0;
-    i < text.length && values <= maximumValues && longestName <= maximumName;
-    i += 1
-  ) {
+  for (let i = 0; i < text.length; i += 1) {
+    if (values > maximumValues || nameCharacters > maximumNames) break;
     const code = text.charCodeAt(i);
     if (code === quote) {
       const end = endOfString(text, i);
@@ -68,11 +65,11 @@ export function jsonCounts(
     } else if (code === comma || code === brace || code === bracket) values += 1;
     else if (code === colon) {
       members += 1;
-      if (lastCharacters > longestName) longestName = lastCharacters;
+      nameCharacters += lastCharacters;
       if (lastCharacters > longCharacters) longStrings.pop();
     }
   }
-  return { values, members, longestName, longStrings };
+  return { values, members, nameCharacters, longStrings };
 }
 
 /** Returns the value of a JSON text; undefined for invalid JSON and for an object with a duplicate member. */
@@ -138,31 +135,27 @@ function spelledPlace(levels: readonly { readonly names: unknown; readonly at: s
   return place.replace(/^\./, '').slice(0, 200).toWellFormed();
 }
 
-/** Number of characters of a string that are read one by one; the end of a longer string is searched. */
-const shortCharacters = 64;
+/** Number of characters that are read one by one before the next quote is searched. */
+const charactersBeforeSearch = 64;
 
 /** Returns the position after the string that starts at a position. */
 function endOfString(text: string, start: number): number {
-  const longAt = start + shortCharacters;
-  let i = start + 1;
-  while (i < text.length && text.charCodeAt(i) !== quote) {
-    i += text.charCodeAt(i) === backslash ? 2 : 1;
-    if (i >= longAt) return endOfLongString(text, i);
-  }
-  return i + 1;
-}
-
-/** Returns the position after a string, from a position inside it and outside an escape sequence. */
-function endOfLongString(text: string, from: number): number {
-  for (let i = from; ; i += 1) {
-    i = text.indexOf('"', i);
-    if (i < 0) return text.length + 1;
+  for (let i = start + 1; ; ) {
+    const searchAt = i + charactersBeforeSearch;
+    while (i < searchAt) {
+      if (i >= text.length || text.charCodeAt(i) === quote) return i + 1;
+      i += text.charCodeAt(i) === backslash ? 2 : 1;
+    }
+    const found = text.indexOf('"', i);
+    if (found < 0) return text.length + 1;
     let backslashes = 0;
-    while (i - backslashes > from && text.charCodeAt(i - backslashes - 1) === backslash) {
+    while (found - backslashes > i && text.charCodeAt(found - backslashes - 1) === backslash) {
       backslashes += 1;
     }
-    // An odd number of backslashes escapes the quote.
-    if (backslashes % 2 === 0) return i + 1;
+    // An odd number of backslashes escapes the quote. Escaped quotes are often dense, so the next
+    // characters are read one by one again.
+    if (backslashes % 2 === 0) return found + 1;
+    i = found + 1;
   }
 }
 

@@ -11,7 +11,8 @@
 // digest of the first body, by which other rows refer to it.
 
 import { concatBytes, hex, utf8 } from '../../core/base/bytes.ts';
-import { open, sealWithNonce } from '../../core/crypto/aead.ts';
+import type { Steps } from '../../core/base/steps.ts';
+import { open, sealTextInSteps, sealWithNonce } from '../../core/crypto/aead.ts';
 import { publicSha256 } from '../../core/crypto/hashes.ts';
 import {
   carriedBytes,
@@ -39,6 +40,8 @@ export type RecordAddress = {
 export type Sealing = {
   /** Seals bytes, or the UTF-8 bytes of a text. */
   seal(place: RecordAddress, plaintext: Uint8Array | string): Uint8Array;
+  /** Like `seal` for a long text, in steps. */
+  sealInSteps(place: RecordAddress, plaintext: string): Steps<Uint8Array>;
   /** Returns undefined if the bytes were not sealed for that place. */
   open(place: RecordAddress, sealed: Uint8Array): Uint8Array | undefined;
 };
@@ -59,6 +62,18 @@ export function createSealing(
       const key = keys.key(purpose, ownerOf(place, period));
       const header = headerOf(keys.epoch, period);
       return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place), header);
+    },
+    sealInSteps: function* (place, plaintext) {
+      const period = periodOf(clock());
+      const key = keys.key(purpose, ownerOf(place, period));
+      const header = headerOf(keys.epoch, period);
+      return yield* sealTextInSteps(
+        key,
+        random(nonceBytes),
+        plaintext,
+        associatedData(place),
+        header,
+      );
     },
     open: (place, sealed) => {
       const header = headerIn(sealed);

@@ -164,7 +164,10 @@ export function createRecordCodec(
     sealActivity: function* (activity, { bucket, fingerprint }, messageDigest) {
       const text = yield* packActivity(activity, messageDigest);
       sealed(activity, text);
-      if (text.length >= charactersOfPiece) yield;
+      const place = activityPlace(activity);
+      const isLong = text.length >= charactersOfPiece;
+      if (isLong) yield;
+      const body = isLong ? yield* sealing.sealInSteps(place, text) : sealing.seal(place, text);
       return {
         organizationId: activity.organizationId,
         id: activity.id,
@@ -175,7 +178,7 @@ export function createRecordCodec(
         createdAtMs: activity.createdAtMs,
         updatedAtMs: activity.updatedAtMs,
         version: activity.version,
-        body: sealing.seal(activityPlace(activity), text),
+        body,
       };
     },
     openActivity: (organizationId, stored) => openActivityText(organizationId, stored).activity,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { concatBytes } from '../../../src/core/base/bytes.ts';
-import { open, seal } from '../../../src/core/crypto/aead.ts';
+import { open, seal, sealTextInSteps, sealWithNonce } from '../../../src/core/crypto/aead.ts';
 
 const inputs = fc.record({
   key: fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -21,6 +21,23 @@ test('sealed bytes open', () => {
     }),
     runs,
   );
+});
+
+test('a long text is sealed in steps to the same bytes, even if its key is wiped meanwhile', () => {
+  const key = new Uint8Array(32).fill(1);
+  const nonce = new Uint8Array(12).fill(2);
+  const header = Uint8Array.of(3, 4);
+  const place = Uint8Array.of(5);
+  for (const length of [0, 1, 512 * 1024, 1_500_000]) {
+    const text = '\u20acab'.repeat(length / 4);
+    const whole = sealWithNonce(key, nonce, text, place, header);
+    const given = Uint8Array.from(key);
+    const steps = sealTextInSteps(given, nonce, text, place, header);
+    let next = steps.next();
+    given.fill(0);
+    for (; next.done !== true; ) next = steps.next();
+    assert.deepEqual(next.value, whole);
+  }
 });
 
 test('sealed bytes with a flipped bit do not open', () => {

@@ -62,12 +62,12 @@ test('a repeated name is found behind long strings', () => {
   assert.equal(placeOfRepetition(`{"a":"${long}","b":1}`), undefined);
 });
 
-test('long strings and the longest name are found', () => {
+test('long strings and the length of names are found', () => {
   const text = '{"abc":"defgh","i":["jklmno"]}';
-  const { longStrings, longestName } = jsonCounts(text, noMaximum, 4);
+  const { longStrings, nameCharacters } = jsonCounts(text, noMaximum, 4);
   assert.deepEqual(
     longStrings.map(({ start, end }) => text.slice(start, end)),
     ['"defgh"', '"jklmno"'],
   );
-  assert.equal(longestName, 3);
+  assert.equal(nameCharacters, 4);
 });

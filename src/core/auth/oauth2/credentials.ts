@@ -121,7 +121,7 @@ function described(
 }
 
 /** The claims of an envelope that a request does not have yet. */
-export type EnvelopeClaims = { readonly claims: readonly string[] };
+type EnvelopeClaims = { readonly claims: readonly string[] };
 
 /**
  * Rejects an envelope that a request of another organization named, or one of this organization for another

@@ -2,9 +2,8 @@
 
 import { activityKinds, canShow, kindOfType, typesOfKind } from '../activity_kinds.ts';
 import { authorityRuleOf, giveAlike } from '../decision/authority.ts';
-import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
-import { alternativesOf, neededNames } from './lint_analysis.ts';
+import { type NamedAlternative, namedAlternatives, neededNames } from './lint_analysis.ts';
 import {
   areShownBy,
   type ClauseWarning,
@@ -16,11 +15,10 @@ import {
 
 /** Finds the first alternative of an ALLOW whose requests lack a name that another alternative reads. */
 export function alternativesApart({ expression }: Clause): readonly ClauseWarning[] {
-  const alternatives = alternativesOf(expression);
+  const alternatives = namedAlternatives(expression);
   if (alternatives.length < 2) return [];
   const all = neededNames(expression);
-  for (const parts of alternatives) {
-    const own = neededNames(...parts);
+  for (const { parts, names: own } of alternatives) {
     const kinds = kindsThatFit(parts);
     // Other rules report problems inside one alternative.
     if (!areShownBy(kinds, own)) continue;
@@ -36,7 +34,7 @@ export function alternativesApart({ expression }: Clause): readonly ClauseWarnin
 
 /** Finds each place where a DENY names types but omits others of the same resource and action. */
 export function denyOfOneType({ expression }: Clause): readonly ClauseWarning[] {
-  const alternatives = alternativesOf(expression).map(described);
+  const alternatives = namedAlternatives(expression).map(described);
   const covered = new Set(alternatives.flatMap((alternative) => alternative.covers));
   const found = alternatives.flatMap(({ types, position, names }) => {
     const open = [...new Set(types.flatMap((type) => typesBeside(type, names)))];
@@ -55,7 +53,7 @@ type Alternative = {
   readonly position: number;
 };
 
-function described(parts: readonly CheckedExpression[]): Alternative {
+function described({ parts, names }: NamedAlternative): Alternative {
   const about = knownDemands(parts);
   const literals = about
     .filter(({ key }) => key === 'Activity.type')
@@ -65,7 +63,7 @@ function described(parts: readonly CheckedExpression[]): Alternative {
   return {
     types,
     covers: types.length > 0 ? types : kinds.flatMap(({ name }) => typesOfKind(name)),
-    names: neededNames(...parts).map(({ name }) => name),
+    names: names.map(({ name }) => name),
     position: literals[0]?.position ?? 0,
   };
 }

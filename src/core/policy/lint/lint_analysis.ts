@@ -60,16 +60,15 @@ function namesIn(parts: readonly CheckedExpression[]): readonly NeededName[] {
 function* namesInSteps(parts: readonly CheckedExpression[]): Steps<readonly NeededName[]> {
   const found = new Map<string, NeededName>();
   const counter = { steps: 0 };
-  function* visit(node: CheckedExpression): Steps<void> {
+  const visit = (node: CheckedExpression): void => {
     const name = nameRead(node);
     if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
-    if (endsStep(counter)) yield;
-    for (const child of plainChildrenOf(node)) yield* visit(child);
+    for (const child of plainChildrenOf(node)) visit(child);
     if (node.kind !== 'lambda') return;
-    yield* visit(node.target);
-    if (isWrittenOut(node.target)) yield* visit(node.predicate);
-  }
-  for (const part of parts) yield* visit(part);
+    visit(node.target);
+    if (isWrittenOut(node.target)) visit(node.predicate);
+  };
+  for (const part of parts) yield* eachTerm(part, visit, counter);
   return [...found.values()].sort((one, other) => one.position - other.position);
 }
 
@@ -90,19 +89,37 @@ function comparisonsIn(expression: CheckedExpression): readonly Comparison[] {
 
 function* comparisonsInSteps(expression: CheckedExpression): Steps<readonly Comparison[]> {
   const found: Comparison[] = [];
-  const counter = { steps: 0 };
-  function* visit(node: CheckedExpression, variables: Variables): Steps<void> {
+  const visit = (node: CheckedExpression, variables: Variables): void => {
     const comparison = comparisonIn(node, variables);
     if (comparison !== undefined) found.push(comparison);
-    if (endsStep(counter)) yield;
-    for (const child of plainChildrenOf(node)) yield* visit(child, variables);
+    for (const child of plainChildrenOf(node)) visit(child, variables);
     if (node.kind !== 'lambda') return;
-    yield* visit(node.target, variables);
+    visit(node.target, variables);
     const key = `${keyOf(node.target, variables)}[]`;
-    yield* visit(node.predicate, new Map([...variables, [node.variable, key]]));
-  }
-  yield* visit(expression, new Map());
+    visit(node.predicate, new Map([...variables, [node.variable, key]]));
+  };
+  const none: Variables = new Map();
+  yield* eachTerm(expression, (term) => visit(term, none), { steps: 0 });
   return found;
+}
+
+/**
+ * Visits the operands of all nested `&&`, `||` and `!`, which have neither names nor comparisons of their
+ * own. A step has several operands.
+ */
+function* eachTerm(
+  node: CheckedExpression,
+  visit: (term: CheckedExpression) => void,
+  counter: StepCounter,
+): Steps<void> {
+  if (node.kind === 'not') return yield* eachTerm(node.operand, visit, counter);
+  if (node.kind !== 'and' && node.kind !== 'or') return visit(node);
+  for (const operand of node.operands) {
+    const isChain = operand.kind === 'and' || operand.kind === 'or' || operand.kind === 'not';
+    if (isChain) yield* eachTerm(operand, visit, counter);
+    else visit(operand);
+    if (endsStep(counter)) yield;
+  }
 }
 
 /** Returns the requirements of parts that must all hold, one for each comparison with literals. */
@@ -141,8 +158,24 @@ const maximumParts = 512;
 
 type Alternatives = readonly (readonly CheckedExpression[])[];
 
+/** An alternative of an expression, and the namespaces that it reads. */
+export type NamedAlternative = {
+  readonly parts: readonly CheckedExpression[];
+  readonly names: readonly NeededName[];
+};
+
+/** Returns the alternatives of an expression with their names. A single one reads what the whole reads. */
+export function namedAlternatives(expression: CheckedExpression): readonly NamedAlternative[] {
+  const alternatives = alternativesOf(expression);
+  const isSingle = alternatives.length === 1;
+  return alternatives.map((parts) => ({
+    parts,
+    names: isSingle ? neededNames(expression) : namesIn(parts),
+  }));
+}
+
 /** Returns the alternatives under which the expression can hold, each with its parts. */
-export function alternativesOf(expression: CheckedExpression): Alternatives {
+function alternativesOf(expression: CheckedExpression): Alternatives {
   return readAlternatives.getOrInsertComputed(expression, alternativesIn);
 }
 

@@ -10,7 +10,6 @@ import {
 import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import {
-  alternativesOf,
   type Comparison,
   comparisons,
   conjuncts,
@@ -19,6 +18,7 @@ import {
   demandsOf,
   type Literal,
   type NeededName,
+  namedAlternatives,
   neededNames,
 } from './lint_analysis.ts';
 import { type Checksum, storedFormProblem } from './stored_forms.ts';
@@ -90,8 +90,8 @@ export const conditionRules = {
   },
 
   names_never_together: ({ expression }: Clause) => {
-    const found = alternativesOf(expression).flatMap((parts) => {
-      const [missing, ...before] = namesUpToMissing(activityKinds, neededNames(...parts));
+    const found = namedAlternatives(expression).flatMap(({ names }) => {
+      const [missing, ...before] = namesUpToMissing(activityKinds, names);
       if (missing === undefined) return [];
       const other = before.find((name) => !areShownBy(activityKinds, [name, missing])) ?? before[0];
       const beside = other === undefined ? '' : ` together with \`${spelled(other)}\``;

@@ -6,7 +6,7 @@ import type { Clause } from '../language/clause.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
 import { transactionNamespaces } from '../names/structs.ts';
-import { alternativesOf, comparisons, conjuncts, neededNames } from './lint_analysis.ts';
+import { comparisons, conjuncts, namedAlternatives } from './lint_analysis.ts';
 import type { ClauseWarning } from './lint_rules.ts';
 import { notesOf } from './stored_forms.ts';
 
@@ -112,9 +112,9 @@ function openAlternatives(
   isBound: (node: CheckedExpression) => boolean,
   message: string,
 ): readonly ClauseWarning[] {
-  return alternativesOf(expression)
-    .flatMap((parts) => {
-      const transaction = neededNames(...parts).find(({ name }) => name === 'eth.tx');
+  return namedAlternatives(expression)
+    .flatMap(({ parts, names }) => {
+      const transaction = names.find(({ name }) => name === 'eth.tx');
       const isOpen = transaction !== undefined && !parts.flatMap(nodesOf).some(isBound);
       return isOpen ? [{ position: transaction.position, message }] : [];
     })
