@@ -4,7 +4,7 @@
 // compiled, and the other commands in parts that load on use.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -24,10 +24,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { enclaveFlags } from '../../src/gateway/enclave/process.ts';
+import { enclaveFlags, startEnclaveProcess } from '../../src/gateway/enclave/process.ts';
+import type { RootCredentials } from '../../src/gateway/enclave/root_credentials.ts';
+import { serve } from '../../src/gateway/serve.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { compiled, compiledPath } from '../../tools/packages/compile.ts';
 import { productionTree } from '../../tools/packages/production_tree.ts';
 import { madeOnce } from './made_once.ts';
+import { sendUsualRequests } from './usual_requests.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/compiled_service');
@@ -44,6 +48,8 @@ const scriptName = 'program.cjs';
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
+const usualRequests = join(import.meta.dirname, 'usual_requests.ts');
+const settingsOfWarmUp = { KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' };
 
 const folder = folderOfSources();
 removeUnused();
@@ -55,7 +61,7 @@ process.stdout.write(folder);
 /** Returns the folder for this state of the sources. */
 function folderOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const name of [import.meta.filename, codeWriter]) hash.update(readFileSync(name));
+  for (const name of [import.meta.filename, codeWriter, usualRequests]) hash.update(readFileSync(name));
   for (const [path, text] of sources()) hash.update(`${path}\0${text.length}\0`).update(text);
   return join(cache, hash.digest('hex').slice(0, 32));
 }
@@ -138,21 +144,33 @@ script.runInThisContext()(createRequire(import.meta.url));
 `;
 }
 
-/** Writes the code of the enclave under its flags of V8. Without a gateway it loads and exits. */
-function writeCodeOfEnclave(made: string): void {
+/**
+ * Writes the code of the enclave under its flags of V8, after the usual requests. The enclave may not write
+ * files, so it runs without its permissions, under a gateway that this process runs.
+ */
+async function writeCodeOfEnclave(made: string): Promise<void> {
   const flags = enclaveFlags().filter((flag) => !/^--(permission$|allow-fs-read=)/.test(flag));
-  const files = [join(folder, 'src/enclave', scriptName), join(made, codeName)];
-  execFileSync(process.execPath, [...flags, codeWriter, ...files], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const data = mkdtempSync(join(tmpdir(), 'keywright-code-'));
+  const service = await serve(readSettings({ KEYWRIGHT_DATA_DIR: data, ...settingsOfWarmUp }, []), {
+    log: () => {},
+    launch: () =>
+      startEnclaveProcess({
+        log: () => {},
+        flags: [...flags, codeWriter, join(made, codeName)],
+        entry: join(folder, 'src/enclave', scriptName),
+      }),
   });
+  await sendUsualRequests(service.baseUrl, credentialsIn(data));
+  await service.stop();
+  rmSync(data, { recursive: true });
 }
 
-/** Writes the code of a service that starts, answers once and stops. */
+/** Writes the code of a service that answers the usual requests and stops. */
 async function writeCodeOfServe(made: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'keywright-code-'));
-  const files = [join(folder, 'src/serve', scriptName), join(made, codeName)];
+  const files = [join(made, codeName), join(folder, 'src/serve', scriptName)];
   const service = spawn(process.execPath, [codeWriter, ...files, 'serve'], {
-    env: { KEYWRIGHT_DATA_DIR: data, KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' },
+    env: { KEYWRIGHT_DATA_DIR: data, ...settingsOfWarmUp },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(service, 'exit');
@@ -162,6 +180,7 @@ async function writeCodeOfServe(made: string): Promise<void> {
     const address = /^keywright is ready at (\S+)$/.exec(line)?.[1];
     if (address === undefined) continue;
     await (await fetch(`${address}/health/ready`)).text();
+    await sendUsualRequests(address, credentialsIn(data));
     service.kill('SIGTERM');
   }
   const [code] = await ended;
@@ -169,10 +188,15 @@ async function writeCodeOfServe(made: string): Promise<void> {
   assert.equal(code, 0, lines.join('\n'));
 }
 
+function credentialsIn(data: string): RootCredentials {
+  return JSON.parse(readFileSync(join(data, 'root-credentials.json'), 'utf8'));
+}
+
 /** Bundles entry points. With splitting they share modules, and dynamic imports stay dynamic. */
 function bundle(made: string, waysIn: readonly string[], more: BuildOptions): void {
-  buildSync({
+  const { outputFiles = [] } = buildSync({
     entryPoints: waysIn.map((path) => join(made, 'unbundled', path)),
+    write: false,
     outbase: join(made, 'unbundled'),
     outdir: made,
     bundle: true,
@@ -184,6 +208,15 @@ function bundle(made: string, waysIn: readonly string[], more: BuildOptions): vo
     logLevel: 'error',
     ...more,
   });
+  for (const { path, text } of outputFiles) write(path, withoutGivenNames(text));
+}
+
+/**
+ * Removes calls that give a declared function the name that it has. The bundler writes thousands of them, and
+ * each takes longer than the declaration.
+ */
+function withoutGivenNames(script: string): string {
+  return script.replaceAll(/^ *__name\((\w+), "\1"\);$/gm, '');
 }
 
 function write(file: string, text: string): void {
