@@ -45,6 +45,8 @@ const unbundled = Object.keys(
 
 const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
+/** An absent folder, from which a script would load commands that it omits. */
+const omitted = '/omitted';
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
@@ -99,6 +101,7 @@ function compileInto(made: string): void {
     join(made, 'unbundled/src/serve/main.js'),
     `(async () => {${main.replaceAll('./', '../')}})();`,
   );
+  omitCommands(made, 'serve');
   makeScript(made, 'src/serve');
   const load = scriptLoader('serve/');
   write(
@@ -109,6 +112,20 @@ function compileInto(made: string): void {
   write(join(made, 'src/enclave/main.js'), scriptLoader(''));
   rmSync(join(made, 'unbundled'), { recursive: true });
   for (const path of packageFolders()) linkFiles(path, made);
+}
+
+/**
+ * Omits all commands but one from the table of commands. A script would contain them, and its code would take
+ * twice the time to load.
+ */
+function omitCommands(made: string, kept: string): void {
+  const path = join(made, 'unbundled/src/cli/commands.js');
+  const table = readFileSync(path, 'utf8');
+  const shorter = table.replaceAll(/\bimport\('\.\/commands\/([\w/]+)\.js'\)/g, (load, name) =>
+    name === kept ? load : `import('${omitted}/${name}.js')`,
+  );
+  assert.notEqual(shorter, table);
+  writeFileSync(path, shorter);
 }
 
 /** Bundles the main file of a folder into one script. */
@@ -200,7 +217,7 @@ function bundle(made: string, waysIn: readonly string[], more: BuildOptions): vo
     outbase: join(made, 'unbundled'),
     outdir: made,
     bundle: true,
-    external: [...unbundled, join(folder, openApiThread)],
+    external: [...unbundled, join(folder, openApiThread), `${omitted}/*`],
     platform: 'node',
     target: 'esnext',
     // Error reports contain class names.
