@@ -47,6 +47,8 @@ const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
 /** An absent folder, from which a script would load commands that it omits. */
 const omitted = '/omitted';
+/** The commands that tests start most often. */
+const scripts = ['serve', 'dev'] as const;
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
@@ -57,7 +59,9 @@ const folder = folderOfSources();
 removeUnused();
 await madeOnce(folder, compileInto);
 await madeOnce(join(folder, 'src/enclave', codeFolder), writeCodeOfEnclave);
-await madeOnce(join(folder, 'src/serve', codeFolder), writeCodeOfServe);
+for (const command of scripts) {
+  await madeOnce(join(folder, 'src', command, codeFolder), (made) => writeCodeOf(command, made));
+}
 process.stdout.write(folder);
 
 /** Returns the folder for this state of the sources. */
@@ -95,19 +99,11 @@ function compileInto(made: string): void {
     },
   });
   renameSync(join(made, 'src/main.js'), join(made, 'src/parts.js'));
-  const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
-  // A script has no `await` at its top.
-  write(
-    join(made, 'unbundled/src/serve/main.js'),
-    `(async () => {${main.replaceAll('./', '../')}})();`,
+  for (const command of scripts) makeScriptOfCommand(made, command);
+  const loaders = scripts.map(
+    (command) => `if (process.argv[2] === '${command}') {${scriptLoader(`${command}/`)}} else `,
   );
-  omitCommands(made, 'serve');
-  makeScript(made, 'src/serve');
-  const load = scriptLoader('serve/');
-  write(
-    join(made, 'src/main.js'),
-    `if (process.argv[2] === 'serve') {${load}} else await import('./parts.js');\n`,
-  );
+  write(join(made, 'src/main.js'), `${loaders.join('')}await import('./parts.js');\n`);
   makeScript(made, 'src/enclave');
   write(join(made, 'src/enclave/main.js'), scriptLoader(''));
   rmSync(join(made, 'unbundled'), { recursive: true });
@@ -115,17 +111,24 @@ function compileInto(made: string): void {
 }
 
 /**
- * Omits all commands but one from the table of commands. A script would contain them, and its code would take
- * twice the time to load.
+ * Bundles one command into a script. The table of commands omits the others: the script would contain them,
+ * and its code would take twice the time to load.
  */
-function omitCommands(made: string, kept: string): void {
-  const path = join(made, 'unbundled/src/cli/commands.js');
-  const table = readFileSync(path, 'utf8');
+function makeScriptOfCommand(made: string, command: string): void {
+  const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
+  const table = readFileSync(join(made, 'unbundled/src/cli/commands.js'), 'utf8');
   const shorter = table.replaceAll(/\bimport\('\.\/commands\/([\w/]+)\.js'\)/g, (load, name) =>
-    name === kept ? load : `import('${omitted}/${name}.js')`,
+    name === command ? load : `import('${omitted}/${name}.js')`,
   );
   assert.notEqual(shorter, table);
-  writeFileSync(path, shorter);
+  write(join(made, 'unbundled/src/cli/commands.js'), shorter);
+  // A script has no `await` at its top.
+  write(
+    join(made, 'unbundled/src', command, 'main.js'),
+    `(async () => {${main.replaceAll('./', '../')}})();`,
+  );
+  makeScript(made, join('src', command));
+  write(join(made, 'unbundled/src/cli/commands.js'), table);
 }
 
 /** Bundles the main file of a folder into one script. */
@@ -182,11 +185,13 @@ async function writeCodeOfEnclave(made: string): Promise<void> {
   rmSync(data, { recursive: true });
 }
 
-/** Writes the code of a service that answers the usual requests and stops. */
-async function writeCodeOfServe(made: string): Promise<void> {
-  const data = mkdtempSync(join(tmpdir(), 'keywright-code-'));
-  const files = [join(made, codeName), join(folder, 'src/serve', scriptName)];
-  const service = spawn(process.execPath, [codeWriter, ...files, 'serve'], {
+/** Writes the code of a command that starts a service, which answers the usual requests and stops. */
+async function writeCodeOf(command: (typeof scripts)[number], made: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'keywright-code-'));
+  const data = join(home, '.keywright');
+  const files = [join(made, codeName), join(folder, 'src', command, scriptName)];
+  const service = spawn(process.execPath, [codeWriter, ...files, command], {
+    cwd: home,
     env: { KEYWRIGHT_DATA_DIR: data, ...settingsOfWarmUp },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -194,14 +199,14 @@ async function writeCodeOfServe(made: string): Promise<void> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: service.stderr })) {
     lines.push(line);
-    const address = /^keywright is ready at (\S+)$/.exec(line)?.[1];
+    const address = /^keywright (?:dev )?is ready at (\S+)$/.exec(line)?.[1];
     if (address === undefined) continue;
     await (await fetch(`${address}/health/ready`)).text();
     await sendUsualRequests(address, credentialsIn(data));
     service.kill('SIGTERM');
   }
   const [code] = await ended;
-  rmSync(data, { recursive: true });
+  rmSync(home, { recursive: true });
   assert.equal(code, 0, lines.join('\n'));
 }
 
