@@ -67,7 +67,8 @@ process.stdout.write(folder);
 /** Returns the folder for this state of the sources. */
 function folderOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const name of [import.meta.filename, codeWriter, usualRequests]) hash.update(readFileSync(name));
+  for (const name of [import.meta.filename, codeWriter, usualRequests])
+    hash.update(readFileSync(name));
   for (const [path, text] of sources()) hash.update(`${path}\0${text.length}\0`).update(text);
   return join(cache, hash.digest('hex').slice(0, 32));
 }

@@ -1,9 +1,10 @@
 // `npm run tamper -- --store postgres --attacks 1000 --seed abc` attacks databases, each separately, and
 // then queries the services on them. `--from 42 --attacks 1` with the same seed repeats attack 42 alone.
+// `--after-tests` continues the attacks of the tests with their seed.
 
 import { parseArgs } from 'node:util';
 import { verdicts } from './judge.ts';
-import { prepareTampering, type TamperResult, tamper } from './tamper.ts';
+import { attacksOfTests, prepareTampering, type TamperResult, tamper } from './tamper.ts';
 import { targetsOf } from './targets.ts';
 
 const { values } = parseArgs({
@@ -13,14 +14,16 @@ const { values } = parseArgs({
     attacks: { type: 'string', default: '500' },
     from: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now()) },
+    'after-tests': { type: 'boolean', default: false },
     /** After each attack, one probe out of this many is sent. */
     'asked-one-in': { type: 'string', default: '5' },
     /** Also prints the verdicts of each kind of attack. */
     table: { type: 'boolean', default: false },
   },
 });
-const { seed } = values;
-const from = Number(values.from);
+const { seed, from } = values['after-tests']
+  ? { seed: attacksOfTests.seed, from: attacksOfTests.attacks }
+  : { seed: values.seed, from: Number(values.from) };
 const attacks = Number(values.attacks);
 const stores = values.store === 'both' ? Object.keys(targetsOf) : [values.store];
 for (const name of stores) {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { casesOf } from '../support/bounds.ts';
 import { attacks, kindsOfRecords } from './attacks.ts';
 import { cell, type Tables, tableNames, tablesOf } from './tables.ts';
-import { prepareTampering, type Tampering, tamper } from './tamper.ts';
+import { attacksOfTests, prepareTampering, type Tampering, tamper } from './tamper.ts';
 import { modes, type Targets, targetsOf } from './targets.ts';
 
 /**
@@ -29,12 +29,7 @@ function checkTampering(targets: Targets, askedOneIn: number): void {
   });
 
   test('makes the service refuse or find nothing, never say or do anything else', async (t) => {
-    const options = {
-      seed: 'keywright',
-      from: 0,
-      attacks: Object.keys(attacks).length,
-      askedOneIn,
-    };
+    const options = { ...attacksOfTests, askedOneIn };
     const { kinds, counts, findings } = await tamper(tampering, options);
     t.diagnostic(`seed ${options.seed}: ${JSON.stringify(counts)}`);
     assert.deepEqual(findings, []);

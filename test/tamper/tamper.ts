@@ -27,6 +27,13 @@ export type TamperResult = {
   readonly findings: readonly Finding[];
 };
 
+/** The attacks of the usual tests: each kind once. */
+export const attacksOfTests = {
+  seed: 'keywright',
+  from: 0,
+  attacks: Object.keys(attacks).length,
+} as const;
+
 export type Tampering = {
   readonly world: World;
   /**

@@ -119,23 +119,36 @@ export function nameOf({ operation, path, skip = 0, times, action = 'fail', erro
   return `${operation} of ${path}${which}: ${action === 'fail' ? (error ?? 'EIO') : action}`;
 }
 
-/** Runs all cases, a number of them at a time, and returns their number. Stops at the first failure. */
-export async function faultFiles(lanes: number, report: (name: string) => void): Promise<string> {
-  const waiting: { readonly name: string; readonly run: () => Promise<void> }[] = [
-    ...firstStartCases.map((each) => ({
-      name: `first start, ${nameOf(each)}`,
-      run: () => failFirstStart(each),
-    })),
-    ...laterStartCases.map((each) => ({
-      name: `later start, ${nameOf(each)}`,
-      run: () => failLaterStart(each),
-    })),
-    ...workingCases.map((each) => ({
-      name: `at work, ${nameOf(each)}`,
-      run: () => failWork(each),
-    })),
-    { name: 'restart of the enclave, open of root.key', run: failRootKeyOfRestart },
-  ];
+/** The restart of an enclave, which reads the root key again. */
+const restartCase: Case = { operation: 'open', path: 'root.key', isCommon: true };
+
+/** Each place of a fault, with its cases. */
+const places: readonly {
+  readonly place: string;
+  readonly cases: readonly Case[];
+  readonly run: (fault: Case) => Promise<void>;
+}[] = [
+  { place: 'first start', cases: firstStartCases, run: failFirstStart },
+  { place: 'later start', cases: laterStartCases, run: failLaterStart },
+  { place: 'at work', cases: workingCases, run: failWork },
+  { place: 'restart of the enclave', cases: [restartCase], run: failRootKeyOfRestart },
+];
+
+/** Runs the chosen cases, `lanes` at a time, and returns their number. Stops at the first failure. */
+export async function faultFiles({
+  lanes,
+  isChosen,
+  report,
+}: {
+  readonly lanes: number;
+  readonly isChosen: (fault: Case) => boolean;
+  readonly report: (name: string) => void;
+}): Promise<string> {
+  const waiting = places.flatMap(({ place, cases, run }) =>
+    cases
+      .filter(isChosen)
+      .map((fault) => ({ name: `${place}, ${nameOf(fault)}`, run: () => run(fault) })),
+  );
   const count = waiting.length;
   const runNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -248,7 +261,7 @@ export async function failRootKeyOfRestart(): Promise<void> {
   const faults = createFileFaults();
   const service = await startService({ dataDirectory, environment: faults.environment });
   const root = await rootOf(service);
-  faults.arm({ operation: 'open', path: 'root.key' });
+  faults.arm(restartCase);
   const [enclave] = childrenOf(service.pid);
   assert(enclave !== undefined);
   process.kill(enclave, 'SIGKILL');

@@ -1,7 +1,8 @@
 // `npm run torture -- --store both --kills 200 --seed abc` kills the service under load, this many times on
 // each store. The seed determines the victims, the pauses and the requests; which requests are open at a
 // kill depends on the machine. `--store files` makes file operations of the service fail, each kind on each
-// kind of file. `--store all`, the default, does everything.
+// kind of file. `--store all`, the default, does everything. `--after-tests` omits the faults of files that
+// the tests have already tried.
 
 import { parseArgs } from 'node:util';
 import { faultFiles } from './file_fault_cases.ts';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'all' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now()) },
+    'after-tests': { type: 'boolean', default: false },
   },
 });
 const { seed } = values;
@@ -37,7 +39,13 @@ for (const store of ['sqlite', 'postgres'] as const) {
 }
 if (chosen.includes('files')) {
   if (missingForFileFaults !== undefined) throw new Error(`this ${missingForFileFaults}`);
-  await timed('files', () => faultFiles(lanes, (name) => print(`files: ${name}`)));
+  await timed('files', () =>
+    faultFiles({
+      lanes,
+      isChosen: ({ isCommon }) => isCommon !== true || !values['after-tests'],
+      report: (name) => print(`files: ${name}`),
+    }),
+  );
 }
 
 /** Kills in every lane, and returns the number of kills of each victim. */
