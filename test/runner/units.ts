@@ -24,6 +24,7 @@ const sharing: ReadonlySet<string> = new Set([
   'limits',
   'museum',
   'operations',
+  'organization_keys',
   'pipeline',
   'policy_reference',
   'receipts',

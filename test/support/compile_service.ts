@@ -47,8 +47,8 @@ const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
 /** An absent folder, from which a script would load commands that it omits. */
 const omitted = '/omitted';
-/** The commands that tests start most often. */
-const scripts = ['serve', 'dev'] as const;
+/** The commands that tests start most often. Each has its own code of a common script. */
+const compiledCommands = ['serve', 'dev'] as const;
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
@@ -59,8 +59,8 @@ const folder = folderOfSources();
 removeUnused();
 await madeOnce(folder, compileInto);
 await madeOnce(join(folder, 'src/enclave', codeFolder), writeCodeOfEnclave);
-for (const command of scripts) {
-  await madeOnce(join(folder, 'src', command, codeFolder), (made) => writeCodeOf(command, made));
+for (const command of compiledCommands) {
+  await madeOnce(join(folder, 'src/service', command), (made) => writeCodeOf(command, made));
 }
 process.stdout.write(folder);
 
@@ -100,36 +100,37 @@ function compileInto(made: string): void {
     },
   });
   renameSync(join(made, 'src/main.js'), join(made, 'src/parts.js'));
-  for (const command of scripts) makeScriptOfCommand(made, command);
-  const loaders = scripts.map(
-    (command) => `if (process.argv[2] === '${command}') {${scriptLoader(`${command}/`)}} else `,
+  makeScriptOfCommands(made);
+  const load = scriptLoader('service/', "' + process.argv[2] + '");
+  const isCompiled = `${JSON.stringify(compiledCommands)}.includes(process.argv[2])`;
+  write(
+    join(made, 'src/main.js'),
+    `if (${isCompiled}) {${load}} else await import('./parts.js');\n`,
   );
-  write(join(made, 'src/main.js'), `${loaders.join('')}await import('./parts.js');\n`);
   makeScript(made, 'src/enclave');
-  write(join(made, 'src/enclave/main.js'), scriptLoader(''));
+  write(join(made, 'src/enclave/main.js'), scriptLoader('', codeFolder));
   rmSync(join(made, 'unbundled'), { recursive: true });
   for (const path of packageFolders()) linkFiles(path, made);
 }
 
 /**
- * Bundles one command into a script. The table of commands omits the others: the script would contain them,
- * and its code would take twice the time to load.
+ * Bundles the commands of `compiledCommands` into a script. The table of commands omits the others: the script
+ * would contain them, and its code would take twice the time to load.
  */
-function makeScriptOfCommand(made: string, command: string): void {
+function makeScriptOfCommands(made: string): void {
   const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
-  const table = readFileSync(join(made, 'unbundled/src/cli/commands.js'), 'utf8');
+  const path = join(made, 'unbundled/src/cli/commands.js');
+  const table = readFileSync(path, 'utf8');
+  const isKept = (name: string) => compiledCommands.some((command) => command === name);
   const shorter = table.replaceAll(/\bimport\('\.\/commands\/([\w/]+)\.js'\)/g, (load, name) =>
-    name === command ? load : `import('${omitted}/${name}.js')`,
+    isKept(name) ? load : `import('${omitted}/${name}.js')`,
   );
   assert.notEqual(shorter, table);
-  write(join(made, 'unbundled/src/cli/commands.js'), shorter);
+  write(path, shorter);
   // A script has no `await` at its top.
-  write(
-    join(made, 'unbundled/src', command, 'main.js'),
-    `(async () => {${main.replaceAll('./', '../')}})();`,
-  );
-  makeScript(made, join('src', command));
-  write(join(made, 'unbundled/src/cli/commands.js'), table);
+  const script = `(async () => {${main.replaceAll('./', '../')}})();`;
+  write(join(made, 'unbundled/src/service/main.js'), script);
+  makeScript(made, 'src/service');
 }
 
 /** Bundles the main file of a folder into one script. */
@@ -150,7 +151,7 @@ function makeScript(made: string, within: string): void {
  * `node:fs` would load its streams. The bundler escapes other characters than ASCII outside of comments, so
  * the script is read as Latin-1.
  */
-function scriptLoader(within: string): string {
+function scriptLoader(within: string, code: string): string {
   return `
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { createRequire } = process.getBuiltinModule('node:module');
@@ -158,7 +159,7 @@ const { constants, Script } = process.getBuiltinModule('node:vm');
 const path = (name) => import.meta.dirname + '/${within}' + name;
 const script = new Script(readFileSync(path('${scriptName}'), 'latin1'), {
   filename: path('${scriptName}'),
-  cachedData: readFileSync(path('${codeFolder}/${codeName}')),
+  cachedData: readFileSync(path('${code}/${codeName}')),
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 script.runInThisContext()(createRequire(import.meta.url));
@@ -187,10 +188,10 @@ async function writeCodeOfEnclave(made: string): Promise<void> {
 }
 
 /** Writes the code of a command that starts a service, which answers the usual requests and stops. */
-async function writeCodeOf(command: (typeof scripts)[number], made: string): Promise<void> {
+async function writeCodeOf(command: string, made: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'keywright-code-'));
   const data = join(home, '.keywright');
-  const files = [join(made, codeName), join(folder, 'src', command, scriptName)];
+  const files = [join(made, codeName), join(folder, 'src/service', scriptName)];
   const service = spawn(process.execPath, [codeWriter, ...files, command], {
     cwd: home,
     env: { KEYWRIGHT_DATA_DIR: data, ...settingsOfWarmUp },

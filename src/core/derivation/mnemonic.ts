@@ -34,11 +34,12 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
   const wordCount = (entropy.length / 4) * 3;
   assert(mnemonicLengths.includes(wordCount), 'entropy has 16, 20, 24, 28 or 32 bytes');
   const bits = withChecksum(entropy);
-  const mnemonic = new Uint8Array(bytesLimit(englishWords));
+  const list = englishWords();
+  const mnemonic = new Uint8Array(bytesLimit(list));
   let end = 0;
   for (let i = 0; i < wordCount; i += 1) {
     if (i > 0) mnemonic[end++] = space;
-    const word = englishWords.words[wordAt(bits, i)];
+    const word = list.words[wordAt(bits, i)];
     assert(word !== undefined, 'eleven bits name a word');
     mnemonic.set(word, end);
     end += word.length;
@@ -54,7 +55,7 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
  */
 export function entropyOfMnemonic(
   mnemonic: Uint8Array,
-  list: WordList = englishWords,
+  list: WordList = englishWords(),
 ): Uint8Array | undefined {
   const bits = bitsOfMnemonic(mnemonic, list);
   if (bits === undefined) return undefined;
@@ -74,7 +75,7 @@ export function entropyOfMnemonic(
 export function seedOfMnemonic(
   mnemonic: Uint8Array,
   passphrase: Uint8Array = noPassphrase,
-  list: WordList = englishWords,
+  list: WordList = englishWords(),
 ): Uint8Array | undefined {
   const entropy = entropyOfMnemonic(mnemonic, list);
   wipe(entropy);

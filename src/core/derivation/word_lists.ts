@@ -34,17 +34,19 @@ const texts: Readonly<Record<MnemonicLanguage, readonly string[]>> = {
   MNEMONIC_LANGUAGE_PORTUGUESE: portuguese,
 };
 
-export const englishWords = listOf(english);
+const prepared = new Map<MnemonicLanguage, WordList>();
 
-const prepared = new Map<MnemonicLanguage, WordList>([['MNEMONIC_LANGUAGE_ENGLISH', englishWords]]);
-
-/** Returns the words of a language. Rare languages are sorted at their first use. */
+/** Returns the words of a language. They are sorted at their first use, which shortens each start. */
 export function wordListOf(language: MnemonicLanguage): WordList {
   const known = prepared.get(language);
   if (known !== undefined) return known;
   const list = listOf(texts[language]);
   prepared.set(language, list);
   return list;
+}
+
+export function englishWords(): WordList {
+  return wordListOf('MNEMONIC_LANGUAGE_ENGLISH');
 }
 
 /** Returns a negative number, zero or a positive number if `a` sorts before, equal to or after `b`. */
