@@ -20,7 +20,7 @@ handle?.setBlocking?.(true);
 // has the same result for the same name in each of its files.
 const resolved = new Map<string, ResolveFnOutput>();
 const relativeSource = /^\.{1,2}\/.*\.ts$/;
-const relativeScript = /^\.{1,2}\/.*\.[cm]?js$/;
+const relativeScript = /^\.{1,2}(\/[^/]+)+\.[cm]?js$/;
 const nameOfPackage = /^(?!node:)[\w@]/;
 const folderOfPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//;
 registerHooks({
