@@ -1,7 +1,7 @@
 // Compiles the service to JavaScript and prints the folder. The enclave cannot write a compile cache, so
 // most of its start time would be type stripping, reading hundreds of modules and compiling. The modules are
-// bundled once for each state of the sources: the enclave and `serve` in one file each, with the code that V8
-// compiled, and the other commands in parts that load on use.
+// bundled once for each state of the sources. The enclave, and `serve` with `dev`, are one file each, with the
+// code that V8 compiled. The other commands are parts that load on use.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -114,8 +114,8 @@ function compileInto(made: string): void {
 }
 
 /**
- * Bundles the commands of `compiledCommands` into a script. The table of commands omits the others: the script
- * would contain them, and its code would take twice the time to load.
+ * Bundles the commands of `compiledCommands` into a script. The table of commands omits the others. Otherwise
+ * the script would contain them, and its code would take twice the time to load.
  */
 function makeScriptOfCommands(made: string): void {
   const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
