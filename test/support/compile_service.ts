@@ -1,7 +1,7 @@
 // Compiles the service to JavaScript and prints the folder. The enclave cannot write a compile cache, so
 // most of its start time would be type stripping, reading hundreds of modules and compiling. The modules are
-// bundled once for each state of the sources. The enclave, and `serve` with `dev`, are one file each, with the
-// code that V8 compiled. The other commands are parts that load on use.
+// bundled once for each state of the sources. The enclave is one file, and `serve` with `dev` another, each
+// with the code that V8 compiled. The other commands are parts that load on use.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
