@@ -5,7 +5,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesOfBase64, isKeyName, verifierKeyOf } from '../core/log/note.ts';
 import { textOfVerifierKey } from '../core/log/note_writer.ts';
 import { readPolicy } from '../core/log/trust_policy.ts';
-import { cosign, type WitnessAnswer, witnessedPath } from '../core/log/witness.ts';
+import {
+  cosign,
+  cosignedCheckpoint,
+  type WitnessAnswer,
+  witnessedPath,
+} from '../core/log/witness.ts';
 import { verifyEd25519 } from './signatures.ts';
 
 const seedBytes = 32;
@@ -36,7 +41,10 @@ export function newWitnessKey(name: string): string {
   return `PRIVATE+KEY+${name}+${id}+${encoded}`;
 }
 
-/** Creates a witness with a private key, for the logs of a policy. Raises an error for a malformed key. */
+/**
+ * Creates a witness with a private key, for the logs of a policy. Raises an error for a malformed key, and
+ * for a stored checkpoint that the key did not cosign.
+ */
 export function createWitness(
   privateKey: string,
   policyText: string,
@@ -55,6 +63,9 @@ export function createWitness(
   if (key.id.toHex() !== id) throw new Error('the key of the witness has another id');
   const sign = (message: Uint8Array) => ed25519.sign(message, seed);
   const witness = { key, sign, verify: verifyEd25519, hash: sha256, logs };
+  for (const origin of store.origins()) {
+    cosignedCheckpoint(store.read(origin) ?? '', { origin, key, verify: verifyEd25519 });
+  }
   return {
     verifierKey: textOfVerifierKey(key),
     add: (body, atSeconds) => {

@@ -56,12 +56,13 @@ const request = (from: number, to: number, tree = main) =>
 
 function started() {
   const notes = new Map<string, string>();
-  const witness = createWitness(newWitnessKey('witness.example'), policy, {
+  const privateKey = newWitnessKey('witness.example');
+  const witness = createWitness(privateKey, policy, {
     read: (name) => notes.get(name),
     write: (name, note) => notes.set(name, note),
     origins: () => [...notes.keys()],
   });
-  return { witness, notes };
+  return { witness, notes, privateKey };
 }
 
 test('a witness cosigns what continues its last checkpoint, and nothing else', () => {
@@ -140,6 +141,39 @@ test('of two heads of one size one is cosigned, whatever comes in between', () =
   assert.ok(cosigned.size > 1);
 });
 
+test('a witness does not start from a stored checkpoint that it did not cosign for that log', () => {
+  const { witness, notes, privateKey } = started();
+  assert.equal(witness.add(request(0, 13), 1_700_000_000).status, 200);
+  const stored = notes.get(origin) ?? assert.fail();
+  const altered: Readonly<Record<string, string>> = {
+    'an empty text': '',
+    'no note': 'damaged',
+    'a note without its cosignature': noteOf(main, 13),
+    'another tree of its size': stored.replace(noteOf(main, 13), noteOf(fork, 13)),
+    'an earlier size': stored.replace(noteOf(main, 13), noteOf(main, 8)),
+    'the checkpoint of another log': stored.replaceAll(origin, 'other.example'),
+    'another cosignature': `${stored.slice(0, -12)}${stored.at(-12) === 'A' ? 'B' : 'A'}${stored.slice(-11)}`,
+  };
+  const startWith = (text: string, name = origin) =>
+    createWitness(privateKey, policy, {
+      read: () => text,
+      write: () => assert.fail('nothing is cosigned'),
+      origins: () => [name],
+    });
+  for (const [name, text] of Object.entries(altered)) {
+    assert.throws(() => startWith(text), /altered/, name);
+  }
+  assert.throws(() => startWith(stored, 'other.example'), /altered/);
+  assert.equal(startWith(stored).add(request(0, 8), 1_700_000_001).status, 409);
+});
+
+test('a witness answers nothing while its stored checkpoint is unreadable', () => {
+  const { witness, notes } = started();
+  assert.equal(witness.add(request(0, 13), 1_700_000_000).status, 200);
+  notes.set(origin, 'damaged');
+  assert.throws(() => witness.add(request(0, 8, fork), 1_700_000_001), /altered/);
+});
+
 test('keywright witness serves the protocol, and its file of state outlives it', async () => {
   const folder = folderOfTests();
   const trust = join(folder, 'policy.txt');
@@ -193,7 +227,20 @@ test('keywright witness serves the protocol, and its file of state outlives it',
   } finally {
     await again.stop();
   }
-  writeFileSync(state, readFileSync(state, 'utf8').replace('PRIVATE', 'PUBLIC'));
-  const broken = await runIn(folder, words);
-  assert.equal(broken.code, 2, broken.err);
+  const whole = readFileSync(state, 'utf8');
+  const { logs, ...rest } = JSON.parse(whole);
+  const alterations = [
+    whole.replace('PRIVATE', 'PUBLIC'),
+    whole.replace(`${origin}\\n40\\n`, `${origin}\\n8\\n`),
+    JSON.stringify(rest),
+    JSON.stringify({ ...rest, logs: null }),
+    JSON.stringify({ ...rest, logs: Object.values(logs) }),
+    JSON.stringify({ ...rest, logs: { 'other.example': logs[origin] } }),
+  ];
+  for (const altered of alterations) {
+    assert.notEqual(altered, whole);
+    writeFileSync(state, altered);
+    const broken = await runIn(folder, words, { signal: AbortSignal.timeout(10_000) });
+    assert.equal(broken.code, 2, `${altered}: ${broken.out}${broken.err}`);
+  }
 });

@@ -62,11 +62,15 @@ function stateIn(text: string, path: string) {
   const malformed = () => usage(`${path} is not the state of a witness`);
   try {
     const { witnessFormat: format, key, logs } = JSON.parse(text);
-    const notes = Object.entries(Object(logs));
-    const isWhole = format === witnessFormat && typeof key === 'string';
+    // A state without its checkpoints would let the witness cosign an older log.
+    const isWhole = format === witnessFormat && typeof key === 'string' && isMap(logs);
+    const notes = isWhole ? Object.entries(logs) : [];
     if (!isWhole || !notes.every(([, note]) => typeof note === 'string')) throw malformed();
     return { key: `${key}`, logs: new Map(notes.map(([origin, note]) => [origin, `${note}`])) };
   } catch {
     throw malformed();
   }
 }
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

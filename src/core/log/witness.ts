@@ -4,6 +4,7 @@
 import { type Hash, hashBytes, sameBytes } from './inclusion.ts';
 import {
   bytesOfBase64,
+  type Checkpoint,
   maximumNoteBytes,
   readCheckpoint,
   readNote,
@@ -66,7 +67,11 @@ type Witness = {
   readonly logs: readonly VerifierKey[];
 };
 
-/** Answers a request to cosign a checkpoint. `stored` is the last cosigned checkpoint of an origin. */
+/**
+ * Answers a request to cosign a checkpoint. `stored` is the last cosigned checkpoint of an origin. Throws an
+ * error if the witness did not cosign it for that origin: a witness without its last checkpoint would cosign
+ * an older log.
+ */
 export function cosign(
   { key, sign, verify, hash, logs }: Witness,
   text: string,
@@ -88,8 +93,11 @@ export function cosign(
   }
   const { oldSize, proof } = request;
   if (oldSize > size) return { status: 400, body: 'the old size is above the new size\n' };
-  const latest = storedCheckpoint(stored(origin));
-  const from = latest ?? { size: 0, root: hash(new Uint8Array(0)) };
+  const latest = stored(origin);
+  const from =
+    latest === undefined
+      ? { size: 0, root: hash(new Uint8Array(0)) }
+      : cosignedCheckpoint(latest, { origin, key, verify });
   const isFork = size === from.size && !sameBytes(root, from.root);
   if (oldSize !== from.size || isFork) return { status: 409, body: `${from.size}\n` };
   if (!isConsistent(hash, { from, to: { size, root }, proof })) {
@@ -107,7 +115,16 @@ export function cosign(
   return { status: 200, body: body.slice(note.text.length + 1), stored: { origin, note: whole } };
 }
 
-function storedCheckpoint(text: string | undefined) {
-  const note = text === undefined ? undefined : readNote(text);
-  return note && readCheckpoint(note.text);
+/** Reads a checkpoint that this key cosigned for an origin. Throws an error for any other text. */
+export function cosignedCheckpoint(
+  text: string,
+  { origin, key, verify }: Pick<Witness, 'key' | 'verify'> & { readonly origin: string },
+): Checkpoint {
+  const note = readNote(text);
+  const checkpoint = note && readCheckpoint(note.text);
+  const isOwn = note !== undefined && typeof verifyNote(note, key, verify) === 'object';
+  if (!isOwn || checkpoint?.origin !== origin) {
+    throw new Error(`the last checkpoint of ${origin} was altered in the state of the witness`);
+  }
+  return checkpoint;
 }
