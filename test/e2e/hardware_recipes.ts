@@ -77,6 +77,8 @@ export async function startTpm(folder: string) {
     ],
     { stdio: 'ignore' },
   );
+  // A running emulator does not keep the process of the tests alive.
+  emulator.unref();
   const stop = () => void emulator.kill('SIGKILL');
   process.once('exit', stop);
   await until('the emulator listens', () => existsSync(socket));
