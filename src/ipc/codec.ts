@@ -5,7 +5,7 @@
 //   bytes     u32 length, bytes          list      u32 count, then the items
 //   boolean   u8 0 or 1                  struct    the members in the order of their table
 //   number    u32 high, u32 low          one of    u8 place among the names
-//   nothing   no bytes
+//   nothing   no bytes                    packed    u32 length, then the value
 //
 // All integers are big-endian, and every value has exactly one spelling.
 
@@ -144,6 +144,23 @@ export function list<Item>(item: Schema<Item>): Schema<readonly Item[]> {
   };
 }
 
+/**
+ * A value after its length in bytes. Its byte strings are views of one copy, and not a copy each, so that a
+ * list of many byte strings takes less time.
+ */
+export function packed<Value>(inner: Schema<Value>): Schema<Value> {
+  return {
+    minimumBytes: 4 + inner.minimumBytes,
+    write: (writer, value) => {
+      const start = writer.length;
+      writer.u32(0);
+      inner.write(writer, value);
+      writer.patchU32(start, writer.length - start - 4);
+    },
+    read: (reader) => readWhole(inner, new FrameReader(reader.bytes(), { areViews: true })),
+  };
+}
+
 type Members = Readonly<Record<string, Schema>>;
 type StructOf<M extends Members> = {
   readonly [Name in keyof M as M[Name] extends Omittable<unknown> ? never : Name]: ValueOf<M[Name]>;
@@ -264,10 +281,13 @@ export class FrameWriter {
 /** Reads values one after another; throws FrameError at the first malformed value. */
 export class FrameReader {
   readonly #buffer: Buffer;
+  readonly #areViews: boolean;
   #offset = 0;
 
-  constructor(encoded: Uint8Array) {
+  /** `areViews`: the byte strings are views of `encoded`, which nothing overwrites. */
+  constructor(encoded: Uint8Array, { areViews = false }: { readonly areViews?: boolean } = {}) {
     this.#buffer = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    this.#areViews = areViews;
   }
 
   byte(): number {
@@ -302,6 +322,9 @@ export class FrameReader {
   bytes(): Uint8Array {
     const length = this.u32();
     const start = this.#take(length);
+    if (this.#areViews) {
+      return new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset + start, length);
+    }
     const copy = new Uint8Array(length);
     copy.set(this.#buffer.subarray(start, start + length));
     return copy;

@@ -1,17 +1,15 @@
 // The messages of a rotation of the root key while the service runs.
 
-import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+import { boolean, bytes, list, nothing, number, optional, packed, struct, text } from './codec.ts';
 
 const work = { account: 'rotation', custody: 'changes' } as const;
 
-/** The names of a sealed row, see store/tables/sealed_columns.ts, and its body. */
-const sealedRow = struct({
+/** Sealed rows of one table: their names, see store/tables/sealed_columns.ts, and their bodies. */
+const sealedRows = struct({
   table: text,
-  organizationId: text,
-  kind: text,
-  id: text,
-  version: number,
-  body: bytes,
+  rows: packed(
+    list(struct({ organizationId: text, kind: text, id: text, version: number, body: bytes })),
+  ),
 });
 
 export const rotationMessages = {
@@ -40,7 +38,7 @@ export const rotationMessages = {
   checkRows: {
     phase: 'running',
     work,
-    request: struct({ rows: list(sealedRow) }),
+    request: sealedRows,
     answer: struct({
       webhookEpochs: list(number),
       /** Number of client requests in this enclave. */
@@ -58,9 +56,9 @@ export const rotationMessages = {
   resealRows: {
     phase: 'running',
     work,
-    request: struct({ rows: list(sealedRow) }),
+    request: sealedRows,
     answer: struct({
-      bodies: list(bytes),
+      bodies: packed(list(bytes)),
       /** Number of client requests in this enclave. */
       requests: number,
     }),

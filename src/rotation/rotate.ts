@@ -22,13 +22,13 @@ import {
   wipeKeyEpoch,
 } from '../enclave/records/key_epochs.ts';
 import { createResealing, type Resealing, webhookEpochsIn } from '../enclave/records/resealing.ts';
+import { placeOfRow } from '../enclave/records/sealed_places.ts';
 import type { StoredOrganization } from '../store/port.ts';
-import { type CopiedRow, pagesOf } from '../store/tables/copied_tables.ts';
 import type { Rewriter } from '../store/tables/rewriter.ts';
-import { bytesOf } from '../store/tables/rows.ts';
+import { type SealedTable, sealedTables } from '../store/tables/sealed_columns.ts';
+import { type SealedRow, sealedPagesOf } from '../store/tables/sealed_pages.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 import type { NewKeyFile } from './new_key_file.ts';
-import { allSealedTables } from './sealed_rows.ts';
 
 export type RotationPorts = {
   readonly database: Rewriter;
@@ -152,9 +152,9 @@ async function checkAll(keys: RootKeys, ports: RotationPorts): Promise<ReadonlyS
   const resealing = createResealing({ earlier: keys, next: keys, random, now, refuse: unopened });
   const webhookEpochs = new Set<number>();
   let rows = 0;
-  await eachSealedPage(ports.database, async (_, page) => {
-    for (const { place, sealed } of page) {
-      const content = resealing.check(place, sealed);
+  await eachSealedPage(ports.database, undefined, async (_, page) => {
+    for (const { place, row } of page) {
+      const content = resealing.check(place, row.body);
       for (const epoch of webhookEpochsIn(place, content)) webhookEpochs.add(epoch);
     }
     rows += page.length;
@@ -184,7 +184,7 @@ async function resealAll(
     const resealing = createResealing({ earlier: old, next, random, now, refuse: unopened });
     let rows = 0;
     for (;;) {
-      const { replaced, missed } = await resealOnce(resealing, rows, ports);
+      const { replaced, missed } = await resealOnce(resealing, { epoch, rows }, ports);
       rows += replaced;
       if (missed === 0 && replaced === 0) break;
     }
@@ -198,43 +198,40 @@ async function resealAll(
 /** Seals all rows in one pass. Misses rows that another process changes meanwhile. */
 async function resealOnce(
   resealing: Resealing,
-  before: number,
+  { epoch, rows }: { readonly epoch: number; readonly rows: number },
   { database, progress }: RotationPorts,
 ): Promise<{ readonly replaced: number; readonly missed: number }> {
   let replaced = 0;
   let missed = 0;
-  await eachSealedPage(database, async ({ table, column }, page) => {
-    const bodies = page.flatMap(({ row, place, sealed }) => {
-      const body = resealing.reseal(place, sealed);
+  await eachSealedPage(database, epoch, async (table, page) => {
+    const bodies = page.flatMap(({ row, place }) => {
+      const body = resealing.reseal(place, row.body);
       return body === undefined ? [] : [{ row, body }];
     });
     if (bodies.length === 0) return;
-    const changed = await database.replace(table, column, bodies);
+    const changed = await database.replace(table, bodies);
     replaced += changed;
     missed += bodies.length - changed;
-    progress('sealed', before + replaced);
+    progress('sealed', rows + replaced);
   });
   return { replaced, missed };
 }
 
-type SealedRow = {
-  readonly row: CopiedRow;
-  readonly place: NonNullable<ReturnType<(typeof allSealedTables)[number]['placeOf']>>;
-  readonly sealed: Uint8Array;
-};
+type PlacedRow = { readonly row: SealedRow; readonly place: RecordAddress };
 
-/** Calls `use` with the sealed rows of each page. */
+/** Calls `use` with the sealed rows of each page; with an epoch, with those of earlier epochs. */
 async function eachSealedPage(
   database: Rewriter,
-  use: (table: (typeof allSealedTables)[number], page: readonly SealedRow[]) => Promise<void>,
+  before: number | undefined,
+  use: (table: SealedTable, page: readonly PlacedRow[]) => Promise<void>,
 ): Promise<void> {
-  for (const each of allSealedTables) {
-    for await (const rows of pagesOf(database.inOrder, each.table)) {
-      const page = rows.flatMap((row): SealedRow[] => {
-        const place = each.placeOf(row);
-        return place === undefined ? [] : [{ row, place, sealed: bytesOf(row[each.column]) }];
+  for (const table of sealedTables) {
+    for await (const { rows } of sealedPagesOf(database.sealedPage, table, before)) {
+      const page = rows.flatMap((row): PlacedRow[] => {
+        const place = placeOfRow(table.table.name, row);
+        return place === undefined ? [] : [{ row, place }];
       });
-      await use(each, page);
+      if (page.length > 0) await use(table, page);
     }
   }
 }

@@ -14,6 +14,7 @@ import {
   number,
   oneOf,
   optional,
+  packed,
   struct,
   text,
 } from '../../src/ipc/codec.ts';
@@ -26,6 +27,7 @@ const everything = struct({
   amount: number,
   perhaps: optional(text),
   many: list(struct({ name: text, inner: list(optional(bytes)) })),
+  packed: packed(list(struct({ name: text, body: bytes }))),
   none: nothing,
 });
 
@@ -45,6 +47,9 @@ const anything: fc.Arbitrary<ValueOf<typeof everything>> = fc.record(
       ),
       { maxLength: 5 },
     ),
+    packed: fc.array(fc.record({ name: anyText, body: anyBytes }, { noNullPrototype: true }), {
+      maxLength: 5,
+    }),
     none: fc.constant(undefined),
   },
   { noNullPrototype: true },
@@ -71,6 +76,10 @@ describe('frame codec', () => {
     assert.deepEqual(form(list(boolean), [true, false]), Buffer.from('000000020100', 'hex'));
     assert.deepEqual(form(struct({ b: boolean, a: nothing }), { b: true }), Buffer.from([1]));
     assert.deepEqual(form(nothing, undefined), Buffer.alloc(0));
+    assert.deepEqual(
+      form(packed(bytes), Uint8Array.of(9)),
+      Buffer.from('000000050000000109', 'hex'),
+    );
   });
 
   test('a written message is read back', () => {
@@ -141,6 +150,9 @@ describe('frame codec', () => {
     'a surrogate in UTF-8': [text, '00000003eda080'],
     'a lone continuation byte': [text, '0000000180'],
     'bytes where nothing belongs': [nothing, '00'],
+    'a packed value longer than the frame': [packed(boolean), '0000000201'],
+    'a packed value with bytes after it': [packed(boolean), '000000020101'],
+    'a packed value that ends early': [packed(number), '0000000100'],
   };
   for (const [name, [schema, input]] of Object.entries(hostile)) {
     test(`refuses ${name}`, () => {
@@ -169,6 +181,15 @@ describe('frame codec', () => {
     encoded.fill(0);
     assert.deepEqual(value, Uint8Array.of(1, 2, 3));
     assert.equal(value.buffer.byteLength, 3);
+  });
+
+  test('packed bytes are views of one copy', () => {
+    const schema = packed(list(bytes));
+    const encoded = encode(schema, [Uint8Array.of(1, 2), Uint8Array.of(3)]).slice();
+    const [first, second] = decode(schema, encoded);
+    encoded.fill(0);
+    assert.deepEqual([first, second], [Uint8Array.of(1, 2), Uint8Array.of(3)]);
+    assert.equal(first?.buffer, second?.buffer);
   });
 
   test('values that do not fit are our own fault', () => {

@@ -6,9 +6,8 @@ import { after, test } from 'node:test';
 import { readKeyEpoch } from '../../src/enclave/records/key_epochs.ts';
 import type { EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import type { Link } from '../../src/ipc/rpc.ts';
-import { pagesOf } from '../../src/store/tables/copied_tables.ts';
-import { bytesOf } from '../../src/store/tables/rows.ts';
 import { sealedTables } from '../../src/store/tables/sealed_columns.ts';
+import { sealedPagesOf } from '../../src/store/tables/sealed_pages.ts';
 import { addChild } from '../operations/other_callers.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { startTestService } from '../support/harness.ts';
@@ -17,7 +16,8 @@ const directory = temporaryDirectory();
 after(() => directory.remove());
 let files = 0;
 
-type Row = RequestOf<EnclaveMessages['resealRows']>['rows'][number];
+type SealedRows = RequestOf<EnclaveMessages['resealRows']>;
+type Row = SealedRows['rows'][number] & { readonly table: string };
 
 const hasVersion = new Set(['organizations', 'records', 'activities']);
 
@@ -50,15 +50,20 @@ async function rowsOf({ service }: Awaited<ReturnType<typeof startWithRows>>): P
   assert.ok(service.store.rotation !== undefined);
   const rewriter = await service.store.rotation.rewriter();
   const rows: Row[] = [];
-  for (const { table, column, nameOf } of sealedTables) {
-    for await (const page of pagesOf(rewriter.inOrder, table)) {
-      for (const row of page) {
-        const name = nameOf(row);
-        if (name !== undefined) rows.push({ ...name, body: bytesOf(row[column]) });
-      }
+  for (const sealed of sealedTables) {
+    for await (const page of sealedPagesOf(rewriter.sealedPage, sealed)) {
+      rows.push(...page.rows.map((row) => ({ ...row, table: sealed.table.name })));
     }
   }
   return rows;
+}
+
+/** Returns a message for each table, because a message has the rows of one. */
+function messagesOf(rows: readonly Row[]): readonly SealedRows[] {
+  return [...Map.groupBy(rows, ({ table }) => table)].map(([table, ofTable]) => ({
+    table,
+    rows: ofTable,
+  }));
 }
 
 test('a rotation opens no row that was cut, exchanged or renamed, and no message ends the enclave', async () => {
@@ -71,7 +76,7 @@ test('a rotation opens no row that was cut, exchanged or renamed, and no message
   assert.equal(isRotating, true);
   const answers = async (changed: Row, name: 'resealRows' | 'checkRows') => {
     try {
-      const answer: object = await call(name, { rows: [changed] });
+      const answer: object = await call(name, { table: changed.table, rows: [changed] });
       return 'bodies' in answer ? (answer.bodies as Uint8Array[])[0]?.length : 'opened';
     } catch {
       return 'refused';
@@ -116,19 +121,21 @@ test('repeated and reordered rows of a rotation stay whole', async () => {
   await call('advanceKeyEpoch', { webhookEpochs: [1] });
   await call('keyEpoch', undefined);
   const rows = (await rowsOf(world)).toReversed();
-  const [first, second] = await Promise.all(
-    [rows, rows].map((sent) => call('resealRows', { rows: sent })),
+  const messages = messagesOf(rows);
+  const answers = await Promise.all(
+    [...messages, ...messages].map(async (sent) => ({
+      sent,
+      bodies: (await call('resealRows', sent)).bodies,
+    })),
   );
-  assert.equal(first?.bodies.length, rows.length);
   // Both results open at their place, and an answer for one row does not open at another.
-  for (const answer of [first, second]) {
-    assert.ok(answer !== undefined);
-    const { bodies } = answer;
-    const again = rows.map((row, i) => ({
+  for (const { sent, bodies } of answers) {
+    assert.equal(bodies.length, sent.rows.length);
+    const again = sent.rows.map((row, i) => ({
       ...row,
       body: bodies[i]?.length ? bodies[i] : row.body,
     }));
-    await call('checkRows', { rows: again });
+    await call('checkRows', { table: sent.table, rows: again });
   }
   assert.equal((await rename('after')).status, 200);
   assert.equal((await rename('after', child)).status, 200);
@@ -162,7 +169,7 @@ test('of two rotations at once, one begins, and an early end opens nothing', asy
   const outcomes = new Set<string>();
   for (const row of before) {
     if (row.body.length === 0) continue;
-    await call('checkRows', { rows: [row] }).then(
+    await call('checkRows', { table: row.table, rows: [row] }).then(
       () => outcomes.add('opened'),
       () => outcomes.add('refused'),
     );

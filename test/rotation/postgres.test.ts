@@ -69,16 +69,16 @@ test('a rotation on PostgreSQL replaces the rows that are as they were read', {
   // A row that changes between its read and its replacement is read again.
   const raced: Rewriter = {
     ...database,
-    replace: async (table, column, bodies) => {
-      const first = bodies[0]?.row['id'];
-      if (table.name === 'activities' && !isChanged) {
+    replace: async (sealedTable, bodies) => {
+      const first = bodies[0]?.row.id;
+      if (sealedTable.table.name === 'activities' && !isChanged) {
         isChanged = true;
         await client.query('UPDATE activities SET body = $1 WHERE id = $2', [
           Buffer.from(await otherBody(url, String(first))),
           first,
         ]);
       }
-      return database.replace(table, column, bodies);
+      return database.replace(sealedTable, bodies);
     },
   };
   const rotation = await rotateRootKey({

@@ -12,14 +12,15 @@ import {
   type RootKeys,
 } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing, type RecordAddress, sealMark } from '../../src/enclave/keys/sealing.ts';
+import { placeOfRow } from '../../src/enclave/records/sealed_places.ts';
 import { secretMembers } from '../../src/enclave/records/wrapped_secrets.ts';
 import { newKeyFile } from '../../src/rotation/new_key_file.ts';
 import { type Rotation, rotateRootKey } from '../../src/rotation/rotate.ts';
-import { allSealedTables } from '../../src/rotation/sealed_rows.ts';
 import { postgresSnapshot } from '../../src/store/postgres/copy.ts';
 import { sqliteRewriter } from '../../src/store/sqlite/rewriter.ts';
 import { type CopiedRow, pagesOf } from '../../src/store/tables/copied_tables.ts';
 import { bytesOf } from '../../src/store/tables/rows.ts';
+import { type SealedTable, sealedTables } from '../../src/store/tables/sealed_columns.ts';
 import { openKernelRandom } from '../../src/system/kernel_random.ts';
 
 /** Rotates the root key of a file; `keyFile` holds the current key and receives the next one. */
@@ -49,19 +50,25 @@ export function copyDatabase(from: string, to: string): void {
   copyFileSync(from, to);
 }
 
+/** Returns the address of a row; undefined for a row that is not sealed with the keys of records. */
+function addressOf({ table, nameOf }: SealedTable, row: CopiedRow): RecordAddress | undefined {
+  const name = nameOf(row);
+  return name && placeOfRow(table.name, name);
+}
+
 export type SealedValue = { readonly place: RecordAddress; readonly sealed: Uint8Array };
 
 /** Returns each sealed body of a database file with its address. */
 export function sealedValues(file: string): readonly SealedValue[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return allSealedTables.flatMap(({ table, column, placeOf }) =>
+    return sealedTables.flatMap((sealedTable) =>
       database
-        .prepare(`SELECT * FROM ${table.name}`)
+        .prepare(`SELECT * FROM ${sealedTable.table.name}`)
         .all()
         .flatMap((row): SealedValue[] => {
-          const place = placeOf(row as CopiedRow);
-          return place === undefined ? [] : [{ place, sealed: bytesOf(row[column]) }];
+          const place = addressOf(sealedTable, row as CopiedRow);
+          return place === undefined ? [] : [{ place, sealed: bytesOf(row[sealedTable.column]) }];
         }),
     );
   } finally {
@@ -73,11 +80,11 @@ export function sealedValues(file: string): readonly SealedValue[] {
 export async function sealedValuesOf(url: string): Promise<readonly SealedValue[]> {
   const snapshot = await postgresSnapshot(url);
   const values: SealedValue[] = [];
-  for (const { table, column, placeOf } of allSealedTables) {
-    for await (const rows of pagesOf(snapshot, table)) {
+  for (const sealedTable of sealedTables) {
+    for await (const rows of pagesOf(snapshot, sealedTable.table)) {
       for (const row of rows) {
-        const place = placeOf(row);
-        if (place !== undefined) values.push({ place, sealed: bytesOf(row[column]) });
+        const place = addressOf(sealedTable, row);
+        if (place !== undefined) values.push({ place, sealed: bytesOf(row[sealedTable.column]) });
       }
     }
   }

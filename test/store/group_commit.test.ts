@@ -273,6 +273,7 @@ function watchedStore(): Watched {
           watch(sql, values);
           return statement.all(...values);
         },
+        setReturnArrays: (enabled) => statement.setReturnArrays(enabled),
       };
     },
     close: () => {

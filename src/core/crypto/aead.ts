@@ -29,7 +29,13 @@ export function sealWithNonce(
   ...[key, nonce, plaintext, associatedData, header]: [...Parameters<typeof seal>, Uint8Array]
 ): Uint8Array {
   const [ciphertext, tag] = sealedParts(key, nonce, plaintext, associatedData);
-  return concatBytes(header, nonce, ciphertext, tag);
+  const ciphertextAt = header.length + nonceBytes;
+  const sealed = new Uint8Array(ciphertextAt + ciphertext.length + tagBytes);
+  sealed.set(header);
+  sealed.set(nonce, header.length);
+  sealed.set(ciphertext, ciphertextAt);
+  sealed.set(tag, ciphertextAt + ciphertext.length);
+  return sealed;
 }
 
 /** Number of bytes that are encrypted in one step. */

@@ -20,7 +20,7 @@ export const originBytes = markBytes + 32;
 /** Length of the header of a body that carries them. */
 export const carriedBytes = headerBytes + epochBytes + originBytes;
 /** Bodies of the previous form begin with random bytes, so an implausible header belongs to them. */
-const maximumEpoch = 0xffff;
+export const maximumEpoch = 0xffff;
 
 export type SealedHeader = {
   readonly epoch: number;
@@ -34,22 +34,27 @@ export type SealedHeader = {
 /** Returns the header of a body. Returns undefined for a body of the previous form. */
 export function headerIn(sealed: Uint8Array): SealedHeader | undefined {
   const [form] = sealed;
-  const { buffer, byteOffset, length } = sealed;
+  const { length } = sealed;
   if (form === sealedForms.first) {
     if (length < headerBytes) return undefined;
-    const period = new DataView(buffer, byteOffset, headerBytes).getUint32(1);
-    return { epoch: 0, period, length: headerBytes, origin: undefined };
+    return { epoch: 0, period: uint32At(sealed, 1), length: headerBytes, origin: undefined };
   }
   const start = headerBytes + epochBytes;
   const isCarried = form === sealedForms.carried;
   const whole = isCarried ? carriedBytes : start;
   if ((!isCarried && form !== sealedForms.ofEpoch) || length < whole) return undefined;
-  const view = new DataView(buffer, byteOffset, start);
-  const epoch = view.getUint32(1);
+  const epoch = uint32At(sealed, 1);
   if (epoch === 0 || epoch > maximumEpoch) return undefined;
-  const period = view.getUint32(1 + epochBytes);
+  const period = uint32At(sealed, 1 + epochBytes);
   const origin = isCarried ? sealed.subarray(start, whole) : undefined;
   return { epoch, period, length: whole, origin };
+}
+
+/** Returns four bytes as a big-endian number. A rotation reads many headers, each without a DataView. */
+function uint32At(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + 4; i += 1) value = value * 256 + (bytes[i] ?? 0);
+  return value;
 }
 
 /** Returns the key epoch in the header of a body. */

@@ -71,7 +71,8 @@ export function createSealing(
         key,
         random(nonceBytes),
         plaintext,
-        associatedData(place),
+        // Other bodies may be sealed between two steps.
+        associatedData(place).slice(),
         header,
       );
     },
@@ -193,10 +194,21 @@ function digestIn(sealed: Uint8Array): Uint8Array {
   return headerIn(sealed)?.origin?.subarray(markBytes) ?? publicSha256(sealed);
 }
 
-const noBytes = new Uint8Array(0);
+/** Memory for associated data, which is not secret. It is filled anew for each body. */
+const associatedMemory = Buffer.alloc(1_024);
+/** Maximum UTF-8 bytes of one UTF-16 unit. */
+const utf8BytesOfUnit = 3;
 
-function associatedData(place: RecordAddress, origin: Uint8Array = noBytes): Uint8Array {
+/** Returns the associated data of a body. It is valid until the next call. */
+function associatedData(place: RecordAddress, origin?: Uint8Array): Uint8Array {
   const { organizationId, kind, id, version } = place;
-  const text = utf8(`${organizationId}\0${kind}\0${id}\0${version}`);
-  return origin.length === 0 ? text : concatBytes(text, origin);
+  const text = `${organizationId}\0${kind}\0${id}\0${version}`;
+  const isLong = text.length * utf8BytesOfUnit + originBytes > associatedMemory.length;
+  const memory = isLong
+    ? Buffer.alloc(text.length * utf8BytesOfUnit + originBytes)
+    : associatedMemory;
+  const length = memory.write(text, 0, 'utf8');
+  if (origin === undefined) return memory.subarray(0, length);
+  memory.set(origin, length);
+  return memory.subarray(0, length + originBytes);
 }

@@ -28,10 +28,7 @@ const places: Readonly<Record<string, (row: RecordAddress) => RecordAddress | un
 };
 
 /** Returns the address of a row; undefined for a row that is not sealed with the keys of records. */
-export function placeOfRow({
-  table,
-  ...row
-}: RecordAddress & { readonly table: string }): RecordAddress | undefined {
+export function placeOfRow(table: string, row: RecordAddress): RecordAddress | undefined {
   return places[table]?.(row);
 }
 

@@ -20,7 +20,7 @@ import { placeOfRow } from '../records/sealed_places.ts';
 import { createFollowedEpoch, type FollowedEpoch, type FollowPorts } from './followed_epoch.ts';
 
 type Handled = Pick<HandlersIn<'running', EnclaveMessages>, keyof typeof rotationMessages>;
-type Rows = RequestOf<EnclaveMessages['resealRows']>['rows'];
+type SealedRows = RequestOf<EnclaveMessages['resealRows']>;
 
 /** Maximum webhook keys of one request. */
 const maximumWebhookEpochs = 1_024;
@@ -72,19 +72,19 @@ export function createKeyRotation(opened: OpenedKeys, ports: Ports): Handled {
         opensOthers: ring.hasOthers(),
       };
     },
-    checkRows: async ({ rows }) => ({
-      webhookEpochs: checkedIn(rows, resealing(0)),
+    checkRows: async (sent) => ({
+      webhookEpochs: checkedIn(sent, resealing(0)),
       requests: ports.requests(),
     }),
     advanceKeyEpoch: async ({ webhookEpochs }) => ({
       isAdvanced: await advance(followed, webhookEpochs, ports),
     }),
-    resealRows: async ({ rows }) => {
+    resealRows: async ({ table, rows }) => {
       const { reseal } = resealing(rows.length);
       const nothing = new Uint8Array(0);
-      const bodies = rows.map(({ body, ...name }) => {
-        const place = placeOfRow(name);
-        return (place && reseal(place, body)) ?? nothing;
+      const bodies = rows.map((row) => {
+        const place = placeOfRow(table, row);
+        return (place && reseal(place, row.body)) ?? nothing;
       });
       return { bodies, requests: ports.requests() };
     },
@@ -99,7 +99,7 @@ function withNonces(random: Ports['random'], count: number): Ports['random'] {
   return (length) => {
     if (length !== nonceBytes || at === nonces.length) return random(length);
     at += nonceBytes;
-    return nonces.slice(at - nonceBytes, at);
+    return nonces.subarray(at - nonceBytes, at);
   };
 }
 
@@ -155,14 +155,15 @@ async function put(row: StoredOrganization, { store }: Pick<Ports, 'store'>): Pr
 
 /** Opens rows. Returns the epochs of the webhook keys among them. */
 function checkedIn(
-  rows: Rows,
+  { table, rows }: SealedRows,
   { check }: Pick<ReturnType<typeof createResealing>, 'check'>,
 ): number[] {
-  return rows.flatMap(({ body, ...name }) => {
-    const place = placeOfRow(name);
-    if (place === undefined) return [];
-    return webhookEpochsIn(place, check(place, body));
-  });
+  const epochs: number[] = [];
+  for (const row of rows) {
+    const place = placeOfRow(table, row);
+    if (place !== undefined) epochs.push(...webhookEpochsIn(place, check(place, row.body)));
+  }
+  return epochs;
 }
 
 /** Adds the epochs that may be created before the new key epoch begins. */

@@ -4,18 +4,18 @@
 import { epochOf } from '../../core/custody/sealed_form.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import { type CopiedRow, pagesOf } from '../../store/tables/copied_tables.ts';
 import type { StoreRotation } from '../../store/tables/rotation.ts';
-import { bytesOf } from '../../store/tables/rows.ts';
 import { type SealedTable, sealedTables } from '../../store/tables/sealed_columns.ts';
+import { type SealedRow, sealedPagesOf } from '../../store/tables/sealed_pages.ts';
 import type { EnclaveCall } from './node_keys.ts';
 
 type Rewriter = Awaited<ReturnType<StoreRotation['rewriter']>>;
-type SentRow = RequestOf<EnclaveMessages['resealRows']>['rows'][number];
-type ReadRow = { readonly row: CopiedRow; readonly sent: SentRow };
+type SentRows = RequestOf<EnclaveMessages['resealRows']>;
 
 /** Maximum rows and bytes of one message, because a client's request may wait for one message. */
 const maximumMessage = { rows: 48, bytes: 512 * 1024 };
+/** Maximum messages that an enclave has at once. Together they have at most the bytes of one. */
+const maximumAtOnce = 6;
 
 export type PassPorts = {
   readonly rewriter: Rewriter;
@@ -32,7 +32,7 @@ export async function checkAllRows(ports: PassPorts): Promise<readonly number[]>
   const epochs = new Set<number>();
   for (const table of sealedTables) {
     await eachPage(table, ports, {
-      ask: (rows) => shared(rows, ports, (call, sent) => call('checkRows', { rows: sent })),
+      ask: (rows) => shared(table, rows, ports, (call, sent) => call('checkRows', sent)),
       use: async (_, answers) => {
         for (const { webhookEpochs } of answers) {
           for (const epoch of webhookEpochs) epochs.add(epoch);
@@ -55,15 +55,15 @@ export async function resealRowsBefore(
   let missed = 0;
   for (const table of sealedTables) {
     await eachPage(table, ports, {
-      mayAsk: ({ body }) => epochOf(body) < epoch,
-      ask: (rows) => shared(rows, ports, (call, sent) => call('resealRows', { rows: sent })),
+      before: epoch,
+      ask: (rows) => shared(table, rows, ports, (call, sent) => call('resealRows', sent)),
       use: async (rows, answers) => {
         const bodies = answers.flatMap((answer) => answer.bodies);
-        const changes = rows.flatMap(({ row }, i) => {
+        const changes = rows.flatMap((row, i) => {
           const body = bodies[i];
           return body === undefined || body.length === 0 ? [] : [{ row, body }];
         });
-        const changed = await ports.rewriter.replace(table.table, table.column, changes);
+        const changed = await ports.rewriter.replace(table, changes);
         replaced += changed;
         missed += changes.length - changed;
       },
@@ -73,27 +73,24 @@ export async function resealRowsBefore(
 }
 
 type Work<Answer> = {
-  /** Returns false for a row that no enclave needs to see. By default, enclaves see all rows. */
-  readonly mayAsk?: (row: SentRow) => boolean;
+  /** Limits the work to rows of earlier epochs. */
+  readonly before?: number;
   /** Sends the rows of a page to the enclaves. */
-  readonly ask: (rows: readonly ReadRow[]) => Promise<readonly Answer[]>;
-  readonly use: (rows: readonly ReadRow[], answers: readonly Answer[]) => Promise<void>;
+  readonly ask: (rows: readonly SealedRow[]) => Promise<readonly Answer[]>;
+  readonly use: (rows: readonly SealedRow[], answers: readonly Answer[]) => Promise<void>;
 };
 
 /** The enclaves work on a page while this process reads the next page and writes the previous one. */
 async function eachPage<Answer extends { readonly requests: number }>(
-  { table, column, nameOf }: SealedTable,
+  table: SealedTable,
   { rewriter, clock, pause, seen }: PassPorts,
-  { mayAsk = () => true, ask, use }: Work<Answer>,
+  { before: epoch, ask, use }: Work<Answer>,
 ): Promise<void> {
   let startedMs = clock();
   let before: (() => Promise<number>) | undefined;
-  for await (const page of pagesOf(rewriter.inOrder, table)) {
-    const rows = page.flatMap((row): ReadRow[] => {
-      const name = nameOf(row);
-      const sent = name && { ...name, body: bytesOf(row[column]) };
-      return sent !== undefined && mayAsk(sent) ? [{ row, sent }] : [];
-    });
+  for await (const page of sealedPagesOf(rewriter.sealedPage, table, epoch)) {
+    const rows =
+      epoch === undefined ? page.rows : page.rows.filter(({ body }) => epochOf(body) < epoch);
     const asked = rows.length === 0 ? Promise.resolve([]) : ask(rows);
     // The previous page may fail before this promise is awaited.
     asked.catch(() => undefined);
@@ -103,7 +100,7 @@ async function eachPage<Answer extends { readonly requests: number }>(
     before = async () => {
       const answers = await asked;
       if (rows.length > 0) await use(rows, answers);
-      await seen(page.length);
+      await seen(page.seen);
       return Math.max(0, ...answers.map((answer) => answer.requests));
     };
     if (requests > 0) await pause(clock() - startedMs);
@@ -114,37 +111,57 @@ async function eachPage<Answer extends { readonly requests: number }>(
 
 /** Shares rows among the enclaves. Returns their answers in the order of the rows. */
 async function shared<Answer>(
-  rows: readonly ReadRow[],
+  { table }: SealedTable,
+  rows: readonly SealedRow[],
   { calls }: PassPorts,
-  ask: (call: EnclaveCall, rows: SentRow[]) => Promise<Answer>,
+  ask: (call: EnclaveCall, sent: SentRows) => Promise<Answer>,
 ): Promise<readonly Answer[]> {
   const running = calls();
   if (running.length === 0) fail('enclave_unavailable');
-  const answers: Answer[] = [];
   const chunks = chunksOf(rows);
-  for (let first = 0; first < chunks.length; first += running.length) {
-    // Each enclave processes one message at a time.
-    const asked = running.flatMap((call, i) => {
-      const chunk = chunks[first + i];
-      return chunk === undefined ? [] : [ask(call, chunk)];
-    });
-    answers.push(...(await Promise.all(asked)));
-  }
+  const answers: Answer[] = [];
+  let next = 0;
+  const sendRest = async (call: EnclaveCall): Promise<void> => {
+    for (;;) {
+      const at = next;
+      const chunk = chunks[at];
+      if (chunk === undefined) return;
+      next += 1;
+      answers[at] = await ask(call, { table: table.name, rows: chunk.rows });
+    }
+  };
+  const atOnce = messagesAtOnce(chunks);
+  await Promise.all(
+    running.flatMap((call) => Array.from({ length: atOnce }, () => sendRest(call))),
+  );
   return answers;
 }
 
-function chunksOf(rows: readonly ReadRow[]): SentRow[][] {
-  const chunks: SentRow[][] = [];
-  let bytes = 0;
-  for (const { sent } of rows) {
+/**
+ * Returns the number of messages that an enclave has at once. It then has work while this process writes a
+ * page, and takes each message in its turn among requests. Large messages would delay the bytes of requests.
+ */
+function messagesAtOnce(chunks: readonly Chunk[]): number {
+  const largest = Math.max(1, ...chunks.map(({ bytes }) => bytes));
+  const fitting = Math.floor(maximumMessage.bytes / largest);
+  return Math.max(1, Math.min(maximumAtOnce, fitting));
+}
+
+type Chunk = { readonly rows: SealedRow[]; bytes: number };
+
+function chunksOf(rows: readonly SealedRow[]): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  for (const row of rows) {
     const last = chunks.at(-1);
     const isFull =
       last === undefined ||
-      last.length === maximumMessage.rows ||
-      bytes + sent.body.length > maximumMessage.bytes;
-    if (isFull) chunks.push([sent]);
-    else last.push(sent);
-    bytes = isFull ? sent.body.length : bytes + sent.body.length;
+      last.rows.length === maximumMessage.rows ||
+      last.bytes + row.body.length > maximumMessage.bytes;
+    if (isFull) chunks.push({ rows: [row], bytes: row.body.length });
+    else {
+      last.rows.push(row);
+      last.bytes += row.body.length;
+    }
   }
   return chunks;
 }

@@ -1,9 +1,10 @@
 // Replaces sealed bodies in PostgreSQL.
 
 import { assert } from '../../core/errors/errors.ts';
-import type { CopiedRow, CopiedTable } from '../tables/copied_tables.ts';
+import type { CopiedTable } from '../tables/copied_tables.ts';
 import type { Rewriter } from '../tables/rewriter.ts';
 import { integerOf } from '../tables/rows.ts';
+import { sealedPageReader } from '../tables/sealed_pages.ts';
 import type { QueryValue } from '../tables/steps.ts';
 import { binaryArray, type Element } from './arrays.ts';
 import { borrow, pagesOfSession, requireVersion } from './pages.ts';
@@ -29,17 +30,27 @@ export async function postgresRewriter(url: string): Promise<Rewriter> {
     return rows.length;
   }
 
-  const pages = pagesOfSession(session);
   return {
-    page: pages.page,
-    inOrder: pages,
-    replace: (table, column, bodies) =>
+    page: pagesOfSession(session).page,
+    sealedPage: sealedPageReader({
+      placeColumns: ({ key }) => key,
+      ask: async (columns, query, values) => {
+        const statement = { name: '', text: numbered(query), values: [...values] };
+        const [rows = []] = await session.all([statement]);
+        return rows.map((row) => columns.map((column) => row[column]));
+      },
+    }),
+    replace: ({ table, column }, bodies) =>
       changedRows(replacement(table, column), [
-        ...[...table.key, column].map((name) =>
+        ...table.key.map((name, i) =>
           binaryArray(
             typeOf(table, name),
-            bodies.map(({ row }): Element => elementOf(row, name)),
+            bodies.map(({ row }): Element => row.place[i] ?? undefined),
           ),
+        ),
+        binaryArray(
+          'BYTEA',
+          bodies.map(({ row }) => row.body),
         ),
         binaryArray(
           'BYTEA',
@@ -78,10 +89,6 @@ function typeOf({ columns }: CopiedTable, name: string) {
   const type = columns[name];
   assert(type !== undefined, 'a column of the table has a type');
   return type;
-}
-
-function elementOf(row: CopiedRow, name: string): Element {
-  return row[name] ?? undefined;
 }
 
 function replacement(table: CopiedTable, column: string): string {

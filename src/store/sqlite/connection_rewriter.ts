@@ -3,7 +3,7 @@
 import type { Rewriter } from '../tables/rewriter.ts';
 import { integerOf } from '../tables/rows.ts';
 import type { SqliteDatabase } from './database.ts';
-import { pagesInArrivalOrder, pagesOfDatabase, placeOf, preparer } from './pages.ts';
+import { pagesOfDatabase, placeOf, preparer, sealedPagesOfDatabase } from './pages.ts';
 
 /**
  * Number of steps between two checkpoints, which keep the log small. During service the steps are short, and
@@ -41,19 +41,19 @@ export function rewriterOf(
 
   return {
     page: pagesOfDatabase(database).page,
-    inOrder: pagesInArrivalOrder(database),
-    replace: async (table, column, bodies) => {
-      const place = placeOf(table);
+    sealedPage: sealedPagesOfDatabase(database),
+    replace: async ({ table, column }, bodies) => {
       // No two bodies are equal, so the place and the body identify the row.
       const update = prepared(
-        `UPDATE ${table.name} SET ${column} = ? WHERE ${place} = ? AND ${column} = ?`,
+        `UPDATE ${table.name} SET ${column} = ? WHERE ${placeOf(table)} = ? AND ${column} = ?`,
       );
-      return inOneStep(() =>
-        bodies.reduce((sum, { row, body }) => {
-          const { changes } = update.run(body, row[place] ?? null, row[column] ?? null);
-          return sum + Number(changes);
-        }, 0),
-      );
+      return inOneStep(() => {
+        let changed = 0;
+        for (const { row, body } of bodies) {
+          changed += Number(update.run(body, ...row.place, row.body).changes);
+        }
+        return changed;
+      });
     },
     put: async ({ organizationId, version, guard, head }) => {
       const statement = prepared(

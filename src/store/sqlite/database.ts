@@ -9,6 +9,8 @@ export type SqliteStatement = {
   run(...values: QueryValue[]): { readonly changes: number | bigint };
   get(...values: QueryValue[]): Row | undefined;
   all(...values: QueryValue[]): Row[];
+  /** Makes `all` return arrays of values instead of objects. */
+  setReturnArrays(enabled: boolean): void;
 };
 
 /** One connection, for example a `DatabaseSync` of `node:sqlite`. */
@@ -31,6 +33,7 @@ const noStatement: SqliteStatement = {
   run: () => ({ changes: 0 }),
   get: () => undefined,
   all: () => [],
+  setReturnArrays: () => undefined,
 };
 
 /**

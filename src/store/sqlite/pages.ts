@@ -9,6 +9,7 @@ import {
   sizesQuery,
 } from '../tables/copied_tables.ts';
 import { integerOf } from '../tables/rows.ts';
+import { type ReadSealedPage, sealedPageReader } from '../tables/sealed_pages.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
 /** Returns the reads of pages on a connection. */
@@ -33,20 +34,19 @@ export function placeOf({ columns, key: [first = ''] }: CopiedTable): string {
 }
 
 /**
- * Returns the same reads in the order in which the rows are stored, and each row with its place. Rows that
- * follow each other by key are usually on different pages of the file, each of which a write would copy.
+ * Returns the read of sealed rows in the order in which they are stored. Rows that follow each other by key
+ * are usually on different pages of the file, each of which a write would copy.
  */
-export function pagesInArrivalOrder(database: SqliteDatabase): Pick<Snapshot, 'page' | 'sizes'> {
-  const { page, sizes } = pagesOfDatabase(database);
-  return {
-    page: (table, after, limit) => page(inArrivalOrder(table), after, limit),
-    sizes: (table, after, limit) => sizes(inArrivalOrder(table), after, limit),
-  };
-}
-
-function inArrivalOrder(table: CopiedTable): CopiedTable {
-  const place = placeOf(table);
-  return { ...table, columns: { [place]: 'BIGINT', ...table.columns }, key: [place] };
+export function sealedPagesOfDatabase(database: SqliteDatabase): ReadSealedPage {
+  const prepared = preparer(database);
+  return sealedPageReader({
+    placeColumns: (table) => [placeOf(table)],
+    ask: async (_, query, values) => {
+      const statement = prepared(query);
+      statement.setReturnArrays(true);
+      return statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    },
+  });
 }
 
 /** Returns a function that prepares each statement once. */

@@ -24,16 +24,13 @@ export function createSqliteRotation(
   }
 
   async function rewriter(): Promise<Omit<Rewriter, 'put' | 'compact'>> {
-    const { inOrder, page, replace, count, close } = rewriterOf(
+    const { sealedPage, page, replace, count, close } = rewriterOf(
       database,
       checkpoints.besideService,
     );
     return {
       page: (...asked) => checked(() => page(...asked)),
-      inOrder: {
-        page: (...asked) => checked(() => inOrder.page(...asked)),
-        sizes: (...asked) => checked(() => inOrder.sizes(...asked)),
-      },
+      sealedPage: (...asked) => checked(() => sealedPage(...asked)),
       replace: (...asked) => checked(() => replace(...asked)),
       count: (...asked) => checked(() => count(...asked)),
       close,

@@ -5,8 +5,7 @@ import { type CopiedRow, type CopiedTable, copiedTables } from './copied_tables.
 import { bytesOf, integerOf, textOf } from './rows.ts';
 
 /** The names of a sealed row, empty if its table lacks them. */
-type SealedRowName = {
-  readonly table: string;
+export type SealedRowName = {
   readonly organizationId: string;
   /** The kind of a record, or the endpoint of an event. */
   readonly kind: string;
@@ -17,61 +16,44 @@ type SealedRowName = {
 export type SealedTable = {
   readonly table: CopiedTable;
   readonly column: string;
+  /** The columns of the names. A name without a column is empty. */
+  readonly names: { readonly [Name in keyof SealedRowName]?: string };
+  /** The condition that a row is sealed with the keys of records; undefined if all rows are. */
+  readonly condition: string | undefined;
   /** Returns the names of a row; undefined for a row that is not sealed with the keys of records. */
   readonly nameOf: (row: CopiedRow) => SealedRowName | undefined;
 };
 
-type Named = Omit<SealedRowName, 'table'>;
+type Sealed = Pick<SealedTable, 'column' | 'names'> & {
+  /** The condition of the same name, and its equivalent for a row. */
+  readonly only?: { readonly condition: string; readonly matches: (row: CopiedRow) => boolean };
+};
 
-const sealed: Readonly<
-  Record<string, { readonly column: string; readonly named: (row: CopiedRow) => Named | undefined }>
-> = {
-  deployment: {
-    column: 'body',
-    named: () => ({ organizationId: '', kind: '', id: '', version: 0 }),
-  },
+const sealed: Readonly<Record<string, Sealed>> = {
+  deployment: { column: 'body', names: {} },
   organizations: {
     column: 'head',
+    names: { organizationId: 'id', id: 'id', version: 'version' },
     // Used tokens have no body.
-    named: (row) =>
-      bytesOf(row['head']).length === 0
-        ? undefined
-        : {
-            organizationId: textOf(row['id']),
-            kind: '',
-            id: textOf(row['id']),
-            version: integerOf(row['version']),
-          },
+    only: {
+      condition: 'length(head) > 0',
+      matches: (row) => bytesOf(row['head']).length > 0,
+    },
   },
   records: {
     column: 'body',
-    named: (row) => ({
-      organizationId: textOf(row['organization_id']),
-      kind: textOf(row['kind']),
-      id: textOf(row['id']),
-      version: integerOf(row['version']),
-    }),
+    names: { organizationId: 'organization_id', kind: 'kind', id: 'id', version: 'version' },
   },
   activities: {
     column: 'body',
-    named: (row) => ({
-      organizationId: textOf(row['organization_id']),
-      kind: '',
-      id: textOf(row['id']),
-      version: integerOf(row['version']),
-    }),
+    names: { organizationId: 'organization_id', id: 'id', version: 'version' },
   },
   webhook_events: {
     column: 'body',
-    named: (row) => {
-      const endpointId = textOf(row['endpoint_id']);
-      if (endpointId === auditStreamId) return undefined;
-      return {
-        organizationId: textOf(row['organization_id']),
-        kind: endpointId,
-        id: textOf(row['event_id']),
-        version: 0,
-      };
+    names: { organizationId: 'organization_id', kind: 'endpoint_id', id: 'event_id' },
+    only: {
+      condition: `endpoint_id <> '${auditStreamId}'`,
+      matches: (row) => row['endpoint_id'] !== auditStreamId,
     },
   },
 };
@@ -80,15 +62,23 @@ const sealed: Readonly<
 export const sealedTables: readonly SealedTable[] = copiedTables.flatMap((table) => {
   const found = sealed[table.name];
   if (found === undefined) return [];
-  const { column, named } = found;
+  const { column, names, only } = found;
+  const text = (row: CopiedRow, name: string | undefined) => (name ? textOf(row[name]) : '');
   return [
     {
       table,
       column,
-      nameOf: (row) => {
-        const name = named(row);
-        return name && { table: table.name, ...name };
-      },
+      names,
+      condition: only?.condition,
+      nameOf: (row) =>
+        only?.matches(row) === false
+          ? undefined
+          : {
+              organizationId: text(row, names.organizationId),
+              kind: text(row, names.kind),
+              id: text(row, names.id),
+              version: names.version ? integerOf(row[names.version]) : 0,
+            },
     },
   ];
 });
