@@ -2,10 +2,10 @@
 
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { temporaryDirectory } from '../e2e/service.ts';
+import { temporaryDirectory, until } from '../e2e/service.ts';
 
 /** A copy of this machine, whose changes are discarded: an overlay in its own mount namespace. */
 export type CopiedMachine = {
@@ -49,6 +49,55 @@ export async function copyMachine(): Promise<CopiedMachine> {
       return spawnSync(program, rest, { encoding: 'utf8' });
     },
   };
+}
+
+/** Returns the reason why no systemd can boot in a copy of this machine; undefined if it can. */
+export function noBoot(): string | undefined {
+  const container = '/usr/bin/systemd-nspawn';
+  return existsSync(container) ? noCopies() : 'needs systemd-nspawn, of systemd-container';
+}
+
+/** Boots systemd as the first process of a copy of this machine. The copy has the network of the machine. */
+export async function bootMachine(): Promise<CopiedMachine> {
+  const { root, inside } = await copyMachine();
+  const [place = ''] = inside.slice(-1);
+  // A machine has its own id, which a first start writes, and its own devices and processes.
+  const clear = ': > "$1/etc/machine-id"; umount --recursive "$1/dev" "$1/proc"';
+  execFileSync('nsenter', [...inside.slice(1, 3), 'sh', '-ec', clear, 'sh', place]);
+  const container = spawn(
+    'nsenter',
+    [
+      ...inside.slice(1, 3),
+      ...['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', '--console=pipe'],
+      ...['--directory', place, '--boot', 'systemd.unit=basic.target'],
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const ended = once(container, 'exit');
+  after(async () => {
+    // The first signal asks systemd to stop its units; the copy is discarded anyway.
+    container.kill('SIGTERM');
+    container.kill('SIGTERM');
+    await ended;
+  });
+  let first = '';
+  await until('systemd has started', () => {
+    const children = `/proc/${container.pid}/task/${container.pid}/children`;
+    first = readFileSync(children, 'utf8').trim().split(' ')[0] ?? '';
+    return first !== '' && isBooted(first);
+  });
+  const within = ['nsenter', `--target=${first}`, '--all'];
+  return {
+    root,
+    inside: within,
+    run: (...typed) => spawnSync('nsenter', [...within.slice(1), ...typed], { encoding: 'utf8' }),
+  };
+}
+
+function isBooted(first: string): boolean {
+  const words = [`--target=${first}`, '--all', 'systemctl', 'is-system-running'];
+  const { stdout } = spawnSync('nsenter', words, { encoding: 'utf8' });
+  return /^(running|degraded)$/m.test(stdout);
 }
 
 /** Copies the files of installed Debian packages and a Node, in place of the base of an image. */
