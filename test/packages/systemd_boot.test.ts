@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { signOnce } from '../e2e/clients.ts';
+import { makeWallet, requireNothingLost, sign } from '../e2e/rotated_service.ts';
 import { type RunningService, readCredentials, until } from '../e2e/service.ts';
 import { freePort } from '../support/free_port.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -64,13 +64,10 @@ test('systemd starts, restricts, restarts and stops both units of the form with 
     }
   };
   await until('the service is ready', ready, { timeoutMs });
-  const sign = () =>
-    signOnce({
-      baseUrl,
-      dataDirectory: data,
-      credentials: { ...readCredentials(data), baseUrl },
-    } as RunningService);
-  await sign();
+  const credentials = { ...readCredentials(data), baseUrl };
+  const service = { baseUrl, dataDirectory: data, credentials } as RunningService;
+  const made = await makeWallet(service);
+  await sign(service, made, 'first');
 
   const pid = (unit: string): string => shown(unit, 'MainPID');
   /** Returns a file of `/proc` of the first process of a unit. */
@@ -120,10 +117,10 @@ test('systemd starts, restricts, restarts and stops both units of the form with 
   done('systemctl', 'kill', '--signal=KILL', 'keywright-enclave');
   await until('the enclaves run again', () => pid('keywright-enclave') !== enclave, { timeoutMs });
   await until('the service is ready', ready, { timeoutMs });
-  await sign();
+  await sign(service, made, 'after a kill');
   done('systemctl', 'restart', 'keywright');
   await until('the service is ready', ready, { timeoutMs });
-  await sign();
+  await requireNothingLost(service, made);
 
   done('systemctl', 'stop', 'keywright', 'keywright-enclave');
   for (const unit of ['keywright', 'keywright-enclave']) {
