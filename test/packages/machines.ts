@@ -57,8 +57,11 @@ export function noBoot(): string | undefined {
   return existsSync(container) ? noCopies() : 'needs systemd-nspawn, of systemd-container';
 }
 
-/** Boots systemd as the first process of a copy of this machine. The copy has the network of the machine. */
-export async function bootMachine(): Promise<CopiedMachine> {
+/**
+ * Boots systemd as the first process of a copy of this machine. The copy has the network of the machine.
+ * Returns undefined if systemd does not come up, as under a kernel without control groups.
+ */
+export async function bootMachine(): Promise<CopiedMachine | undefined> {
   const { root, inside } = await copyMachine();
   const [place = ''] = inside.slice(-1);
   // A machine has its own id, which a first start writes, and its own devices and processes.
@@ -81,11 +84,21 @@ export async function bootMachine(): Promise<CopiedMachine> {
     await ended;
   });
   let first = '';
-  await until('systemd has started', () => {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  const booted = until('systemd has started', () => {
+    if (hasEnded) return true;
     const children = `/proc/${container.pid}/task/${container.pid}/children`;
     first = readFileSync(children, 'utf8').trim().split(' ')[0] ?? '';
     return first !== '' && isBooted(first);
   });
+  const isUp = await booted.then(
+    () => !hasEnded,
+    () => false,
+  );
+  if (!isUp) return undefined;
   const within = ['nsenter', `--target=${first}`, '--all'];
   return {
     root,
