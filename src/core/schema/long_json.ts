@@ -13,6 +13,8 @@ export function* parsedJsonInSteps(
   longStrings: readonly LongString[],
 ): Steps<Json | undefined> {
   if (longStrings.length === 0) return parsedJson(text);
+  // A string without its last quote ends behind the text.
+  if (longStrings.some(({ end }) => end > text.length)) return undefined;
   const others = around(text, longStrings);
   const repetitions = 1 + longestRun(others);
   const placeholder = '\\ud800'.repeat(repetitions);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { finish } from '../../../src/core/base/steps.ts';
-import { jsonCounts } from '../../../src/core/schema/json.ts';
+import { jsonCounts, parsedJson } from '../../../src/core/schema/json.ts';
 import { charactersOfPart, parsedJsonInSteps } from '../../../src/core/schema/long_json.ts';
 
 /** Parses a text; strings of more characters than `long` count as long. */
@@ -31,6 +31,47 @@ test('parsedJsonInSteps returns the value of JSON.parse', () => {
   );
 });
 
+test('parsedJsonInSteps accepts what JSON.parse accepts, after any change of a text', () => {
+  const texts = [
+    '{"a":"long","b":["x","yyyyyyyy",{"a longer name":"\\ud8000","c":"q\\"uo\\\\"}],"d":null}',
+    '["aaaaaaaaaa","\\u0041bbbb",{"k":"vvvvvvvv"}]',
+    '"a long string"',
+    '{"a longer name":{"another name":"a long value"},"e":"s"}',
+  ];
+  const inserted = [
+    '',
+    '"',
+    '\\',
+    '\\"',
+    '\\u',
+    '\\ud800',
+    '\ud800',
+    ':',
+    ',',
+    '{',
+    '}',
+    '[',
+    ']',
+    '0',
+  ];
+  const change = fc.record({
+    at: fc.nat(100),
+    removed: fc.nat(2),
+    text: fc.constantFrom(...inserted),
+  });
+  const changes = fc.array(change, { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), changes, fc.nat(8), (from, list, long) => {
+      const text = list.reduce(
+        (sum, { at, removed, text }) => sum.slice(0, at) + text + sum.slice(at + removed),
+        from,
+      );
+      assert.deepEqual(parsed(text, long), parsedJson(text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('a part never ends inside an escape sequence', () => {
   const escapes = ['\\u20ac', '\\\\', '\\"', '\\n', '\\ud83d\\ude00', '\\\\\\\\u0041'];
   for (const sequence of escapes) {
@@ -51,6 +92,8 @@ test('invalid JSON in or around a long string is undefined', () => {
     `{"a":"${long}\\"}`,
     `{"a":"${long}",}`,
     `{"a":"${long}\\u12"}`,
+    `"${long}`,
+    `"${long}\\`,
   ]) {
     assert.equal(parsed(text), undefined, text.slice(-8));
   }
