@@ -4,6 +4,7 @@ import { fail } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { Caller } from '../operations/operation.ts';
 import { findCaller } from './find_caller.ts';
+import { parentStateOf } from './parent_of.ts';
 import type { Ports, Request } from './ports.ts';
 import type { VerifiedStamp } from './verify_stamp.ts';
 
@@ -30,8 +31,7 @@ export async function authenticate(
     request.authenticated?.(caller);
     return { caller, parent: undefined };
   }
-  if (state.parentId === undefined) return failUnauthenticated(namedId, verified);
-  const { state: parent } = await ports.repository.organization(state.parentId);
+  const parent = await parentStateOf(state, ports);
   const above = parent && (await findCaller(parent, verified, request, ports));
   if (above === undefined) return failUnauthenticated(namedId, verified);
   request.authenticated?.(above);

@@ -3,7 +3,7 @@
 // which no other person can act. A key of the parent's own user leads to no other child.
 
 import { curveNames } from '../core/base/enums.ts';
-import { assert, fail } from '../core/errors/errors.ts';
+import { fail } from '../core/errors/errors.ts';
 import { curveOfKeyType, publicKeyValue } from '../core/organization/indexes/indexes.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { clientIdsOf } from '../core/settings/client_ids.ts';
@@ -12,6 +12,7 @@ import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isVouchedFor } from '../core/users/oauth_providers.ts';
 import { comesFirst } from '../core/users/sign_in_links.ts';
 import type { ChildEntry, ChildIndex } from '../operations/reader.ts';
+import { requiredParent } from './parent_of.ts';
 import type { Ports } from './ports.ts';
 
 /** Returns the active children that registered a value, oldest registration first. */
@@ -35,8 +36,7 @@ export async function childrenOfIdentity(
   if (proven.length > 0) return proven;
   const claimed = await childrenWith(parentId, { index: 'child_identity', value }, ports);
   if (claimed.length === 0) return [];
-  const { state: parent } = await ports.repository.organization(parentId);
-  const clientIds = parent === undefined ? [] : clientIdsOf(viewOf(parent));
+  const clientIds = clientIdsOf(viewOf(await requiredParent(parentId, ports)));
   return claimed.filter((child) => isVouchedFor(viewOf(child), value, clientIds));
 }
 
@@ -108,10 +108,8 @@ const ways: { readonly [Index in ChildIndex]?: Way } = {
   child_identity: (_, value, { parentId, ports }) => childrenOfIdentity(parentId, value, ports),
 };
 
-async function viewOfParent(parentId: string, { repository }: Pick<Ports, 'repository'>) {
-  const { state } = await repository.organization(parentId);
-  assert(state !== undefined, 'a parent that was looked up by is there');
-  return viewOf(state);
+async function viewOfParent(parentId: string, ports: Pick<Ports, 'repository'>) {
+  return viewOf(await requiredParent(parentId, ports));
 }
 
 function mayBelongToKey(child: OrganizationState, publicKey: string, now: number): boolean {

@@ -25,6 +25,7 @@ import {
 import { providerOfIdentity } from '../core/users/oauth_providers.ts';
 import { usersOfContact } from '../core/users/user_contacts.ts';
 import type { Caller, SubmittedWith } from '../operations/operation.ts';
+import { parentStateOf } from './parent_of.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Attestation, StampOf, VerifiedStamp } from './verify_stamp.ts';
 
@@ -243,8 +244,5 @@ export function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
 
 /** Children are governed by the features of their parent. */
 async function governing(state: OrganizationState, ports: Ports): Promise<OrganizationState> {
-  if (state.parentId === undefined) return state;
-  const { state: parent } = await ports.repository.organization(state.parentId);
-  assert(parent !== undefined, 'a child has a parent');
-  return parent;
+  return (await parentStateOf(state, ports)) ?? state;
 }

@@ -11,6 +11,7 @@ import {
 } from '../core/organization/state.ts';
 import { kindOf } from '../core/policy/decision/activity_kind.ts';
 import type { Caller } from '../operations/operation.ts';
+import { parentStateOf } from './parent_of.ts';
 import type { ParsedActivity } from './parse.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
@@ -22,11 +23,11 @@ import type { Preparation } from './prepare.ts';
 export async function freezingParent(
   { operation: { subject } }: Pick<ParsedActivity, 'operation'>,
   { governedBy }: Pick<Caller, 'governedBy'>,
-  { parentId }: OrganizationState,
-  { repository }: Pick<Ports, 'repository'>,
+  state: OrganizationState,
+  ports: Pick<Ports, 'repository'>,
 ): Promise<OrganizationState | undefined> {
-  if (parentId === undefined || !isStoppedByFreezes(subject)) return undefined;
-  return governedBy ?? (await repository.organization(parentId)).state;
+  if (state.parentId === undefined || !isStoppedByFreezes(subject)) return undefined;
+  return governedBy ?? parentStateOf(state, ports);
 }
 
 /**

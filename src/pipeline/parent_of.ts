@@ -26,13 +26,25 @@ export async function readerOfParent(
   return parent && ports.repository.reader(parent);
 }
 
-/** Returns the state of the parent organization; undefined without a parent. */
+/**
+ * Returns the state of the parent organization; undefined without a parent. A parent whose row is withheld is
+ * an error: its freezes, policies and settings apply to the child.
+ */
 export async function parentStateOf(
   { parentId }: OrganizationState,
   { repository }: Repository,
 ): Promise<OrganizationState | undefined> {
   if (parentId === undefined) return undefined;
-  return (await repository.organization(parentId)).state;
+  return requiredParent(parentId, { repository });
+}
+
+/** Returns the state of the parent of some child. */
+export async function requiredParent(
+  parentId: string,
+  { repository }: Repository,
+): Promise<OrganizationState> {
+  const { state } = await repository.organization(parentId);
+  return state ?? repository.refuseMissing(parentId);
 }
 
 /** Returns the siblings (without a parent: the children) that registered a value. */

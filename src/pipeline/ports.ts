@@ -101,6 +101,11 @@ export type Repository = {
     organizationId: string,
     fingerprint?: Fingerprint,
   ): Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
+  /**
+   * Rejects the answer that an organization has no row, although another one is its child. Rows of
+   * organizations are never removed, so the store withholds it.
+   */
+  refuseMissing(organizationId: string): never;
   /** The last known state, which may be outdated: only for decisions with a conditional commit. */
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;

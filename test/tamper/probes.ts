@@ -249,6 +249,7 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ...listed('organizationIds', of('a page of children'), of('all children'), [
       ask('list_suborgs', 'all children', wholePage),
       ask('list_suborgs', 'a page of children', page),
+      ask('list_verified_suborgs', 'verified children', wholePage),
       ...tenants
         .filter(({ parent }) => parent === tenant)
         .flatMap((child) =>

@@ -28,7 +28,7 @@ import {
   type SealMarks,
   withChange,
 } from './completeness.ts';
-import type { RecordCodec } from './record_codec.ts';
+import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /** A verified state, the marks of its sealed rows, and its last changes. */
 export type LoadedOrganization = {
@@ -180,6 +180,11 @@ export function changesNothing({ head, records }: DraftChanges): boolean {
 /** Returns the address of the sealed head of an organization. */
 export function headAddress(organizationId: string, version: number): RecordAddress {
   return { organizationId, kind: 'organization', id: organizationId, version };
+}
+
+/** Refuses an organization without a row: rows of organizations are never removed. */
+export function refuseMissing(organizationId: string): never {
+  return refuseRecord(headAddress(organizationId, 0));
 }
 
 /** Returns the mark of one sealed row in the completeness of its organization. */

@@ -11,7 +11,7 @@ import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { createArchiveReader } from './archive_reader.ts';
 import { type Bootstrapper, createBootstrapper } from './bootstrapper.ts';
-import { createChangeWriter, headAddress } from './change_writer.ts';
+import { createChangeWriter, refuseMissing } from './change_writer.ts';
 import { type Claims, createClaims } from './claims.ts';
 import type { DerivedKeys } from './derived_keys.ts';
 import { createEventWriter } from './event_writer.ts';
@@ -21,7 +21,7 @@ import { createOrganizationLoader, type LoadOrganization } from './load_organiza
 import { createFaultLocator, type FaultLocator } from './locate_fault.ts';
 import type { Reading } from './portions.ts';
 import { createReaders } from './reader.ts';
-import { type RecordCodec, refuseRecord } from './record_codec.ts';
+import type { RecordCodec } from './record_codec.ts';
 import { type ProposalWriters, sealProposal } from './seal_proposal.ts';
 import type { RequireNewest } from './shared_rows.ts';
 import { createSystemChanges, type SystemChanges } from './system_changes.ts';
@@ -92,6 +92,7 @@ export function createRepository(ports: RepositoryPorts): Repository &
     voters,
     replaceKnown: known.replaceAll,
     organization: load,
+    refuseMissing,
     known: (organizationId) => known.get(organizationId)?.state,
     reader,
     isClaimed: claims.isClaimed,
@@ -166,8 +167,7 @@ async function parentOf(
   const decidedOn = decidedParent(proposal);
   if (decidedOn !== undefined) return decidedOn;
   const { state } = await load(parentId);
-  // Rows of organizations are never removed.
-  return state ?? refuseRecord(headAddress(parentId, 0));
+  return state ?? refuseMissing(parentId);
 }
 
 /** Returns the parent state on which the proposal was decided. */
