@@ -114,7 +114,7 @@ export function durationText(seconds: number): string {
   return unitText(seconds / length, unit);
 }
 
-/** Returns a duration such as `2 hours`, rounded in the largest unit of which it has at least two. */
+/** Returns a duration such as `2 hours`, rounded to the largest unit that fits in it at least twice. */
 export function roughDurationText(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds >= 2 * each) ?? ['second', 1];
   return unitText(Math.round(seconds / length), unit);

@@ -145,8 +145,8 @@ export function list<Item>(item: Schema<Item>): Schema<readonly Item[]> {
 }
 
 /**
- * A value after its length in bytes. Its byte strings are views of one copy, and not a copy each, so that a
- * list of many byte strings takes less time.
+ * A value after its length in bytes. Its byte strings are views of one copy, so reading a list of many byte
+ * strings takes less time than with a copy of each.
  */
 export function packed<Value>(inner: Schema<Value>): Schema<Value> {
   return {
@@ -284,7 +284,7 @@ export class FrameReader {
   readonly #areViews: boolean;
   #offset = 0;
 
-  /** `areViews`: the byte strings are views of `encoded`, which nothing overwrites. */
+  /** `areViews`: the byte strings are views of `encoded`, which must not change afterwards. */
   constructor(encoded: Uint8Array, { areViews = false }: { readonly areViews?: boolean } = {}) {
     this.#buffer = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     this.#areViews = areViews;

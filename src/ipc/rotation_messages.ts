@@ -4,7 +4,7 @@ import { boolean, bytes, list, nothing, number, optional, packed, struct, text }
 
 const work = { account: 'rotation', custody: 'changes' } as const;
 
-/** Sealed rows of one table: their names, see store/tables/sealed_columns.ts, and their bodies. */
+/** Sealed rows of one table: their bodies, and their names as in store/tables/sealed_columns.ts. */
 const sealedRows = struct({
   table: text,
   rows: packed(

@@ -154,7 +154,7 @@ type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfS
   readonly explain?: (input: FactsInput<F, L>) => Explanation | undefined;
   /**
    * Returns the tokens that the recorded activity claims in the deployment, even if it waits or is refused.
-   * `load` rejects a request that another one has forestalled.
+   * `load` rejects a request that conflicts with an earlier claim.
    */
   readonly claims?: (input: { readonly loaded: L }) => readonly string[];
   /**
@@ -224,7 +224,7 @@ type QueryDefinition<B extends TSchema, A extends TSchema> = {
   ) => NewsState | undefined;
 };
 
-/** The schema of some object. */
+/** The schema of any object. */
 type ObjectSchema = TUnsafe<JsonObject>;
 
 type AnyActivity = ActivityDefinition<ObjectSchema, ObjectSchema, unknown, unknown, JsonObject>;

@@ -70,8 +70,8 @@ async function recordedRefusal(
 
 /**
  * Rejects an outcome whose token was already used in the deployment. A use between this check and the commit
- * makes the commit a conflict. Other claims are checked when the operation loads, and later ones are also a
- * conflict.
+ * makes the commit a conflict. An operation checks its other claims when it loads. If another request takes
+ * one of them later, the commit is also a conflict.
  */
 async function requireUnclaimed(
   { changes: { claims = [] } }: RecordedOutcome,

@@ -1,4 +1,4 @@
-// Step 1: finds the organization of a request, and checks its form.
+// Step 1: checks the form of a request, and finds its organization.
 
 import { assert, fail, failField } from '../core/errors/errors.ts';
 import type { VoteSelection } from '../core/organization/records/activity.ts';

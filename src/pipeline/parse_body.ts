@@ -20,7 +20,7 @@ export const maximumValues = 20_000;
 /** Maximum characters of all member names together, because the parser hashes every name. */
 export const maximumNameCharacters = 256 * 1024;
 
-/** Each step on a larger body takes milliseconds, so its request pauses between steps. */
+/** Larger bodies are parsed with pauses between the steps, because each step takes milliseconds. */
 export const largeBodyBytes = 256 * 1024;
 
 /**

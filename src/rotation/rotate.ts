@@ -219,7 +219,7 @@ async function resealOnce(
 
 type PlacedRow = { readonly row: SealedRow; readonly place: RecordAddress };
 
-/** Calls `use` with the sealed rows of each page; with an epoch, with those of earlier epochs. */
+/** Calls `use` with the sealed rows of each page. `ReadSealedPage` describes the effect of `before`. */
 async function eachSealedPage(
   database: Rewriter,
   before: number | undefined,

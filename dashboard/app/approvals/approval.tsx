@@ -227,7 +227,7 @@ const decisionOf = (explanation: Explanation | undefined) =>
 const askingIn = ({ policies }: NonNullable<ReturnType<typeof decisionOf>>) =>
   policies.filter(({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS');
 
-/** States why a reader whom no policy names may approve. */
+/** States that members of the root quorum can approve without the policy. */
 function BesidePolicy({ explanation }: { readonly explanation: Explanation | undefined }) {
   const { userId } = useSession();
   const quorum = useConfigs().data?.quorum;

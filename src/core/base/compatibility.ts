@@ -5,7 +5,7 @@ import { utf8 } from './bytes.ts';
 /** The fixed `info` of all HPKE bundles of the public clients (RFC 9180). */
 export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
 
-/** Forms of the times of activities: by the headers of the client, or objects for all clients. */
+/** Forms of the times of activities: chosen by the headers of the client, or objects for all clients. */
 export const activityTimesChoices = ['by-client', 'objects'] as const;
 
 export type ActivityTimes = (typeof activityTimesChoices)[number];
@@ -23,8 +23,9 @@ export type TimestampObject = { readonly seconds: string; readonly nanos: string
 
 /**
  * Returns true if a caller expects `createdAt` and `updatedAt` of activities as Timestamp objects. The
- * specification says string, which typed clients reject. They send `X-Client-Version`; the Rust client sends
- * a user agent instead. The operator may choose objects for all callers, since some clients send neither.
+ * specification requires text, which typed clients reject. They send `X-Client-Version`; the Rust client
+ * sends a user agent instead. The operator may choose objects for all callers, since some clients send
+ * neither.
  */
 export function wantsTimestampObjects(
   { clientVersion, userAgent }: ClientHeaders,

@@ -50,7 +50,7 @@ export function* sealTextInSteps(
   header: Uint8Array,
 ): Steps<Uint8Array> {
   assertSizes(key, nonce);
-  // The owner of the key may wipe it between two steps, and the cipher has a copy.
+  // The cipher copies the key now, because its owner may wipe it between two steps.
   const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
   const bytes = utf8(plaintext);
   yield;

@@ -78,7 +78,7 @@ type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Arr
 
 const digestBytes = 32;
 
-/** Returns true for a payload that is not decoded: it is too long to encode a digest in any way. */
+/** Returns true if a payload is too long to encode a digest. The caller then does not decode it. */
 function isTooLong({ length }: string, encoding: PayloadEncoding): boolean {
   return isPlain[encoding] && length > longBytes;
 }

@@ -39,9 +39,9 @@ type JsonCounts = {
 };
 
 /**
- * Like `valueCountOf`, with the number of member names and the strings of more than `longCharacters`. Except
- * for `values`, the counts are incomplete if there are more values, or names of more than `maximumNames`
- * characters. Places are right for valid JSON only.
+ * Like `valueCountOf`, but also counts member names and finds strings of more than `longCharacters`. Stops at
+ * more values than `maximumValues`, or at more characters of names than `maximumNames`. The count above its
+ * maximum shows this, and all counts are then incomplete. Places are right for valid JSON only.
  */
 export function jsonCounts(
   text: string,

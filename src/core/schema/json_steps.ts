@@ -77,7 +77,7 @@ function* stringTextInSteps(value: string): Steps<string> {
   const texts: string[] = [];
   for (let from = 0; from < value.length; ) {
     const end = from + charactersOfStep;
-    // A surrogate that loses its other half would be escaped.
+    // `JSON.stringify` would escape a surrogate without its other half.
     const to = isHighSurrogate(value.charCodeAt(end - 1)) ? end - 1 : end;
     texts.push(JSON.stringify(value.slice(from, to)).slice(1, -1));
     from = to;

@@ -13,7 +13,7 @@ export function* parsedJsonInSteps(
   longStrings: readonly LongString[],
 ): Steps<Json | undefined> {
   if (longStrings.length === 0) return parsedJson(text);
-  // A string without its last quote ends behind the text.
+  // A string without its last quote ends after the end of the text.
   if (longStrings.some(({ end }) => end > text.length)) return undefined;
   const others = around(text, longStrings);
   const repetitions = 1 + longestRun(others);
@@ -31,7 +31,7 @@ export function* parsedJsonInSteps(
   return withoutPlaceholders(parsed, '\ud800'.repeat(repetitions), values);
 }
 
-/** Returns the parts of a text before, between and behind these places. */
+/** Returns the parts of a text before, between and after these places. */
 function around(text: string, places: readonly LongString[]): readonly string[] {
   const ends = [0, ...places.map(({ end }) => end)];
   return ends.map((end, i) => text.slice(end, places[i]?.start));
@@ -85,7 +85,7 @@ function cutBefore(text: string, from: number, to: number): number {
 
 const [backslash, letterU] = [0x5c, 0x75];
 
-/** Replaces each placeholder by its string. */
+/** Replaces each placeholder with its string. */
 function withoutPlaceholders(parsed: Json, placeholder: string, values: readonly string[]): Json {
   const root = { parsed };
   // Avoids recursion, since some texts are nested as deep as they are long.
@@ -104,5 +104,5 @@ function withoutPlaceholders(parsed: Json, placeholder: string, values: readonly
   return root.parsed;
 }
 
-/** The attributes of a parsed member. Defining it keeps `__proto__` a member like any other. */
+/** The attributes of a parsed member. A definition makes `__proto__` a member like any other. */
 const plain = { writable: true, enumerable: true, configurable: true };

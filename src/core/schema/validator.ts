@@ -184,7 +184,7 @@ function compileDecimal(schema: JsonSchema): Check {
   };
 }
 
-/** Compiles the check of a number in digits, which may have more digits than JavaScript numbers. */
+/** Compiles the bounds of a decimal text, which may have more digits than a JavaScript number. */
 function compileBounds(schema: JsonSchema): (digits: string, ...at: [string, Violation[]]) => void {
   const minimum = schema.minimum ?? Number.MIN_SAFE_INTEGER;
   const maximum = schema.maximum ?? Number.MAX_SAFE_INTEGER;

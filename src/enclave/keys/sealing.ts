@@ -71,7 +71,7 @@ export function createSealing(
         key,
         random(nonceBytes),
         plaintext,
-        // Other bodies may be sealed between two steps.
+        // Sealing another body between two steps overwrites this memory.
         associatedData(place).slice(),
         header,
       );

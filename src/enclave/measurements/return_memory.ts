@@ -14,7 +14,7 @@ type Ports = {
 /** Longer than a start on slow machines. */
 const startMs = 5_000;
 const idleMs = 1_000;
-/** The timers of an idle process take less, also on a busy machine. */
+/** The timers of an idle process take less time, even on a busy machine. */
 const maximumActiveMs = 20;
 
 /**

@@ -17,7 +17,7 @@ export const deploymentAddress = {
   version: 1,
 };
 
-/** By table. The names of a row: see store/tables/sealed_columns.ts. */
+/** The addresses of rows by table. The names of a row are defined in store/tables/sealed_columns.ts. */
 const places: Readonly<Record<string, (row: RecordAddress) => RecordAddress | undefined>> = {
   deployment: () => deploymentAddress,
   organizations: placeOfHead,

@@ -14,7 +14,7 @@ type SentRows = RequestOf<EnclaveMessages['resealRows']>;
 
 /** Maximum rows and bytes of one message, because a client's request may wait for one message. */
 const maximumMessage = { rows: 48, bytes: 512 * 1024 };
-/** Maximum messages that an enclave has at once. Together they have at most the bytes of one. */
+/** Maximum messages that an enclave has at once, within the maximum bytes of one message together. */
 const maximumAtOnce = 6;
 
 export type PassPorts = {

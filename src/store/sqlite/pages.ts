@@ -34,8 +34,8 @@ export function placeOf({ columns, key: [first = ''] }: CopiedTable): string {
 }
 
 /**
- * Returns the read of sealed rows in the order in which they are stored. Rows that follow each other by key
- * are usually on different pages of the file, each of which a write would copy.
+ * Returns a function that reads sealed rows in their stored order. Rows with neighbouring keys are usually on
+ * different pages of the file, and a write would copy each of these pages.
  */
 export function sealedPagesOfDatabase(database: SqliteDatabase): ReadSealedPage {
   const prepared = preparer(database);

@@ -16,7 +16,7 @@ export type SealedRowName = {
 export type SealedTable = {
   readonly table: CopiedTable;
   readonly column: string;
-  /** The columns of the names. A name without a column is empty. */
+  /** The column of each name. A name without a column is empty. */
   readonly names: { readonly [Name in keyof SealedRowName]?: string };
   /** The condition that a row is sealed with the keys of records; undefined if all rows are. */
   readonly condition: string | undefined;
@@ -25,7 +25,7 @@ export type SealedTable = {
 };
 
 type Sealed = Pick<SealedTable, 'column' | 'names'> & {
-  /** The condition of the same name, and its equivalent for a row. */
+  /** The SQL condition of `SealedTable`, and an equivalent function for a row. */
   readonly only?: { readonly condition: string; readonly matches: (row: CopiedRow) => boolean };
 };
 

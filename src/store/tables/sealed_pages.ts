@@ -1,5 +1,5 @@
-// Reads the sealed rows of a table in pages of bounded size, in the order in which the database replaces them
-// at the least cost. A page reads only the columns that a rotation of the root key needs.
+// Reads the sealed rows of a table in pages of bounded size. The order makes it cheapest for the database to
+// replace them. A page reads only the columns that a rotation of the root key needs.
 
 import {
   carriedBytes,
@@ -21,15 +21,15 @@ export type SealedRow = SealedRowName & { readonly place: RowPlace; readonly bod
 
 type SealedPage = {
   readonly rows: readonly SealedRow[];
-  /** Number of rows of the table on this page, with those that were not wanted. */
+  /** Number of rows of the table on this page, including unwanted rows. */
   readonly seen: number;
   /** The place of the last row; undefined at the end of the table. */
   readonly last: RowPlace | undefined;
 };
 
 /**
- * Reads the page after a place. With an epoch, the page has the rows of earlier epochs, and possibly others
- * that the header alone does not distinguish.
+ * Reads the page after a place. With an epoch, the page has the rows of earlier epochs, and possibly others,
+ * because the query compares only the length and the first bytes of a body.
  */
 export type ReadSealedPage = (
   table: SealedTable,
@@ -40,7 +40,7 @@ export type ReadSealedPage = (
 type Database = {
   /** Returns the columns by which the database orders the rows of a table. */
   readonly placeColumns: (table: CopiedTable) => readonly string[];
-  /** Returns the values of the named columns in each row of an answer. */
+  /** Runs a query. Returns the values of the named columns in each row. */
   readonly ask: (
     columns: readonly string[],
     query: string,
@@ -124,7 +124,7 @@ function shapeOf(
   };
 }
 
-/** Returns the condition that a body may be of an earlier epoch: see core/custody/sealed_form.ts. */
+/** Returns the condition for bodies that may be of an earlier epoch: see core/custody/sealed_form.ts. */
 function sealedBefore(column: string, epoch: number): Condition {
   const bytesOfEpoch = (value: number) => {
     const bytes = Buffer.alloc(epochBytes);
@@ -143,7 +143,7 @@ function sealedBefore(column: string, epoch: number): Condition {
   };
 }
 
-/** Returns the query of the place that ends a page of a number of rows. */
+/** Returns the query for the place of the last row on a page with this number of rows. */
 function endOf({ table, place }: Shape, after: RowPlace | undefined, rows: number): Query {
   const { text, values } = joined(within(place, { after, last: undefined }));
   const order = place.join(', ');
@@ -153,7 +153,7 @@ function endOf({ table, place }: Shape, after: RowPlace | undefined, rows: numbe
   ];
 }
 
-/** Returns the query of the number and the bytes of the rows in a range. */
+/** Returns the query that counts the rows in a range, and the bytes of the wanted rows. */
 function sizeOf({ table, body, place, wanted }: Shape, range: Range): Query {
   const [isWanted, inside] = [joined(wanted), joined(within(place, range))];
   return [
@@ -164,7 +164,7 @@ function sizeOf({ table, body, place, wanted }: Shape, range: Range): Query {
   ];
 }
 
-/** Returns the query of the wanted rows in a range. */
+/** Returns the query for the wanted rows in a range. */
 function rowsOf({ table, columns, place, wanted }: Shape, range: Range): Query {
   const { text, values } = joined([...within(place, range), ...wanted]);
   return [

@@ -120,14 +120,15 @@ function described(
   return stored;
 }
 
-/** The claims of an envelope that a request does not have yet. */
+/** The claims that a request adds for its envelope; empty if its organization already has them. */
 type EnvelopeClaims = { readonly claims: readonly string[] };
 
 /**
- * Rejects an envelope that a request of another organization named, or one of this organization for another
- * provider; its reader could otherwise use a secret without knowing it. The first recorded request claims the
- * envelope for good, so the claim outlasts the credential. Clients of one provider may share an envelope
- * inside their organization: the provider checks which client a secret belongs to. Raises `field_invalid`.
+ * Rejects an envelope that a request of another organization named, or a request of this organization for
+ * another provider. A reader of the envelope could otherwise use a secret without knowing it. The first
+ * recorded request claims the envelope for good, so the claim outlasts the credential. Clients of one
+ * provider may share an envelope inside their organization: the provider checks the client of each secret.
+ * Raises `field_invalid`.
  */
 export async function requireOwnEnvelope(
   { provider, encryptedClientSecret }: Oauth2CredentialParameters,

@@ -70,7 +70,7 @@ export async function lintPolicyInParts(
   return warnings.slice(0, maximumWarnings);
 }
 
-/** Number of comparisons that a rule looks at in one step. */
+/** Number of comparisons that a rule checks in one step. */
 const comparisonsOfStep = 256;
 
 /** Yields the warnings of a rule, in steps if the clause has many comparisons. */

@@ -38,7 +38,7 @@ export function neededNames(...parts: readonly CheckedExpression[]): readonly Ne
   return readNames.getOrInsertComputed(whole, () => namesIn(parts));
 }
 
-/** Reads an expression in steps for the functions that cache what they read of a whole expression. */
+/** Reads an expression in steps, and fills the caches for whole expressions. */
 export function* readInSteps(expression: CheckedExpression): Steps<void> {
   if (!readComparisons.has(expression)) {
     readComparisons.set(expression, yield* comparisonsInSteps(expression));
@@ -164,7 +164,7 @@ export type NamedAlternative = {
   readonly names: readonly NeededName[];
 };
 
-/** Returns the alternatives of an expression with their names. A single one reads what the whole reads. */
+/** Returns the alternatives of an expression with their names. A single one has the names of the whole. */
 export function namedAlternatives(expression: CheckedExpression): readonly NamedAlternative[] {
   const alternatives = alternativesOf(expression);
   const isSingle = alternatives.length === 1;

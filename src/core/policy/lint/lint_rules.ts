@@ -125,14 +125,14 @@ export const conditionRules = {
   ),
 } satisfies Record<string, ClauseRule>;
 
-/** A rule for one clause; `ofComparison` is its part for one comparison, if it looks at nothing else. */
+/** A rule for one clause; `ofComparison` checks one comparison, if the rule checks nothing else. */
 export type ClauseRule = ((clause: Clause, checksum?: Checksum) => readonly ClauseWarning[]) & {
   readonly ofComparison?: OfComparison;
 };
 
 type OfComparison = (comparison: Comparison, checksum?: Checksum) => readonly ClauseWarning[];
 
-/** Makes a rule that looks at each comparison. */
+/** Makes a rule that checks each comparison. */
 function ofComparisons(ofComparison: OfComparison): ClauseRule {
   const rule = ({ expression }: Clause, checksum?: Checksum) =>
     comparisons(expression).flatMap((comparison) => ofComparison(comparison, checksum));

@@ -260,7 +260,7 @@ function setAuthority(
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns an effect that moves an unstated amount of SOL, with the sentence of `sentence`. */
+/** Returns an effect that moves an unstated amount of SOL. `sentence` completes the text. */
 export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
   const moved = movesSol(context, [0, 1], undefined, sentence(context, text));
   if (who(context, 1) === context.account.address) return moved;
