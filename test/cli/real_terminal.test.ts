@@ -141,7 +141,7 @@ test('a table has colours and fits the terminal with all columns and IDs, and a 
   const { code, shown } = await runInTerminal(['policy', 'list']);
   assert.equal(code, 0, shown);
   assert(shown.includes('\u001b[1mName'), shown);
-  // The frames of the spinner, which a slow service shows, are erased by a return to the start of the line.
+  // With a slow service a spinner appears. A return to the start of the line erases its frames.
   const lines = stripVTControlCharacters(shown)
     .split('\r\n')
     .map((line) => line.slice(line.lastIndexOf('\r') + 1));

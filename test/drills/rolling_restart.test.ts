@@ -6,8 +6,8 @@ import { missingProxy } from './proxies.ts';
 import { restartRolling } from './rolling_restart.ts';
 
 /**
- * Pause of each client after an answer. Requests in progress at the stop of a node find faults, and their
- * number does not, so clients leave the processors to the nodes. `npm run drill` sends without a pause.
+ * Pause of each client after an answer. Requests in progress while a node stops reveal faults. More requests
+ * reveal no more, so clients leave the processors to the nodes. `npm run drill` sends without a pause.
  */
 const restMs = 25;
 

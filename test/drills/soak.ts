@@ -25,7 +25,7 @@ export type Taken = {
   readonly lastMegabytes: number;
   /** Least-squares slope of all samples, including memory that no collection has freed yet. */
   readonly megabytesPerHour: number;
-  /** Slope of the memory that is left after collections: of the least sample of each window. */
+  /** Slope of the memory that is left after collections, from the least sample of each window. */
   readonly floorMegabytesPerHour: number;
   readonly fewestDescriptors: number;
   readonly mostDescriptors: number;
@@ -43,7 +43,7 @@ export type Soaked = {
 const hourMs = 3_600_000;
 const tickMs = 20;
 const sampleEveryMs = 1_000;
-/** Time of at least one full collection at 300 signatures a second, one per about 50,000 signatures. */
+/** Contains a full collection at 300 signatures a second, since each 50,000 signatures cause about one. */
 const floorWindowMs = 180_000;
 /** Maximum number of requests in progress; the service cannot keep up with more. */
 const underWayMaximum = 512;

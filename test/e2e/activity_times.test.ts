@@ -1,4 +1,4 @@
-// Times of activities as objects for clients that send no header that identifies them, such as `tk`.
+// Times of activities as objects, for clients such as `tk` that send no identifying header.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

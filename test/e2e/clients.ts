@@ -90,7 +90,7 @@ export function stamper({ apiPublicKey, apiPrivateKey }: ApiKeyPair): ApiKeyStam
 
 let lastTimestampMs = 0;
 
-/** Returns the current time, different each time, because equal bodies are one activity. */
+/** Returns the current time, never the same twice, because equal bodies are one activity. */
 export function timestampMs(): string {
   lastTimestampMs = Math.max(Date.now(), lastTimestampMs + 1);
   return String(lastTimestampMs);

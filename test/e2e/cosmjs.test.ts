@@ -60,8 +60,8 @@ for (const [what, signWith] of [
 type Config = Parameters<typeof TurnkeyDirectWallet.init>[0]['config'];
 
 /**
- * Signs a document. In 1 % of the cases, r or s begins with a zero byte and the package throws. The next
- * document is signed then.
+ * Signs a document. In 1 % of the cases, r or s begins with a zero byte and the package throws. Signs
+ * the next document then.
  */
 async function sign(config: Config) {
   const wallet = await TurnkeyDirectWallet.init({ config });

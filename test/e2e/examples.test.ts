@@ -1,4 +1,4 @@
-// The examples, run as by a reader with a service.
+// The examples, run with a service as a reader runs them.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

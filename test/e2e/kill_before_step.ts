@@ -1,6 +1,6 @@
-// Loaded before a command (`--import`): kills the process (SIGKILL) before the change with the number
-// KILL_BEFORE, of files in the folder KILL_IN or of a PostgreSQL database. Without a number, it prints the
-// number of changes at the end.
+// Loaded before a command (`--import`). Counts the changes of files in the folder KILL_IN or of a PostgreSQL
+// database, and kills the process (SIGKILL) before the change with the number KILL_BEFORE. Without this
+// number, it prints the number of changes at the end.
 
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';

@@ -1,5 +1,5 @@
 // Loaded before a command (`--import`): processes that read the file MEET_OVER wait until MEET_COUNT of them
-// have read it, at the first two reads. So each process reads the file before any of them changes it.
+// have read it, at the first two reads. Each process therefore reads the file before any of them changes it.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -38,7 +38,7 @@ export type Start = {
   readonly environment?: Environment;
   /** Flags of Node and the script of the command. Default: `serviceProgram`. */
   readonly program?: readonly string[];
-  /** All words of the command, in place of Node and `program`. */
+  /** All words of the command, which replace Node and `program`. */
   readonly command?: readonly string[];
   /** The inherited files from descriptor 3 on. The test writes into a `pipe`. */
   readonly descriptors?: readonly (number | 'pipe')[];

@@ -17,7 +17,7 @@ export type Nodes = readonly [RunningService, RunningService];
 export type StampedRequest = Awaited<ReturnType<TurnkeyClient['stampCreateWallet']>>;
 export type Answer = { readonly status: number; readonly text: string };
 
-/** The file of a new data directory in place of root credentials. */
+/** The initial content of `root-credentials.json` in a new data directory. */
 export const otherCredentials = newApiKey();
 
 /**
@@ -59,7 +59,7 @@ export function wroteCredentials({ dataDirectory }: RunningService): boolean {
   return readCredentials(dataDirectory).apiPublicKey !== otherCredentials.apiPublicKey;
 }
 
-/** A sub-organization with two root users, of whom the second has two keys, and an address. */
+/** A sub-organization with an address and two root users. The second user has two keys. */
 export type Customer = {
   readonly organizationId: string;
   readonly owner: ApiKeyPair;

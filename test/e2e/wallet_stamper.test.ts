@@ -100,7 +100,7 @@ for (const [part, start] of [
 
 /** Returns a whoami body with white space that gives a signature of the requested kind. */
 async function bodySigned(isWanted: (signature: Hex) => boolean): Promise<string> {
-  // About one in 300 signatures is of the kind, so these suffice.
+  // About one in 300 signatures is of this kind, so these bodies suffice.
   for (let i = 0; i < 2 ** 14; i += 1) {
     const space = i.toString(2).padStart(14, '0').replaceAll('0', ' ').replaceAll('1', '\t');
     const body = `{"organizationId":"${organizationId}"${space}}`;

@@ -1,5 +1,5 @@
-// A session whose scope allows every request gives its own user no credential and no contact without scope,
-// except by logins. docs/authentication.md names logins as the escape, and profiles that allow them get a
+// A session cannot give its own user a credential or a contact without scope, even if its scope allows every
+// request. Logins are the exception, which docs/authentication.md describes. Profiles that allow logins get a
 // warning.
 
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ import { startTenants, type Tenants } from './tenants.ts';
 
 const session = testKey('scoped session');
 
-/** Gives the plain user of a tenant the root quorum, and a session that every request is in scope of. */
+/** Gives the plain user of a tenant the root quorum, and a session whose scope allows every request. */
 async function startScoped(tenants: Tenants, name: 'child' | 'unrelated') {
   const tenant = tenants.all.get(name);
   assert(tenant !== undefined);

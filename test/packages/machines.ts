@@ -51,7 +51,7 @@ export async function copyMachine(): Promise<CopiedMachine> {
   };
 }
 
-/** Returns the reason why no systemd can boot in a copy of this machine; undefined if it can. */
+/** Returns the reason why systemd cannot boot in a copy of this machine; undefined if it can. */
 export function noBoot(): string | undefined {
   const container = '/usr/bin/systemd-nspawn';
   return existsSync(container) ? noCopies() : 'needs systemd-nspawn, of systemd-container';
@@ -59,7 +59,7 @@ export function noBoot(): string | undefined {
 
 /**
  * Boots systemd as the first process of a copy of this machine. The copy has the network of the machine.
- * Returns undefined if systemd does not come up, as under a kernel without control groups.
+ * Returns undefined if systemd does not start, such as on a kernel without control groups.
  */
 export async function bootMachine(): Promise<CopiedMachine | undefined> {
   const { root, inside } = await copyMachine();

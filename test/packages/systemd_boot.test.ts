@@ -89,12 +89,13 @@ test('systemd starts, restricts, restarts and stops both units of the form with 
     }
     assert.match(ofProcess(unit, 'limits'), /^Max core file size +0 +0 /m);
   }
-  // The enclaves are on a network of their own, without a way out.
+  // The enclaves have a network namespace of their own.
   const network = (of: string) => done('readlink', `/proc/${of}/ns/net`);
   assert.notEqual(network(pid('keywright-enclave')), network('1'));
   assert.equal(network(pid('keywright')), network('1'));
 
-  // Only the user of the enclaves has the root key. A process in the place of the gateway finds none.
+  // Only the user of the enclaves can read the root key. A process with the user and mounts of the gateway
+  // cannot.
   assert.equal(statSync(inMachine(enclaveData)).mode & 0o777, 0o700);
   assert.ok(!existsSync(join(data, 'root.key')));
   const asGateway = (...words: readonly string[]) =>

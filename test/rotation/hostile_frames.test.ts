@@ -58,7 +58,7 @@ async function rowsOf({ service }: Awaited<ReturnType<typeof startWithRows>>): P
   return rows;
 }
 
-/** Returns a message for each table, because a message has the rows of one. */
+/** Returns a message for each table, because a message has rows of only one table. */
 function messagesOf(rows: readonly Row[]): readonly SealedRows[] {
   return [...Map.groupBy(rows, ({ table }) => table)].map(([table, ofTable]) => ({
     table,
@@ -128,7 +128,7 @@ test('repeated and reordered rows of a rotation stay whole', async () => {
       bodies: (await call('resealRows', sent)).bodies,
     })),
   );
-  // Both results open at their place, and an answer for one row does not open at another.
+  // A result opens only at the place of its row, so no answers were exchanged.
   for (const { sent, bodies } of answers) {
     assert.equal(bodies.length, sent.rows.length);
     const again = sent.rows.map((row, i) => ({
@@ -154,7 +154,7 @@ test('of two rotations at once, one begins, and an early end opens nothing', asy
   );
   assert.equal(begun.filter((each) => each?.isAdvanced === true).length, 1);
   assert.equal((await readKeyEpoch(service.store.port))?.version, 1);
-  // A key during a rotation is dropped.
+  // The enclave drops a next key that arrives during a rotation.
   await call('giveNextKey', { rootKey: new Uint8Array(32).fill(11) });
   assert.equal((await call('keyEpoch', undefined)).nextKey, undefined);
   assert.equal((await rename('during')).status, 200);
@@ -165,7 +165,7 @@ test('of two rotations at once, one begins, and an early end opens nothing', asy
   service.advance(60_000);
   const { opensOthers } = await call('keyEpoch', undefined);
   assert.equal(opensOthers, false);
-  // Rows that the gateway did not have sealed again are refused, not misread.
+  // The enclave refuses rows of the earlier key, and opens rows that have the new key already.
   const outcomes = new Set<string>();
   for (const row of before) {
     if (row.body.length === 0) continue;

@@ -15,9 +15,9 @@ const { _handle: handle } = process.stdout as unknown as {
 };
 handle?.setBlocking?.(true);
 
-// Node would look up the real path and the package of each of 4,000 imports, a quarter of the time in which
-// the modules of a test load. Relative imports of sources and within packages are resolved by text. A package
-// has the same result for the same name in each of its files.
+// Node would look up the real path and the package of each of 4,000 imports, which takes a quarter of the
+// load time of a test. This hook resolves relative imports of sources and within packages by text. A name has
+// the same result in all files of a package.
 const resolved = new Map<string, ResolveFnOutput>();
 const relativeSource = /^\.{1,2}\/.*\.ts$/;
 const relativeScript = /^\.{1,2}(\/[^/]+)+\.[cm]?js$/;

@@ -59,7 +59,7 @@ const changes: readonly StoreChange[] = [
       eventOf(2, { endpointId: idAt(7), body: bodyOf(1, 0) }),
     ],
   }),
-  // More rows than one page has, of which two are not small.
+  // More rows than fit on one page. Two rows of 5 MiB follow.
   changeOf({
     records: Array.from({ length: 1_200 }, (_, n) => {
       const all = [...bodies.current, ...bodies.earlier];
@@ -121,7 +121,7 @@ for (const [name, open] of Object.entries(databases)) {
       ids(earlier.filter(({ body }) => epochOf(body) < epoch)),
       ids(all.filter(({ body }) => epochOf(body) < epoch)),
     );
-    // Only a short body of the epoch is read in vain.
+    // Only short bodies of the epoch are read although they need no work.
     assert.ok(earlier.every(({ body }) => epochOf(body) < epoch || body.length === 40));
     assert.deepEqual(ids(await rowsOf('records', epoch + 0x10)), ids(all));
 

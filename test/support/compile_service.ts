@@ -1,7 +1,7 @@
 // Compiles the service to JavaScript and prints the folder. The enclave cannot write a compile cache, so
 // most of its start time would be type stripping, reading hundreds of modules and compiling. The modules are
-// bundled once for each state of the sources. The enclave is one file, and `serve` with `dev` another, each
-// with the code that V8 compiled. The other commands are parts that load on use.
+// bundled once for each state of the sources. The enclave is one script, and `serve` and `dev` share another.
+// The code that V8 compiled is stored with them. The other commands are parts that load on use.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -45,9 +45,9 @@ const unbundled = Object.keys(
 
 const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
-/** An absent folder, from which a script would load commands that it omits. */
+/** A folder that does not exist. A script would load the commands that it omits from it. */
 const omitted = '/omitted';
-/** The commands that tests start most often. Each has its own code of a common script. */
+/** The commands that tests start most often. Each has its own compiled code of a common script. */
 const compiledCommands = ['serve', 'dev'] as const;
 const codeFolder = 'code';
 const codeName = 'program.code';
@@ -168,7 +168,7 @@ script.runInThisContext()(createRequire(import.meta.url));
 
 /**
  * Writes the code of the enclave under its flags of V8, after the usual requests. The enclave may not write
- * files, so it runs without its permissions, under a gateway that this process runs.
+ * files, so it runs here without this restriction. This process runs its gateway.
  */
 async function writeCodeOfEnclave(made: string): Promise<void> {
   const flags = enclaveFlags().filter((flag) => !/^--(permission$|allow-fs-read=)/.test(flag));

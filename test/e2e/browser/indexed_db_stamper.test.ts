@@ -1,4 +1,4 @@
-// The unmodified @turnkey/indexed-db-stamper in a real browser: a key that stays over a reload stamps
+// The unmodified @turnkey/indexed-db-stamper in a real browser: a key that survives a reload stamps
 // requests until it is replaced.
 
 import assert from 'node:assert/strict';

@@ -13,7 +13,7 @@ type Kit = ReturnType<typeof useTurnkey>;
 
 let latest: Kit | undefined;
 
-/** The component of the application. It keeps what the provider gave to its last rendering. */
+/** The component of the application. It keeps the values of the provider at its last rendering. */
 function Application() {
   latest = useTurnkey();
   return null;
@@ -32,7 +32,7 @@ export function start(addresses: Addresses): void {
   );
 }
 
-/** Returns what the provider renders with: the states, the user and the wallets. */
+/** Returns the values of the last rendering: the states, the user and the wallets. */
 export function state() {
   const { clientState, authState, session, user, wallets } = kit();
   return {
