@@ -18,7 +18,7 @@ import { ask, type Entry, type Member, rootOf, sendEntry, settle } from './ledge
 import { newSubOrganization } from './load.ts';
 
 export type Case = Fault & {
-  /** True for cases that are part of the usual tests; `npm run torture` runs the others. */
+  /** True for cases of the usual tests; `npm run torture -- --after-tests` omits them. */
   readonly isCommon?: true;
 };
 
