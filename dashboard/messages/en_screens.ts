@@ -582,8 +582,7 @@ export const enScreens = {
   'headline.copy': 'Copy the address of {name}',
   'headline.own': 'your account {name}',
   'headline.reported': 'Names and earlier payments come from the service, without proof.',
-  'headline.comparePaid':
-    'Compare the whole address of the recipient with the one that the recipient gave you.',
+  'headline.comparePaid': 'Compare the whole address with the one that the recipient gave you.',
   'headline.compare': 'Compare the whole addresses below with your own records.',
   'headline.payer': 'From account',
   'headline.recipient': 'Recipient',
@@ -600,15 +599,14 @@ export const enScreens = {
   'approvals.item': '{what} requested by {user}',
   'approvals.willSign': 'What will be signed',
   'approvals.willChange': 'What will change',
-  'approvals.wordsHint':
-    'Another device and the command line show the same code and words for this request.',
+  'approvals.wordsHint': 'Another device and the command line show the same code and words.',
   'approvals.askedBy': 'Requested by',
   'approvals.askedAt': 'Requested',
   'approvals.policy': 'Policy',
   'approvals.policyName': '“{name}”',
   'approvals.quorumBeside': 'The root quorum can approve without this policy.',
   'approvals.besidePolicy':
-    'You belong to the root quorum. {threshold, plural, one {Each member} other {# members together}} can approve without the policy.',
+    'You belong to the root quorum. {threshold, plural, one {Each member} other {# members}} can approve without the policy.',
   'approvals.votes': 'Approvals',
   'approvals.lapses': 'Expires',
   'approvals.expiresIn': '(in {time})',
@@ -617,7 +615,7 @@ export const enScreens = {
   'approvals.approvePasskey': 'Approve with a passkey',
   'approvals.reject': 'Reject',
   'approvals.signsAtOnce':
-    'If you approve, it is signed at once. The requester can then use the signature at any time, and it cannot be taken back.',
+    'If you approve, it is signed at once. The requester can use the signature at any time.',
   'approvals.sendsAtOnce': 'If you approve, it is signed and sent at once.',
   'approvals.changesAtOnce': 'If you approve, the change is made at once.',
   'approvals.endsAtOnce': 'If you reject, the request ends.',

@@ -141,10 +141,6 @@ test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and
     return own !== 'refused';
   });
   assert.ok(accepted.includes(true) && accepted.filter((each) => !each).length >= 20);
-  const cosigned300 = textOfNote({
-    text: textOfCheckpoint({ origin: name, ...latest }),
-    signatures: [signed(textOfCheckpoint({ origin: name, ...latest }), log)],
-  });
   const witness = {
     key: witnessKey,
     sign: (message: Uint8Array) => ed25519.sign(message, secret),
@@ -152,6 +148,11 @@ test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and
     hash: sha256,
     logs: [key],
   };
+  const text300 = textOfCheckpoint({ origin: name, ...latest });
+  const cosigned300 = textOfNote({
+    text: text300,
+    signatures: [signed(text300, log), signNote(text300, witnessKey, witness.sign, 1_700_000_000)],
+  });
   for (const [i, [what, each]] of Object.entries(requests).entries()) {
     const { status } = cosign(witness, each, () => cosigned300, 1_700_000_000);
     assert.equal(status, said.statuses[i], what);
