@@ -35,6 +35,16 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack: 'A database withholds the row of a parent in one read, so that its freeze is not seen',
+    here: 'A child whose parent has no row is refused like an altered record, and its transactions are not released.',
+    tests: {
+      'freezes/withheld_parent.test.ts': [
+        ' stops a child, though ',
+        'a transaction is not released if the ',
+      ],
+    },
+  },
+  {
     attack: 'One request holds the thread of the enclave in one piece',
     here: 'Long work runs in steps. `npm run stalls` measures every operation and fails above 25 ms.',
     tests: {
