@@ -115,12 +115,6 @@ export const explained: readonly Explained[] = [
     reason: 'a part without parameters of its own then has those of its activity, as before',
   },
   {
-    file: 'src/pipeline/authenticate.ts',
-    lineText: 'if (state.parentId === undefined) return failUnauthenticated(namedId, verified);',
-    fault: 'the condition never holds',
-    reason: 'the organization above it is then looked for and not there, which is refused likewise',
-  },
-  {
     file: 'src/core/auth/webauthn/authenticator_data.ts',
     lineText:
       "if (bytes.length < idStart) refuse('expected a credential in the authenticator data');",

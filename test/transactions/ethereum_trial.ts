@@ -70,6 +70,11 @@ const stricter: readonly Rule[] = [
     message: /^authorizationList: expected at least one authorization$/,
   },
   {
+    why: 'EIP-7702: the parity of a signature is 0 or 1; viem reads any number as one of them',
+    libraries: ['viem'],
+    message: /^authorizationList\[\d+\]\.yParity: expected 0 or 1, got \d+$/,
+  },
+  {
     why: 'viem takes a list of one item, or of none, for its bytes',
     libraries: ['viem', 'ox'],
     message: /: expected bytes, got a list$/,
