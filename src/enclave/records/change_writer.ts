@@ -187,6 +187,14 @@ export function refuseMissing(organizationId: string): never {
   return refuseRecord(headAddress(organizationId, 0));
 }
 
+/** Returns the state of an organization that must have a row, such as the parent of another. */
+export async function requiredState(
+  load: (organizationId: string) => Promise<{ readonly state: OrganizationState | undefined }>,
+  organizationId: string,
+): Promise<OrganizationState> {
+  return (await load(organizationId)).state ?? refuseMissing(organizationId);
+}
+
 /** Returns the mark of one sealed row in the completeness of its organization. */
 export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
   return `${record.version}/${sealMark(record.body)}`;

@@ -11,7 +11,7 @@ import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { createArchiveReader } from './archive_reader.ts';
 import { type Bootstrapper, createBootstrapper } from './bootstrapper.ts';
-import { createChangeWriter, refuseMissing } from './change_writer.ts';
+import { createChangeWriter, refuseMissing, requiredState } from './change_writer.ts';
 import { type Claims, createClaims } from './claims.ts';
 import type { DerivedKeys } from './derived_keys.ts';
 import { createEventWriter } from './event_writer.ts';
@@ -166,8 +166,7 @@ async function parentOf(
   if (parentId === undefined) return undefined;
   const decidedOn = decidedParent(proposal);
   if (decidedOn !== undefined) return decidedOn;
-  const { state } = await load(parentId);
-  return state ?? refuseMissing(parentId);
+  return requiredState(load, parentId);
 }
 
 /** Returns the parent state on which the proposal was decided. */

@@ -7,7 +7,7 @@ import {
   type OrganizationState,
 } from '../../core/organization/state.ts';
 import type { StorePort } from '../../store/port.ts';
-import { type ChangeWriter, refuseMissing } from './change_writer.ts';
+import { type ChangeWriter, requiredState } from './change_writer.ts';
 import { conditionsOf } from './conditions.ts';
 import type { EventWriter, ServiceEvent } from './event_writer.ts';
 import type { KnownOrganizations } from './known_organizations.ts';
@@ -47,10 +47,7 @@ export function createSystemChanges(ports: {
         const event = write(draft, state);
         if (event === undefined) return;
         const { parentId } = state;
-        const parent =
-          parentId === undefined
-            ? undefined
-            : ((await load(parentId)).state ?? refuseMissing(parentId));
+        const parent = parentId === undefined ? undefined : await requiredState(load, parentId);
         const { rows, after } = writer.write(before, draft.changes());
         const outcome = await store.commit({
           conditions: conditionsOf([state], parent === undefined ? [] : [parent]),

@@ -6,7 +6,7 @@ import { type OrganizationState, viewOf } from '../../core/organization/state.ts
 import { stationUseOf } from '../../core/sends/station_nonces.ts';
 import type { Reader } from '../../operations/reader.ts';
 import { keyIdsOf } from '../../operations/signing/signing_key.ts';
-import { refuseMissing } from '../records/change_writer.ts';
+import { requiredState } from '../records/change_writer.ts';
 
 export type SendRelease = {
   readonly send: Send;
@@ -22,13 +22,10 @@ export function createSendReleases({
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   readonly reader: (state: OrganizationState) => Reader;
 }): (organizationId: string, ids: readonly string[]) => Promise<readonly SendRelease[]> {
-  async function required(id: string): Promise<OrganizationState> {
-    return (await organization(id)).state ?? refuseMissing(id);
-  }
-
   async function frozenOf(state: OrganizationState): Promise<Frozen> {
     const { parentId } = state;
-    const parent = parentId === undefined ? undefined : viewOf(await required(parentId));
+    const parent =
+      parentId === undefined ? undefined : viewOf(await requiredState(organization, parentId));
     return { organization: viewOf(state), parent };
   }
 
@@ -41,7 +38,9 @@ export function createSendReleases({
     const ofSenders = new Map<string, Promise<Frozen>>();
     // The sponsor stores the transactions of its sub-organizations.
     const frozenOfSender = (id: string) =>
-      ofSenders.getOrInsertComputed(id, async () => frozenOf(await required(id)));
+      ofSenders.getOrInsertComputed(id, async () =>
+        frozenOf(await requiredState(organization, id)),
+      );
     return Promise.all(
       sends.map(async (send) => {
         const { organizationId: sending = organizationId } = send.origin ?? {};
