@@ -29,13 +29,19 @@ export function sealWithNonce(
   ...[key, nonce, plaintext, associatedData, header]: [...Parameters<typeof seal>, Uint8Array]
 ): Uint8Array {
   const [ciphertext, tag] = sealedParts(key, nonce, plaintext, associatedData);
+  const sealed = bodyWith(header, nonce, ciphertext.length);
   const ciphertextAt = header.length + nonceBytes;
-  const sealed = new Uint8Array(ciphertextAt + ciphertext.length + tagBytes);
-  sealed.set(header);
-  sealed.set(nonce, header.length);
   sealed.set(ciphertext, ciphertextAt);
   sealed.set(tag, ciphertextAt + ciphertext.length);
   return sealed;
+}
+
+/** Returns memory for a header, a nonce, a ciphertext and its tag, with the first two filled in. */
+function bodyWith(header: Uint8Array, nonce: Uint8Array, ciphertextBytes: number): Uint8Array {
+  const body = new Uint8Array(header.length + nonceBytes + ciphertextBytes + tagBytes);
+  body.set(header);
+  body.set(nonce, header.length);
+  return body;
 }
 
 /** Number of bytes that are encrypted in one step. */
@@ -54,10 +60,8 @@ export function* sealTextInSteps(
   const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
   const bytes = utf8(plaintext);
   yield;
-  const ciphertextAt = header.length + nonce.length;
-  const sealed = new Uint8Array(ciphertextAt + bytes.length + tagBytes);
-  sealed.set(header);
-  sealed.set(nonce, header.length);
+  const sealed = bodyWith(header, nonce, bytes.length);
+  const ciphertextAt = header.length + nonceBytes;
   for (let at = 0; at < bytes.length; at += bytesOfStep) {
     sealed.set(cipher.update(bytes.subarray(at, at + bytesOfStep)), ciphertextAt + at);
     yield;
