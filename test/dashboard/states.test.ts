@@ -80,14 +80,22 @@ test('the search of activities finds names, amounts and ids, and a cleared searc
   const search = async (text: string) => {
     await field.fill('');
     await field.pressSequentially(text);
-    await page.keyboard.press('Enter');
+    assert.equal(await field.inputValue(), text);
+    await field.press('Enter');
   };
   await rows.nth(5).waitFor();
   const all = await rows.count();
   // Between two results the table has no rows at all.
   const onlyRowsWith = async (pattern: RegExp) => {
-    await rows.filter({ hasNotText: pattern }).first().waitFor({ state: 'detached' });
-    await rows.filter({ hasText: pattern }).first().waitFor();
+    let texts: string[] = [];
+    await until(
+      `all rows have ${pattern}`,
+      async () => {
+        texts = await rows.allTextContents();
+        return texts.length > 0 && texts.every((text) => pattern.test(text));
+      },
+      { seen: () => `: ${texts.join('\n')}` },
+    );
   };
   for (const text of ['TREASury', '0.5 ETH', 'create polic']) {
     await search(text);
@@ -100,9 +108,10 @@ test('the search of activities finds names, amounts and ids, and a cleared searc
   const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
   const { wallets } = await root.query('list_wallets');
   const { walletId = '' } = wallets.find(({ walletName }) => walletName === 'treasury') ?? {};
-  // The service finds the activities that name the wallet.
+  // The service finds the activities that name the wallet or sign with its account.
   await search(walletId);
-  await onlyRowsWith(/treasury/);
+  await onlyRowsWith(/Create wallet “treasury”|Sign transaction 0\.5 ETH/);
+  assert.equal(await rows.count(), 2);
   await search('no line has this');
   await page.getByText('No activity fits these filters.').waitFor();
   await field.fill('');
