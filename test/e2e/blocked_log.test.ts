@@ -21,6 +21,8 @@ after(() => {
 
 type Output = number | 'pipe';
 
+const warnsOnSignal = `process.on('SIGUSR2', () => process.emitWarning('a warning of this test'));`;
+
 async function start(output: Output) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [program.main, 'serve'], {
@@ -29,6 +31,7 @@ async function start(output: Output) {
       KEYWRIGHT_DATA_DIR: join(temporaryDirectory(), 'data'),
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_METRICS_PORT: String(metricsPort),
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(warnsOnSignal)}`,
     },
     // Both streams share one output, like `2>&1`.
     stdio: ['ignore', output, output],
@@ -112,6 +115,8 @@ test('the service works with a full pipe without a reader', async () => {
   const writer = openSync(path, constants.O_WRONLY);
   fill(reader);
   const service = await start(writer);
+  // Node would print a warning in the middle of a line.
+  service.child.kill('SIGUSR2');
   await writeUntilDropped(service);
 
   let text = '';
@@ -123,8 +128,13 @@ test('the service works with a full pipe without a reader', async () => {
   const { level, dropped } = JSON.parse(line);
   assert.deepEqual([level, dropped], ['warn', await service.dropped()]);
   const written = text.split('\n').filter((each) => each.startsWith('{'));
-  for (const each of written) JSON.parse(each);
-  assert.match(written[0] ?? '', /"msg":"ready"/);
+  const lines = written.map((each) => JSON.parse(each));
+  assert.equal(lines[0]?.msg, 'ready');
+  const warnings = lines.filter(({ msg }) => msg === 'Node reported a warning');
+  assert.deepEqual(
+    warnings.map(({ detail }) => detail),
+    ['a warning of this test'],
+  );
 
   fill(reader);
   await service.stop();

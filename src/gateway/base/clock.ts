@@ -10,7 +10,8 @@ export type Clock = {
 export const monotonicClock: Clock = {
   now: () => performance.now(),
   after: (delayMs, run) => {
-    const timer = setTimeout(run, delayMs);
+    // On a busy machine the moment may have passed. Node warns about a negative delay.
+    const timer = setTimeout(run, Math.max(0, delayMs));
     timer.unref();
     return () => clearTimeout(timer);
   },

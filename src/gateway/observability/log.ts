@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { unblockedOutput } from '../../system/unblocked_output.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { createLineWriter } from './line_writer.ts';
+import { logNodeWarnings } from './node_warnings.ts';
 import { readableLine } from './readable_line.ts';
 
 /** The operator's log. Callers never pass a body, a stamp or a key. */
@@ -20,7 +21,10 @@ export type OpenLog = {
 
 const standardOutput = 1;
 
-/** Writes lines at or above a level to standard output, without waiting for the reader. */
+/**
+ * Writes lines at or above a level to standard output, without waiting for the reader. Until `end`, warnings of
+ * Node are lines too.
+ */
 export function openLog({
   logLevel: level,
   logFormat,
@@ -42,10 +46,15 @@ export function openLog({
   };
   const write = (line: string) => lines.write(readableLine(JSON.parse(line)));
   const logger = pino(options, isText ? { write } : lines);
+  const log: Log = (lineLevel, message, fields) => logger[lineLevel](fields, message);
+  const letNodePrint = logNodeWarnings(log);
   return {
-    log: (lineLevel, message, fields) => logger[lineLevel](fields, message),
+    log,
     dropped: lines.dropped,
-    end: lines.end,
+    end: async () => {
+      await lines.end();
+      letNodePrint();
+    },
   };
 }
 
