@@ -28,9 +28,14 @@ function isTested(sight: number, { width, theme }: (typeof looks)[number]): bool
   return (width === narrow) === ((theme === 'light') === (sight % 2 === 0));
 }
 
-/** Replaces each time by the longest text, because the width of a table depends on the current time. */
+/**
+ * Replaces each time by the longest text, because the width of a table depends on the current time. Times in
+ * the future are a day later, so that a request in a picture expires after it was made.
+ */
 const showLongestTimes = `for (const time of document.querySelectorAll('time')) {
-  if (/:[0-9]/.test(time.textContent)) time.firstChild.data = 'Dec 30, 2026, 12:58 PM UTC';
+  if (!/:[0-9]/.test(time.textContent)) continue;
+  const day = Date.parse(time.dateTime) > Date.now() ? 31 : 30;
+  time.firstChild.data = 'Dec ' + day + ', 2026, 12:58 PM UTC';
 }`;
 
 /** Returns the words that stand on two lines, outside of code. */
