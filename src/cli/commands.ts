@@ -32,6 +32,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'unseal share': () => import('./commands/unseal/share.ts'),
   'root-key init': () => import('./commands/root_key/init.ts'),
   'root-key wrap': () => import('./commands/root_key/wrap.ts'),
+  'root-key passkey': () => import('./commands/root_key/passkey.ts'),
   'root-key rewrap': () => import('./commands/root_key/rewrap.ts'),
   'root-key unwrap': () => import('./commands/root_key/unwrap.ts'),
   'root-key split': () => import('./commands/root_key/split.ts'),

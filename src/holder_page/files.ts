@@ -38,22 +38,19 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Key holder · Keywright</title>
+<title>Passkey · Keywright</title>
 <link rel="stylesheet" href="/style.css">
 <script type="module" src="${program}"></script>
 </head>
 <body>
 <main>
-<h1>Key holder</h1>
+<h1>Passkey</h1>
 <form id="enter">
 <label for="code">Code in the terminal</label>
 <input id="code" autocapitalize="characters" autocomplete="off" spellcheck="false" maxlength="16" required autofocus>
 <button>Continue</button>
 </form>
-<dl id="task" hidden>
-<dt>Organization</dt><dd id="organization"></dd>
-<dt>Holder</dt><dd id="holder"></dd>
-</dl>
+<dl id="task" hidden></dl>
 <button id="act" type="button" hidden></button>
 <p id="status" role="status"></p>
 </main>

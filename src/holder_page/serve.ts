@@ -1,6 +1,6 @@
-// Serves the page for passkeys of key holders on this machine. The page belongs to this package, so no
-// service can alter the program that has the secret. Its passkeys belong to `localhost`, not to a domain of
-// the operator.
+// Serves the page for passkeys of key holders and operators on this machine. The page belongs to this
+// package, so no service can alter the program that sees the secret. Its passkeys belong to `localhost`, not
+// to a domain of the operator.
 
 import { randomInt } from 'node:crypto';
 import { type FastifyReply, fastify } from 'fastify';
@@ -10,11 +10,12 @@ import { listenAtIpv6 } from '../gateway/base/both_families.ts';
 import { noSchemas } from '../gateway/base/no_schemas.ts';
 import { pageFiles } from './files.ts';
 
-/** The work of the page. Without `credentialId` it creates a passkey. */
-export type HolderTask = {
-  readonly organizationName: string;
-  readonly holderName: string;
-  readonly credentialId?: string | undefined;
+/** The work of the page. */
+export type PasskeyTask = {
+  /** Texts that the page shows about the work, by their titles. */
+  readonly about: Readonly<Record<string, string>>;
+  /** The passkey to create, the id of the one to use, or `any` for any passkey of `localhost`. */
+  readonly passkey: NewPasskey | { readonly id: string } | 'any';
   /** Input of the PRF in base64. */
   readonly salt: string;
   /** Public key of the receiver, and the context of the secret; see `sealSecret`. */
@@ -22,14 +23,21 @@ export type HolderTask = {
   readonly info: string;
 };
 
-/** The result of the page. */
-export type HolderResult = { readonly credentialId: string; readonly encryptedSecret: string };
+export type NewPasskey = {
+  /** The name that the authenticator shows. */
+  readonly name: string;
+  /** True if the authenticator must find it without its id. */
+  readonly isDiscoverable: boolean;
+};
 
-export type HolderPage = {
+/** The result of the page. */
+export type PasskeyResult = { readonly credentialId: string; readonly encryptedSecret: string };
+
+export type PasskeyPage = {
   readonly url: string;
   /** Characters that the user types into the page. */
   readonly code: string;
-  readonly result: Promise<HolderResult>;
+  readonly result: Promise<PasskeyResult>;
   stop(): Promise<void>;
 };
 
@@ -60,10 +68,10 @@ const headers = {
  * Serves the page at `http://localhost:PORT` on a free port. Other users of the machine can open it too, so
  * the page gets the task, and its result is accepted, only with the code.
  */
-export async function serveHolderPage(task: HolderTask): Promise<HolderPage> {
+export async function servePasskeyPage(task: PasskeyTask): Promise<PasskeyPage> {
   const files = await pageFiles();
   const code = newCode();
-  const { promise: result, resolve } = Promise.withResolvers<HolderResult>();
+  const { promise: result, resolve } = Promise.withResolvers<PasskeyResult>();
   const app = fastify({
     bodyLimit: maximumBodyBytes,
     requestTimeout: requestTimeoutMs,

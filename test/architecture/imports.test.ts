@@ -292,7 +292,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/root_key/sealed_key.ts',
     'src/system/kernel_random.ts',
   ],
-  'src/cli/keys/passkey_holders.ts': ['src/cli/', 'src/client/', 'src/holder_page/', 'node:'],
+  'src/cli/keys/passkey_page.ts': ['src/cli/', 'src/holder_page/', 'node:'],
+  'src/cli/keys/passkey_holders.ts': ['src/cli/', 'src/client/'],
+  // Only the commands on shares load this package.
+  'src/cli/custody/operator_passkeys.ts': [
+    'src/cli/',
+    'src/client/',
+    'src/core/base/bytes.ts',
+    'src/core/bundles/client_message.ts',
+    'age-encryption',
+    'node:',
+  ],
   // Only the commands on shares load this package.
   'src/cli/custody/share_files.ts': [
     'src/core/base/bytes.ts',

@@ -80,6 +80,10 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/unseal_shares.test.ts',
   'unseal share share-1.age --identity identity.txt --url https://keys.example.com':
     'test/e2e/unseal_shares.test.ts',
+  'unseal share share-1.age --passkey --url https://keys.example.com':
+    'test/e2e/browser/operator_passkeys.test.ts',
+  'root-key passkey': 'test/e2e/browser/operator_passkeys.test.ts',
+  'root-key combine --passkeys 3 --to recovered.key': 'test/e2e/browser/operator_passkeys.test.ts',
   'root-key combine --identities identities.txt --to recovered.key':
     'test/cli/root_key_shares.test.ts',
   'export organization 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --to exit.age --recipients recipients.txt':

@@ -129,12 +129,10 @@ test('the service works with a full pipe without a reader', async () => {
   assert.deepEqual([level, dropped], ['warn', await service.dropped()]);
   const written = text.split('\n').filter((each) => each.startsWith('{'));
   const lines = written.map((each) => JSON.parse(each));
-  assert.equal(lines[0]?.msg, 'ready');
+  assert(lines.some(({ msg }) => msg === 'ready'));
   const warnings = lines.filter(({ msg }) => msg === 'Node reported a warning');
-  assert.deepEqual(
-    warnings.map(({ detail }) => detail),
-    ['a warning of this test'],
-  );
+  // Node may also warn about its own experimental features.
+  assert.equal(warnings.filter(({ detail }) => detail === 'a warning of this test').length, 1);
 
   fill(reader);
   await service.stop();

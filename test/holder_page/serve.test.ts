@@ -1,15 +1,15 @@
-// The server of the page for passkeys of key holders: other programs and pages of the machine get no task,
+// The server of the page for passkeys: other programs and pages of the machine get no task,
 // and their results are not accepted.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { serveHolderPage } from '../../src/holder_page/serve.ts';
+import { servePasskeyPage } from '../../src/holder_page/serve.ts';
 
 const task = {
-  organizationName: 'Shop',
-  holderName: 'treasurer',
+  about: { Organization: 'Shop', Holder: 'treasurer' },
+  passkey: { name: 'treasurer', isDiscoverable: false },
   salt: 'A'.repeat(22),
   receiver: '04',
   info: 'info',
@@ -17,7 +17,7 @@ const task = {
 const result = { credentialId: 'AAAA', encryptedSecret: '{}' };
 
 async function openPage(t: TestContext) {
-  const page = await serveHolderPage(task);
+  const page = await servePasskeyPage(task);
   t.after(() => page.stop());
   const { origin, port } = new URL(page.url);
   const send = async (path: string, body: object, headers = {}, method = 'POST') => {

@@ -5,6 +5,7 @@ import { givenPassphrase } from '../keys/passphrases.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 import { option } from '../words/options.ts';
+import type { Identities } from './share_files.ts';
 
 /** The option for the sealed root key. */
 export const sealedKeyOption = option('FILE', 'The sealed key; data/root.key.sealed if absent.');
@@ -81,5 +82,26 @@ export function sharePlaces(
 /** Parses a number of shares from 1 to 99. */
 export function shareCountOf(text: string | undefined, option: string): number {
   if (text !== undefined && /^[1-9][0-9]?$/.test(text)) return Number(text);
-  throw usage(`${option} needs a whole number of shares`);
+  throw usage(`${option} needs a whole number`);
+}
+
+/** The option for the passkeys of operators, instead of a file with identities. */
+export const passkeysOption = option(
+  'K',
+  'Uses the passkeys of K operators in a browser, instead of --identities.',
+);
+
+/** Returns the age identities that the options name; undefined if they name none. */
+export async function identitiesOf(
+  options: { readonly identities?: string | undefined; readonly passkeys?: string | undefined },
+  terminal: Terminal,
+): Promise<Identities | undefined> {
+  const { identities, passkeys } = options;
+  if (identities !== undefined && passkeys !== undefined) {
+    throw usage('give one of --identities and --passkeys');
+  }
+  if (identities !== undefined) return resolve(terminal.workingDirectory, identities);
+  if (passkeys === undefined) return undefined;
+  const { passkeyIdentities } = await import('./operator_passkeys.ts');
+  return await passkeyIdentities(shareCountOf(passkeys, '--passkeys'), terminal);
 }

@@ -28,6 +28,9 @@ const sealedMaximumBytes = shareMaximumBytes + 16_384;
 const listMaximumBytes = 65_536;
 const maximumFiles = 64;
 
+/** Age identities: the path of a file with one on each line, or the keys of passkeys. */
+export type Identities = string | readonly CryptoKey[];
+
 type Splitting = {
   /** The folder to create. */
   readonly to: string;
@@ -114,7 +117,7 @@ async function sealTo(recipient: string, share: Uint8Array): Promise<Uint8Array>
 /** Combines the shares in a folder that the identities open. Returns the key; the caller wipes it. */
 export async function combineFiles(
   from: string,
-  identities: string,
+  identities: Identities,
 ): Promise<{ readonly rootKey: Uint8Array; readonly used: number }> {
   const decrypter = identitiesIn(identities);
   if (!existsSync(from)) throw new UnusableDataError(`there is no folder ${from}`);
@@ -129,7 +132,7 @@ export async function combineFiles(
       if (share !== undefined) shares.push(share);
     }
     if (shares.length === 0) {
-      throw new UnusableDataError(`no identity of ${identities} opens a share in ${from}`);
+      throw new UnusableDataError(`${noneOf(identities)} opens a share in ${from}`);
     }
     return { rootKey: await combineShares(shares), used: shares.length };
   } finally {
@@ -137,7 +140,7 @@ export async function combineFiles(
   }
 }
 
-type Combining = { readonly from: string; readonly to: string; readonly identities: string };
+type Combining = { readonly from: string; readonly to: string; readonly identities: Identities };
 
 /** Combines shares, and writes the root key into a new file. */
 export async function combineFromFiles({ from, to, identities }: Combining): Promise<number> {
@@ -150,14 +153,17 @@ export async function combineFromFiles({ from, to, identities }: Combining): Pro
   }
 }
 
-/** Opens one share file with an identity. Returns the bytes of the share; the caller wipes them. */
-export async function openShareFile(path: string, identity: string): Promise<Uint8Array> {
-  const decrypter = identitiesIn(identity);
+/** Opens one share file. Returns the bytes of the share; the caller wipes them. */
+export async function openShareFile(path: string, identities: Identities): Promise<Uint8Array> {
+  const decrypter = identitiesIn(identities);
   const sealed = readBounded(path, sealedMaximumBytes);
   const opened = await decrypter.decrypt(sealed).catch(() => undefined);
   if (opened !== undefined) return opened;
-  throw new UnusableDataError(`no identity of ${identity} opens ${path}`);
+  throw new UnusableDataError(`${noneOf(identities)} opens ${path}`);
 }
+
+const noneOf = (identities: Identities): string =>
+  typeof identities === 'string' ? `no identity of ${identities}` : 'no passkey that was used';
 
 /** Returns undefined if the identities cannot open the file. */
 async function openShare(path: string, decrypter: Decrypter): Promise<KeyShare | undefined> {
@@ -173,7 +179,14 @@ async function openShare(path: string, decrypter: Decrypter): Promise<KeyShare |
   }
 }
 
-function identitiesIn(path: string): Decrypter {
+function identitiesIn(identities: Identities): Decrypter {
+  if (typeof identities === 'string') return identitiesOfFile(identities);
+  const decrypter = new Decrypter();
+  for (const key of identities) decrypter.addIdentity(key);
+  return decrypter;
+}
+
+function identitiesOfFile(path: string): Decrypter {
   const read = readSecretFile({ path, what: 'the identities', maximumBytes: listMaximumBytes });
   if (read === undefined) throw new UnusableDataError(`there is no file ${path}`);
   const decrypter = new Decrypter();

@@ -20,12 +20,12 @@ import { newMessageKey } from '../../gateway/root_key/new_keys.ts';
 import { isLoopback } from '../profiles/profiles.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { Failure, usage } from '../words/failures.ts';
-import { openShareFile } from './share_files.ts';
+import { type Identities, openShareFile } from './share_files.ts';
 
 type Unsealing = {
   readonly share: string;
-  /** Path of the age identity. */
-  readonly identity: string;
+  /** Returns the identity of the operator. The statement of the enclave is verified before. */
+  readonly identities: () => Promise<Identities>;
   readonly url: URL;
   /** Default: the digest of this program. */
   readonly sourcesDigest: string | undefined;
@@ -44,13 +44,13 @@ type UnsealProgress = {
  * the share.
  */
 export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgress> {
-  const { url, share: path, identity } = unsealing;
+  const { url, share: path, identities } = unsealing;
   // Without TLS, an attacker on the network could forge a statement.
   if (url.protocol !== 'https:' && !isLoopback(url.href)) {
     throw usage(`${url.origin} has no TLS: send shares over https://, or from the same machine`);
   }
   const { text, read } = checkedStatement(await ask(url, { method: 'GET' }), unsealing);
-  const share = await openShareFile(path, identity);
+  const share = await openShareFile(path, await identities());
   const ephemeral = newMessageKey();
   try {
     requireExpected(share, read);

@@ -22,8 +22,8 @@ export type OpenLog = {
 const standardOutput = 1;
 
 /**
- * Writes lines at or above a level to standard output, without waiting for the reader. Until `end`, warnings of
- * Node are lines too.
+ * Writes lines at or above a level to standard output, without waiting for the reader. Until `end`, warnings
+ * of Node are lines too.
  */
 export function openLog({
   logLevel: level,

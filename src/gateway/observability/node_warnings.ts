@@ -2,13 +2,13 @@
 // line if both streams share an output.
 
 import type { EventEmitter } from 'node:events';
-import type { Log } from './log.ts';
+import type { LinkLog } from '../../ipc/message_table.ts';
 
 /**
  * Logs the warnings of this process instead of printing them, with the first frame of the stack outside of
  * Node. Returns a function that lets Node print them again.
  */
-export function logNodeWarnings(log: Log, source: EventEmitter = process): () => void {
+export function logNodeWarnings(log: LinkLog, source: EventEmitter = process): () => void {
   const printers = source.rawListeners('warning') as ((...values: unknown[]) => void)[];
   source.removeAllListeners('warning');
   const write = ({ name, message, stack = '' }: Error): void => {

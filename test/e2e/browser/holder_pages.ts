@@ -40,3 +40,35 @@ export async function enter(page: Page, url: string, code: string): Promise<void
 
 /** Waits until the page has no more work. */
 export const done = (page: Page) => page.getByText('Done. Continue in the terminal').waitFor();
+
+/**
+ * Evaluates the PRF of a passkey in the open page of `localhost`. The input is base64, the id base64url.
+ * Without an id, the authenticator takes its only passkey.
+ */
+export async function prfOf(page: Page, salt: string, credentialId?: string): Promise<Uint8Array> {
+  const output = await page.evaluate(
+    async ([input = '', id]) => {
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+          character.charCodeAt(0),
+        );
+      const { navigator } = globalThis as unknown as {
+        navigator: { credentials: { get(options: object): Promise<unknown> } };
+      };
+      const found = (await navigator.credentials.get({
+        publicKey: {
+          challenge: new Uint8Array(32),
+          rpId: 'localhost',
+          allowCredentials: id === undefined ? [] : [{ type: 'public-key', id: bytes(id) }],
+          userVerification: 'required',
+          extensions: { prf: { eval: { first: bytes(input) } } },
+        },
+      })) as {
+        getClientExtensionResults(): { prf: { results: { first: ArrayBuffer } } };
+      };
+      return [...new Uint8Array(found.getClientExtensionResults().prf.results.first)];
+    },
+    [salt, credentialId] as const,
+  );
+  return Uint8Array.from(output);
+}

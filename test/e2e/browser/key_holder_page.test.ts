@@ -9,7 +9,7 @@ import { runIn } from '../../cli/terminal.ts';
 import { testsThatNeed } from '../../support/tests_that_need.ts';
 import { type RunningService, startService, temporaryDirectory } from '../service.ts';
 import { missingBrowser } from './browser.ts';
-import { done, enter, openAuthenticator } from './holder_pages.ts';
+import { done, enter, openAuthenticator, prfOf } from './holder_pages.ts';
 
 const { test } = testsThatNeed(missingBrowser);
 const folder = temporaryDirectory();
@@ -44,30 +44,10 @@ async function run(
 }
 
 /** Evaluates the PRF of the passkey in a derivation, as the page does. */
-const secretIn = (page: Page, derivation: string): Promise<string> =>
-  page.evaluate(async (text) => {
-    const [, , , credential = '', salt = ''] = text.split('$');
-    const bytes = (part: string) =>
-      Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-        character.charCodeAt(0),
-      );
-    const { navigator } = globalThis as unknown as {
-      navigator: { credentials: { get(options: object): Promise<unknown> } };
-    };
-    const found = (await navigator.credentials.get({
-      publicKey: {
-        challenge: new Uint8Array(32),
-        rpId: 'localhost',
-        allowCredentials: [{ type: 'public-key', id: bytes(credential) }],
-        userVerification: 'required',
-        extensions: { prf: { eval: { first: bytes(salt) } } },
-      },
-    })) as {
-      getClientExtensionResults(): { prf: { results: { first: ArrayBuffer } } };
-    };
-    const { first } = found.getClientExtensionResults().prf.results;
-    return Array.from(new Uint8Array(first), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  }, derivation);
+const secretIn = (page: Page, derivation: string): Promise<Uint8Array> => {
+  const [, , , credential = '', salt = ''] = derivation.split('$');
+  return prfOf(page, salt, credential);
+};
 
 test('a passkey creates the key of an organization, and unseals it after a restart', async (t) => {
   const { browser, page, sent, complaints } = await openAuthenticator();
@@ -102,7 +82,7 @@ test('a passkey creates the key of an organization, and unseals it after a resta
   await must('org unseal', async (url, code) => {
     await enter(page, url, code);
     await page.getByText('treasurer', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Unseal with the passkey' }).click();
+    await page.getByRole('button', { name: 'Use the passkey' }).click();
     await done(page);
   });
   assert.deepEqual(await signed(), before);
@@ -110,7 +90,7 @@ test('a passkey creates the key of an organization, and unseals it after a resta
   const { organizationKey } = await must('org key show');
   const [{ type, derivation }] = organizationKey.holders;
   assert.equal(type, 'KEY_HOLDER_TYPE_PASSKEY');
-  const secret = Buffer.from(await secretIn(page, derivation), 'hex');
+  const secret = Buffer.from(await secretIn(page, derivation));
   assert.equal(secret.length, 32);
   const { stdout, stderr } = service.output();
   const database = readFileSync(join(folder, 'keywright.sqlite'));
@@ -141,7 +121,7 @@ test('a passkey creates the key of an organization, and unseals it after a resta
   for (const holder of ['treasurer', 'clerk']) {
     await must(`org unseal --holder ${holder}`, async (url, code) => {
       await enter(page, url, code);
-      await page.getByRole('button', { name: 'Unseal with the passkey' }).click();
+      await page.getByRole('button', { name: 'Use the passkey' }).click();
       await done(page);
     });
     assert.deepEqual(await signed(), before);

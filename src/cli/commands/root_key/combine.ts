@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
+import { identitiesOf, passkeysOption } from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
 
@@ -9,24 +10,28 @@ export default command({
   node: 26,
   options: {
     identities: option('FILE', 'File with the age identities of operators, one on each line.'),
+    passkeys: passkeysOption,
     from: option('DIR', 'Folder of the sealed shares; root-key-shares if absent.'),
     to: option('FILE', 'The new file; data/root.key if absent.'),
   },
   examples: {
     'root-key combine --identities identities.txt --to recovered.key':
       'Opens the shares in ./root-key-shares and writes ./recovered.key.',
+    'root-key combine --passkeys 3 --to recovered.key':
+      'Opens the shares with the passkeys of three operators.',
   },
   run: async ({ options, output, terminal }) => {
     const { environment, workingDirectory } = terminal;
-    const { identities, from = 'root-key-shares', to } = options;
-    if (identities === undefined) throw usage('--identities needs a file');
+    const { from = 'root-key-shares', to } = options;
+    const identities = await identitiesOf(options, terminal);
+    if (identities === undefined) throw usage('give one of --identities and --passkeys');
     const folder = resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data');
     const file = to === undefined ? join(folder, 'root.key') : resolve(workingDirectory, to);
     const { combineFromFiles } = await import('../../custody/share_files.ts');
     const used = await combineFromFiles({
       from: resolve(workingDirectory, from),
       to: file,
-      identities: resolve(workingDirectory, identities),
+      identities,
     });
     output.thing(
       {

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
-import { shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
+import {
+  identitiesOf,
+  passkeysOption,
+  shareCountOf,
+  sharePlaces,
+} from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
 
@@ -13,12 +18,13 @@ export default command({
     recipients: option('FILE', 'File with an age recipient on each line: one share for each.'),
     from: option(
       'FILE',
-      'The root key; data/root.key if absent. With --identities, a folder of shares.',
+      'The root key; data/root.key if absent. With --identities or --passkeys, a folder of shares.',
     ),
     identities: option(
       'FILE',
       'Age identities that open the shares in --from, to split the same key again.',
     ),
+    passkeys: passkeysOption,
     to: option('DIR', 'A new folder; root-key-shares if absent.'),
     sharing: option(
       'FILE',
@@ -33,7 +39,7 @@ export default command({
   },
   run: async ({ options, output, terminal }) => {
     const { workingDirectory } = terminal;
-    const { recipients, identities } = options;
+    const { recipients } = options;
     const threshold = shareCountOf(options.threshold, '--threshold');
     if (recipients === undefined) throw usage('--recipients needs a file');
     const places = sharePlaces(options, terminal);
@@ -41,10 +47,11 @@ export default command({
       '../../custody/share_files.ts'
     );
     const operators = readRecipients(resolve(workingDirectory, recipients));
+    const identities = await identitiesOf(options, terminal);
     const rootKey =
       identities === undefined
         ? rootKeyIn(places.from)
-        : (await combineFiles(places.fromShares, resolve(workingDirectory, identities))).rootKey;
+        : (await combineFiles(places.fromShares, identities)).rootKey;
     const files = await splitIntoFiles(rootKey, { ...places, recipients: operators, threshold });
     output.thing(
       {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
 import { Failure, usage } from '../../words/failures.ts';
-import { option } from '../../words/options.ts';
+import { flag, option } from '../../words/options.ts';
 
 const usualUrl = 'http://localhost:8080';
 
@@ -12,6 +12,7 @@ export default command({
   arguments: [{ name: 'file', summary: 'Your sealed share from root-key init or root-key split.' }],
   options: {
     identity: option('FILE', 'File of your age identity.'),
+    passkey: flag('Uses your passkey from root-key passkey in a browser, instead of an identity.'),
     url: option('URL', `Address of the service; ${usualUrl} if absent.`),
     'sources-digest': option(
       'HEX',
@@ -21,15 +22,21 @@ export default command({
   examples: {
     'unseal share share-1.age --identity identity.txt --url https://keys.example.com':
       'Compares the program of the enclave with this one, and sends the share.',
+    'unseal share share-1.age --passkey --url https://keys.example.com':
+      'Opens the share with a passkey in a browser on this machine.',
   },
   run: async ({ arguments: { file }, options, output, terminal }) => {
-    const { identity, url = usualUrl, 'sources-digest': digest } = options;
-    if (identity === undefined) throw usage('--identity needs a file');
+    const { identity, passkey, url = usualUrl, 'sources-digest': digest } = options;
+    if ((identity === undefined) !== passkey) throw usage('give one of --identity and --passkey');
     if (!URL.canParse(url)) throw usage(`--url ${url} is no address`);
+    const { passkeyIdentities } = await import('../../custody/operator_passkeys.ts');
     const { unsealByShare } = await import('../../custody/unseal_by_share.ts');
     const { given, threshold, failure, statement } = await unsealByShare({
       share: resolve(terminal.workingDirectory, file),
-      identity: resolve(terminal.workingDirectory, identity),
+      identities: async () =>
+        identity === undefined
+          ? await passkeyIdentities(1, terminal)
+          : resolve(terminal.workingDirectory, identity),
       url: new URL('/unseal', url),
       sourcesDigest: digest,
     });
