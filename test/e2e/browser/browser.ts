@@ -18,7 +18,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { build } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
 /** Pages of one origin with the same program. */
@@ -112,6 +111,8 @@ async function serve(script: string): Promise<Server> {
 const page = '<!doctype html><title>Test</title><script src="/program.js"></script>';
 
 async function bundle(path: string): Promise<string> {
+  // Tests of the dashboard start a browser without such a page.
+  const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,
