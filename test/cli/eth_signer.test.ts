@@ -38,7 +38,11 @@ after(async () => {
   node.stop();
 });
 
-const wallet = viem.createWalletClient({ account, chain, transport: viem.http(url) });
+const wallet = viem.createWalletClient({
+  account,
+  chain,
+  transport: viem.http(url, { timeout: 0 }),
+});
 const typed = {
   domain: { name: 'Shop', chainId: 31_337 },
   types: { Order: [{ name: 'amount', type: 'uint256' }] },

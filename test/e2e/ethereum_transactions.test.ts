@@ -35,8 +35,9 @@ const account = await createAccount({
   organizationId,
   signWith: address,
 });
-// The first blob makes anvil load its trusted setup.
-const transport = http(anvil.url, { timeout: 60_000 });
+// The first blob makes anvil load its trusted setup, which can take a minute on a busy machine. Only the test
+// itself has a time limit.
+const transport = http(anvil.url, { timeout: 0 });
 const wallet = createWalletClient({ account, chain: foundry, transport });
 const chain = createPublicClient({ chain: foundry, transport });
 const value = parseEther('0.5');
