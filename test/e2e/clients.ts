@@ -28,6 +28,15 @@ export function httpClient(service: RunningService, key?: ApiKeyPair): TurnkeyCl
   return new TurnkeyClient({ baseUrl: service.baseUrl }, stamper(key ?? service.credentials));
 }
 
+type ServerPackage = typeof import('@turnkey/sdk-server');
+
+let serverPackage: ServerPackage | undefined;
+
+/** Loads 400 modules of viem, which a third of the test files do not need. */
+function loadServerPackage(): ServerPackage {
+  return require(fileURLToPath(import.meta.resolve('@turnkey/sdk-server')));
+}
+
 /** Returns the server client for the first organization or another one. */
 export function serverClient(
   service: RunningService,
@@ -36,10 +45,8 @@ export function serverClient(
     organizationId = service.credentials.organizationId,
   }: ServerUser = {},
 ): TurnkeyServerClient {
-  // The package loads 400 modules of viem, which a third of the test files do not need.
-  const { Turnkey }: typeof import('@turnkey/sdk-server') = require(
-    fileURLToPath(import.meta.resolve('@turnkey/sdk-server')),
-  );
+  serverPackage ??= loadServerPackage();
+  const { Turnkey } = serverPackage;
   return new Turnkey({
     apiBaseUrl: service.baseUrl,
     apiPublicKey: key.apiPublicKey,

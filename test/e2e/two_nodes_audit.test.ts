@@ -58,7 +58,10 @@ if (canStartPostgres) {
     const ids = (await Promise.all(signing)).flat();
     assert.ok(ids.length >= 200);
     const written = () => new Set(linesIn(received).map(({ activityId }) => activityId));
-    await until('all lines are written', () => ids.every((id) => written().has(id)));
+    await until('all lines are written', () => {
+      const known = written();
+      return ids.every((id) => known.has(id));
+    });
     const texts = new Map<number, string>();
     for (const text of received.trimEnd().split('\n')) {
       const { number }: Line = JSON.parse(text);
