@@ -43,9 +43,13 @@ async function startWitness() {
       ...['--name', witnessName, '--port', '0', '--json'],
     ],
   });
-  await until('the witness listens', async () => witness.output().stdout.includes('\n'));
-  const { line, url } = JSON.parse(witness.output().stdout.split('\n\n')[0] ?? '');
-  return { ...witness, line, url };
+  let printed = { line: '', url: '' };
+  // A part of the printed text is not JSON, so the wait goes on.
+  await until('the witness listens', () => {
+    printed = JSON.parse(witness.output().stdout.split('\n\n')[0] ?? '');
+    return true;
+  });
+  return { ...witness, ...printed };
 }
 
 test('a witness refuses a rolled back data folder, which starts only on request', async (context) => {
