@@ -196,6 +196,18 @@ export async function copied(page: Page, wanted: RegExp): Promise<string> {
   return text;
 }
 
+/**
+ * Waits until the loaded content of the page lacks an element. Lists have no rows while they load, so an
+ * element that is only detached may come back.
+ */
+export async function missing(page: Page, element: Locator): Promise<void> {
+  await page
+    .locator('main')
+    .filter({ hasNot: page.locator('.loading') })
+    .filter({ hasNot: element })
+    .waitFor();
+}
+
 /** Registers a passkey on the screen "Overview". */
 export async function addPasskey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -13,6 +13,7 @@ import {
   focused,
   goTo,
   leaveDialog,
+  missing,
   patiently,
   test,
 } from './dashboard.ts';
@@ -234,7 +235,7 @@ test('a policy is deleted after its name was typed', async () => {
   await remove.click();
   await status(/^Done/).waitFor();
   await page.getByRole('table', { name: 'Policies' }).waitFor();
-  await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+  await missing(page, page.getByRole('link', { name }));
 });
 
 test('a user who may not read policies sees the reason why saving is not possible', async () => {

@@ -8,7 +8,7 @@ import type { Download, Page } from 'playwright-core';
 import operations from '../../src/cli/generated/operations.json' with { type: 'json' };
 import { apiKey, connect } from '../../src/client/index.ts';
 import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
-import { dashboardOfThisFile, focused, goTo, test } from './dashboard.ts';
+import { dashboardOfThisFile, focused, goTo, missing, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -298,5 +298,5 @@ test('deleting a user requires the name and the permission', async () => {
   await remove(page);
   await status(page, /^Done/).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-  await page.getByRole('link', { name: 'frank' }).waitFor({ state: 'detached' });
+  await missing(page, page.getByRole('link', { name: 'frank' }));
 });

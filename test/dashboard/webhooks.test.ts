@@ -9,7 +9,15 @@ import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newKeyPair } from '../../src/client/stamps.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, goTo, patiently, signInAs, test } from './dashboard.ts';
+import {
+  before,
+  dashboardOfThisFile,
+  goTo,
+  missing,
+  patiently,
+  signInAs,
+  test,
+} from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -120,7 +128,7 @@ test('an endpoint is paused, resumed and deleted after its name was typed', asyn
   await asks.getByRole('textbox', { name: 'Type ledger to confirm' }).fill('ledger');
   await asks.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-  await page.getByRole('link', { name: 'ledger' }).waitFor({ state: 'detached' });
+  await missing(page, page.getByRole('link', { name: 'ledger' }));
 });
 
 test('the overview warns of a failing endpoint, keys, an open policy and a freeze', async () => {
