@@ -10,6 +10,9 @@ export type Measured = {
   readonly load: LoadResult;
   readonly gateway: number;
   readonly enclave: number;
+  /** Bytes allocated per request, if the service counts them. */
+  readonly gatewayBytes: number;
+  readonly enclaveBytes: number;
 };
 
 /** An organization that signs, and its service; `requests` defaults to raw payloads. */
@@ -66,14 +69,18 @@ export async function measured(
   count: number,
   requests: readonly Buffer[],
 ): Promise<Measured> {
+  const allocatedBefore = await bench.allocatedBytes();
   const before = bench.cpuSeconds();
   const result = await load(bench.port, count, requests);
   const after = bench.cpuSeconds();
+  const allocated = await bench.allocatedBytes();
   expectAllAnswered(result);
   return {
     load: result,
     gateway: ((after.gateway - before.gateway) * 1e6) / result.requests,
     enclave: ((after.enclave - before.enclave) * 1e6) / result.requests,
+    gatewayBytes: (allocated.gateway - allocatedBefore.gateway) / result.requests,
+    enclaveBytes: (allocated.enclave - allocatedBefore.enclave) / result.requests,
   };
 }
 

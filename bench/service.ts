@@ -1,6 +1,7 @@
 // Starts the real service for a measurement, and reads the processor time of its two processes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,8 +23,16 @@ export type BenchService = {
   readonly readyMs: number;
   readonly cpuSeconds: () => { gateway: number; enclave: number };
   readonly residentMiB: () => { gateway: number; enclave: number };
+  /** Returns the bytes allocated since the start; 0 without `heapProbe`. */
+  readonly allocatedBytes: () => Promise<{ gateway: number; enclave: number }>;
   /** Stops the service; its data stays. */
   readonly stop: () => Promise<void>;
+};
+
+/** Environment of a service that counts the bytes it allocates, in one enclave. */
+export const heapProbe = {
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'heap_probe.ts')}`,
+  KEYWRIGHT_ENCLAVES: '1',
 };
 
 const readyTimeoutMs = 30_000;
@@ -99,6 +108,14 @@ export async function startService(
     readyMs,
     cpuSeconds: () => ({ gateway: cpuSecondsOf(pid), enclave: cpuSecondsOf(enclavePid) }),
     residentMiB: () => ({ gateway: residentMiBOf(pid), enclave: residentMiBOf(enclavePid) }),
+    allocatedBytes: async () => {
+      if (environment['NODE_OPTIONS'] !== heapProbe.NODE_OPTIONS) return { gateway: 0, enclave: 0 };
+      const answered = once(gateway.stderr, 'data');
+      gateway.kill('SIGUSR2');
+      const [line] = await answered;
+      const [, own, enclave] = /^allocated (\d+) (\d+)\n$/.exec(String(line)) ?? [];
+      return { gateway: Number(own), enclave: Number(enclave) };
+    },
     stop: async () => {
       const exited = new Promise((resolve) => gateway.once('exit', resolve));
       gateway.kill('SIGTERM');

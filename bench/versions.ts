@@ -6,6 +6,7 @@
 // --rows 1,32,votes  loads to run (1, 8, 32, 128, batches, queries, transactions, votes)
 // --rounds 5         rounds, at most 50
 // --scale 1          length of a round against the usual one, at most 20
+// --garbage          also counts the bytes that each process allocates
 // --receipts         starts the last version with the log of receipts
 // --peers            loads SoftHSM2 and clef after each row of signatures, if they are installed
 // --line             prints the line for bench/baselines.md as well
@@ -20,6 +21,7 @@ import type { Peer, PeerFigures } from './peers/peer.ts';
 import { openSoftHsm } from './peers/softhsm.ts';
 import {
   type BenchService,
+  heapProbe,
   newDataDirectory,
   removeDataDirectory,
   startService,
@@ -32,6 +34,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: Object.keys(rows).join(',') },
     rounds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '1' },
+    garbage: { type: 'boolean', default: false },
     receipts: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     line: { type: 'boolean', default: false },
@@ -59,6 +62,8 @@ type Figures = {
   readonly cpu: number;
   readonly gateway: number;
   readonly enclave: number;
+  readonly gatewayBytes: number;
+  readonly enclaveBytes: number;
 };
 
 const figures: Readonly<
@@ -69,9 +74,13 @@ const figures: Readonly<
   cpu: { title: 'CPU µs', digits: 0 },
   gateway: { title: 'gateway', digits: 0 },
   enclave: { title: 'enclave', digits: 0 },
+  gatewayBytes: { title: 'gateway B', digits: 0 },
+  enclaveBytes: { title: 'enclave B', digits: 0 },
 };
 
-const names = Object.keys(figures) as readonly (keyof Figures)[];
+const names = (Object.keys(figures) as readonly (keyof Figures)[]).filter(
+  (name) => values.garbage || !name.endsWith('Bytes'),
+);
 
 if (positionals.length === 0) throw new Error('usage: npm run versions -- REF [REF …]');
 const selected = values.rows.split(',').map((name): [string, Row] => {
@@ -114,7 +123,8 @@ try {
 
 async function started(ref: string, settings: Readonly<Record<string, string>>): Promise<Version> {
   const { commit, directory } = checkoutOf(ref);
-  const bench = await startService(newDataDirectory(), undefined, settings, directory);
+  const environment = values.garbage ? { ...settings, ...heapProbe } : settings;
+  const bench = await startService(newDataDirectory(), undefined, environment, directory);
   const signer = signerOf(bench.credentials);
   const address = await createWallet(bench.port, signer);
   return { ref, commit, bench, target: { port: bench.port, signer, address } };
@@ -143,7 +153,10 @@ async function measureRow(row: Row): Promise<readonly (readonly Figures[])[]> {
   return running.map(({ taken }) => taken);
 }
 
-function figuresOf({ load: { perSecond, p50Ms }, gateway, enclave }: Measured, row: Row): Figures {
+function figuresOf(
+  { load: { perSecond, p50Ms }, gateway, enclave, gatewayBytes, enclaveBytes }: Measured,
+  row: Row,
+): Figures {
   const cpu = (gateway + enclave) / row.operations;
   return {
     perSecond: perSecond * row.operations,
@@ -151,6 +164,8 @@ function figuresOf({ load: { perSecond, p50Ms }, gateway, enclave }: Measured, r
     cpu,
     gateway: gateway / row.operations,
     enclave: enclave / row.operations,
+    gatewayBytes: gatewayBytes / row.operations,
+    enclaveBytes: enclaveBytes / row.operations,
   };
 }
 
