@@ -1,6 +1,6 @@
 // Verifies stamps in this thread or on another core.
 
-import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
+import { compactSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import type { EnclavePorts } from './ports.ts';
@@ -22,7 +22,7 @@ export function createStampVerifier(
   return (stamp, body) => {
     const row = stampVerifiers[stamp.scheme];
     const signature =
-      stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
+      stamp.algorithm === 'ed25519' ? stamp.signature : compactSignatureOfDer(stamp.signature);
     if (signature === undefined) return false;
     const isHere = isPoolUsed || load.requests === 1 || load.requests > manyRequests;
     if (isHere || usesThreadPool === false) return row.verify(stamp.publicKey, signature, body);

@@ -11,21 +11,27 @@ const contentLimit = 127;
 /** The two numbers of an ECDSA signature, 32 bytes each, big-endian. */
 export type EcdsaNumbers = { r: Uint8Array; s: Uint8Array };
 
+/** Like `compactSignatureOfDer`, with the two numbers in arrays of their own. */
+export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
+  const compact = compactSignatureOfDer(der);
+  return compact && { r: compact.slice(0, 32), s: compact.slice(32) };
+}
+
 /**
- * Parses a DER signature; undefined for other bytes. Strict except for superfluous leading zeros of an
+ * Parses a DER signature as r ‖ s in 64 bytes; undefined for other bytes. Strict except for superfluous leading zeros of an
  * INTEGER, because widely used clients always write 32 bytes. Rejects contents above 127 bytes, zero, and
  * numbers above 32 bytes; verification checks the ranges.
  */
-export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
+export function compactSignatureOfDer(der: Uint8Array): Uint8Array | undefined {
   const sequence = elementAt(der, 0, sequenceTag);
   if (sequence === undefined || sequence.end !== der.length) return undefined;
   const r = elementAt(der, sequence.start, integerTag);
   if (r === undefined) return undefined;
   const s = elementAt(der, r.end, integerTag);
   if (s === undefined || s.end !== der.length) return undefined;
-  const rNumber = numberOfInteger(der, r);
-  const sNumber = numberOfInteger(der, s);
-  return rNumber && sNumber && { r: rNumber, s: sNumber };
+  const compact = new Uint8Array(64);
+  const isRead = copyInteger(der, r, compact, 32) && copyInteger(der, s, compact, 64);
+  return isRead ? compact : undefined;
 }
 
 /** Returns the strict DER of a signature whose numbers have 32 bytes and are not zero. */
@@ -46,16 +52,23 @@ function elementAt(bytes: Uint8Array, offset: number, tag: number): Content | un
   return end <= bytes.length ? { start, end } : undefined;
 }
 
-/** Reads in place: a view of a short array would move its bytes out of the heap. */
-function numberOfInteger(der: Uint8Array, { start, end }: Content): Uint8Array | undefined {
+/**
+ * Copies an INTEGER of at most 32 bytes, so that it ends at `to`. Returns false for other contents. Reads in
+ * place: a view of a short array would move its bytes out of the heap.
+ */
+function copyInteger(
+  der: Uint8Array,
+  { start, end }: Content,
+  target: Uint8Array,
+  to: number,
+): boolean {
   const isNegative = start === end || Number(der[start]) >= 0x80;
-  if (isNegative) return undefined;
+  if (isNegative) return false;
   let at = start;
   while (at < end && der[at] === 0) at += 1;
-  if (at === end || end - at > 32) return undefined;
-  const number = new Uint8Array(32);
-  for (let to = 32 - (end - at); to < 32; to += 1, at += 1) number[to] = Number(der[at]);
-  return number;
+  if (at === end || end - at > 32) return false;
+  for (let place = to - (end - at); at < end; place += 1, at += 1) target[place] = Number(der[at]);
+  return true;
 }
 
 function integerOfNumber(number: Uint8Array): Uint8Array {
