@@ -11,7 +11,7 @@ import { ServiceError } from '../core/errors/errors.ts';
 import type { DraftChanges } from '../core/organization/changes.ts';
 import type { Activity, Vote } from '../core/organization/records/activity.ts';
 import { createDraft } from '../core/organization/state.ts';
-import type { Facts } from '../core/policy/decision/access.ts';
+import type { Facts, Part } from '../core/policy/decision/access.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
 import { outcomeLetters } from '../core/policy/decision/verdict_codes.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
@@ -167,8 +167,11 @@ function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording
 
 /** Returns the holder of the first external key among the signing keys. */
 function holderIn(facts: Facts | undefined): string | undefined {
-  const signers = [facts, ...(facts?.parts ?? []).map(({ signer }) => signer)];
-  return signers.find((each) => each?.privateKey?.heldBy !== undefined)?.privateKey?.heldBy;
+  if (facts === undefined) return undefined;
+  const { privateKey, parts = [] } = facts;
+  if (privateKey?.heldBy !== undefined) return privateKey.heldBy;
+  const isHeld = ({ signer }: Part) => signer?.privateKey?.heldBy !== undefined;
+  return parts.find(isHeld)?.signer?.privateKey?.heldBy;
 }
 
 const noChanges: DraftChanges = { head: undefined, records: [] };

@@ -86,6 +86,8 @@ export function evaluationsOf(
   return [{ voteId, policySetId, outcomes, createdAtMs }];
 }
 
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
 /** Returns the stored form of a decision, with facts for a later explanation. */
 export function decisionOf(
   { id: voteId, userId, selection, createdAtMs }: Vote,
@@ -96,18 +98,15 @@ export function decisionOf(
   const isDisclosed = decidedBy === undefined && verdicts.length > 0;
   const decidedByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
   const digest = decidedByPolicies ? factsDigest?.() : undefined;
-  const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
-  return {
-    voteId,
-    userId,
-    selection,
-    ...(reason === undefined ? {} : { reason }),
-    voterIds,
-    ...(missing === undefined ? {} : { awaitsAuthenticators: true }),
-    ...(decidedBy === undefined ? {} : { byParent: true }),
-    ...(isDisclosed && places.length > 0 ? { denying: places } : {}),
-    ...(isDisclosed ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
-    ...(digest === undefined ? {} : { factsDigest: digest }),
-    createdAtMs,
-  };
+  const recorded: Mutable<RecordedDecision> = { voteId, userId, selection, voterIds, createdAtMs };
+  if (reason !== undefined) recorded.reason = reason;
+  if (missing !== undefined) recorded.awaitsAuthenticators = true;
+  if (decidedBy !== undefined) recorded.byParent = true;
+  if (isDisclosed) {
+    const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
+    if (places.length > 0) recorded.denying = places;
+    recorded.clauses = keptClauses(verdicts.map(clausesOf));
+  }
+  if (digest !== undefined) recorded.factsDigest = digest;
+  return recorded;
 }

@@ -230,11 +230,15 @@ function derivedOf(
   { votes: [first], createdAtMs }: Pick<RecordedActivity, 'votes' | 'createdAtMs'>,
   messageDigest: Uint8Array | undefined,
 ): Members {
-  const members = { result: {}, evaluations: [], updatedAtMs: createdAtMs };
+  const members: Record<string, unknown> = {
+    result: {},
+    evaluations: [],
+    updatedAtMs: createdAtMs,
+  };
   if (first === undefined) return members;
-  const { userId: submitterId } = first;
-  if (messageDigest === undefined) return { ...members, submitterId };
-  return { ...members, submitterId, fingerprint: fingerprintText(messageDigest) };
+  members['submitterId'] = first.userId;
+  if (messageDigest !== undefined) members['fingerprint'] = fingerprintText(messageDigest);
+  return members;
 }
 
 /** Returns the digest of the message of the first vote. */
@@ -251,9 +255,10 @@ function packedIntent(intent: JsonObject, message: string): Json {
 }
 
 function* packedIntentInSteps(intent: JsonObject, message: string): Steps<Json> {
-  const [name, ...others] = Object.keys(intent);
+  const names = Object.keys(intent);
+  const [name] = names;
   const value = name === undefined ? undefined : intent[name];
-  if (name === undefined || value === undefined || others.length > 0) return intent;
+  if (name === undefined || value === undefined || names.length > 1) return intent;
   const isShort = message.length < charactersOfPiece;
   const text = isShort ? JSON.stringify(value) : yield* jsonTextInSteps(value);
   if (!isShort) yield;
@@ -330,8 +335,8 @@ function unpackedList(
 function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Members {
   if (vote === undefined) return {};
   const { id: voteId, userId, selection, createdAtMs } = vote;
-  const said = { voteId, createdAtMs };
-  return ofDecision ? { ...said, userId, selection, voterIds: [userId] } : said;
+  if (!ofDecision) return { voteId, createdAtMs };
+  return { voteId, createdAtMs, userId, selection, voterIds: [userId] };
 }
 
 /** The changed members by their letters; the others are undefined, so their JSON omits them. */

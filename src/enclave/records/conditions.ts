@@ -28,14 +28,15 @@ export function conditionsOfProposal(
   proposal: Proposal,
   parent: OrganizationState | undefined,
 ): StoreChange['conditions'] {
-  const { sponsor } = proposal;
-  const paying = sponsor === undefined ? [] : [sponsor.state];
-  const decidedOn = [proposal.state, ...proposal.alsoDecidedOn, ...paying];
+  const { state, alsoDecidedOn, sponsor } = proposal;
+  const orLater = restsOnGuards(proposal);
+  const all: Condition[] = [];
+  addCondition(all, state, orLater);
+  for (const decidedOn of alsoDecidedOn) addCondition(all, decidedOn, orLater);
+  if (sponsor !== undefined) addCondition(all, sponsor.state, orLater);
   // Only the parent's endpoints and passkey origins are read, and both change its guard.
-  const above = parent === undefined ? [] : [parent];
-  return restsOnGuards(proposal)
-    ? conditionsOf([], [...decidedOn, ...above])
-    : conditionsOf(decidedOn, above);
+  if (parent !== undefined) addCondition(all, parent, true);
+  return all;
 }
 
 /**
@@ -57,10 +58,10 @@ function addCondition(
   { id: organizationId, version }: OrganizationState,
   orLater: boolean,
 ): void {
-  const isNamed = all.some(
-    (other) => other.organizationId === organizationId && other.version === version,
-  );
-  if (!isNamed) all.push({ organizationId, version, orLater });
+  for (const other of all) {
+    if (other.organizationId === organizationId && other.version === version) return;
+  }
+  all.push({ organizationId, version, orLater });
 }
 
 /** Returns true if a proposal leaves every organization unchanged and depends only on guards. */
