@@ -33,6 +33,8 @@ export function createIdSource(ports: {
 }): () => string {
   let lastMs = 0;
   let counter = 0;
+  /** Reusable buffer with the bytes of the last ID. */
+  const id = new Uint8Array(16);
   return () => {
     const now = ports.clock();
     const random = ports.random(10);
@@ -44,7 +46,6 @@ export function createIdSource(ports: {
       lastMs += 1;
       counter = 0;
     } else counter += 1;
-    const id = new Uint8Array(16);
     for (let i = 8; i < 16; i += 1) id[i] = random[i - 6] ?? 0;
     // Bit operations of numbers handle 32 bits, not 48.
     const upper = Math.floor(lastMs / 0x1_0000);

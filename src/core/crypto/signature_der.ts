@@ -18,9 +18,9 @@ export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
 }
 
 /**
- * Parses a DER signature as r ‖ s in 64 bytes; undefined for other bytes. Strict except for superfluous leading zeros of an
- * INTEGER, because widely used clients always write 32 bytes. Rejects contents above 127 bytes, zero, and
- * numbers above 32 bytes; verification checks the ranges.
+ * Parses a DER signature as r ‖ s in 64 bytes; undefined for other bytes. Strict except for superfluous
+ * leading zeros of an INTEGER, because widely used clients always write 32 bytes. Rejects contents above 127
+ * bytes, zero, and numbers above 32 bytes; verification checks the ranges.
  */
 export function compactSignatureOfDer(der: Uint8Array): Uint8Array | undefined {
   const sequence = elementAt(der, 0, sequenceTag);
