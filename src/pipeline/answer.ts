@@ -52,7 +52,8 @@ export async function answer(
   const { activity, caller, state, decision } = result;
   const ofOperation =
     typeof result.warnings === 'function' ? await result.warnings(ports.pause) : result.warnings;
-  const warnings = [...warningsOfIgnored(ignored), ...ofOperation];
+  const warnings =
+    ignored.length === 0 ? ofOperation : [...warningsOfIgnored(ignored), ...ofOperation];
   const organizationId = state.id;
   const { preparation } = result;
   const scopes = preparation === undefined ? {} : readScopes(preparation, caller);

@@ -4,7 +4,7 @@ import { hex } from '../base/bytes.ts';
 import { timestampObject, wireTimestamp } from '../base/compatibility.ts';
 import type { ActivityStatus } from '../base/enums.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 
 /** The rights of the reading user, and the form of times in the answer. */
 export type ActivityViewer = {
@@ -31,7 +31,8 @@ export function fingerprintText(digest: Uint8Array): string {
 
 /** Returns the API form of an activity. */
 export function activityView(activity: Activity, viewer: ActivityViewer): JsonObject {
-  return {
+  const { appProofs, explanation, failure } = activity;
+  const view: Record<string, Json | undefined> = {
     id: activity.id,
     organizationId: activity.organizationId,
     status: activity.status,
@@ -44,26 +45,34 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     canReject: viewer.canReject,
     createdAt: wireTimestamp(activity.createdAtMs, viewer.timestampObjects),
     updatedAt: wireTimestamp(activity.updatedAtMs, viewer.timestampObjects),
-    ...(activity.appProofs === undefined ? {} : { appProofs: activity.appProofs }),
-    ...(activity.explanation === undefined ? {} : { explanation: activity.explanation }),
-    ...(activity.failure === undefined ? {} : { failure: activity.failure }),
-    ...replacedRequest(activity),
   };
+  if (appProofs !== undefined) view['appProofs'] = appProofs;
+  if (explanation !== undefined) view['explanation'] = explanation;
+  if (failure !== undefined) view['failure'] = failure;
+  const request = replacedRequest(activity);
+  if (request !== undefined) view['request'] = request;
+  return view;
 }
 
 /**
  * The request, if a later vote of its submitter replaced the vote that has it as its message. Another user
  * may have voted with the same body.
  */
-function replacedRequest({ request, submission, submitterId, votes }: Activity): JsonObject {
+function replacedRequest({
+  request,
+  submission,
+  submitterId,
+  votes,
+}: Activity): JsonObject | undefined {
+  if (request === undefined) return undefined;
   const isInVote = votes.some(
     ({ userId, message }) => userId === submitterId && message === request,
   );
-  if (request === undefined || isInVote) return {};
+  if (isInVote) return undefined;
   const asked = { userId: submitterId, message: request };
-  if (submission === undefined) return { request: asked };
+  if (submission === undefined) return asked;
   const { publicKey, signature, scheme } = submission;
-  return { request: { ...asked, publicKey, signature, scheme } };
+  return { ...asked, publicKey, signature, scheme };
 }
 
 function voteView(vote: Vote, activityId: string): JsonObject {
