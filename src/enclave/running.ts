@@ -125,6 +125,7 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     keys: createWebhookKeys(keys),
     clock,
     organization,
+    firstOrganizationId: firstOrganizationOf(store, codec),
     deployment: start.deployment,
     refusedRow: refused('webhooks'),
   });
@@ -284,11 +285,7 @@ function pipelinePorts(
     serviceKeys,
     repository,
     program: ports.program ?? unknownProgram,
-    firstOrganizationId: async () => {
-      const sealed = await store.deployment();
-      if (sealed === undefined) return fail('deployment_missing');
-      return openDeployment(sealed, codec).organizationId;
-    },
+    firstOrganizationId: firstOrganizationOf(store, codec),
   });
   return {
     clock,
@@ -312,6 +309,15 @@ function pipelinePorts(
     verifySignature,
     sha256,
     freshness: liveness,
+  };
+}
+
+/** Creates the function that returns the ID of the first organization. It raises `deployment_missing`. */
+function firstOrganizationOf(store: Pick<StorePort, 'deployment'>, codec: RecordCodec) {
+  return async () => {
+    const sealed = await store.deployment();
+    if (sealed === undefined) return fail('deployment_missing');
+    return openDeployment(sealed, codec).organizationId;
   };
 }
 

@@ -97,9 +97,8 @@ export function createRepository(ports: RepositoryPorts): Repository &
     reader,
     isClaimed: claims.isClaimed,
     childrenWith: async (parentId, index, value) => {
-      const { state } = await load(parentId);
-      if (state === undefined) return [];
-      return reader(state).childrenWith({ index, value });
+      const parent = await requiredState(load, parentId);
+      return reader(parent).childrenWith({ index, value });
     },
     proxyOrganization: async (configId) => {
       const index = 'auth_proxy_config';

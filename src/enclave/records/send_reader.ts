@@ -6,6 +6,7 @@ import { type OrganizationState, viewOf } from '../../core/organization/state.ts
 import { sendsUnderWay, vouchesForSend } from '../../core/sends/nonces.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StoredRecord, StorePort } from '../../store/port.ts';
+import { requiredState } from './change_writer.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'send';
@@ -36,7 +37,7 @@ export function createSendReaders({
 
     return {
       sends: async (ids) => {
-        let now: OrganizationState | undefined = state;
+        let now = state;
         for (let attempt = 1; ; attempt += 1) {
           const rows: StoredRecord[] = [];
           for (let first = 0; first < ids.length; first += idsAtOnce) {
@@ -44,12 +45,10 @@ export function createSendReaders({
             rows.push(...(await store.records({ organizationId, kind, ids: asked })));
           }
           const found = new Map(rows.map((row) => [row.id, { row, send: open(row, ids) }]));
-          const view = now && viewOf(now);
-          const stray = [...found.values()].find(
-            ({ send }) => view === undefined || !vouchesForSend(view, send),
-          );
+          const view = viewOf(now);
+          const stray = [...found.values()].find(({ send }) => !vouchesForSend(view, send));
           // Small state lists transactions in progress, so a missing row was withheld.
-          const underWay = new Set(view === undefined ? [] : sendsUnderWay(view));
+          const underWay = new Set(sendsUnderWay(view));
           const missing = ids.find((id) => underWay.has(id) && !found.has(id));
           if (stray === undefined && missing === undefined) {
             return new Map([...found].map(([id, { send }]) => [id, send]));
@@ -58,7 +57,7 @@ export function createSendReaders({
             const withheld = { kind, id: missing ?? '', version: 0 };
             refuseRecord({ ...(stray?.row ?? withheld), organizationId });
           }
-          now = (await organization(organizationId)).state;
+          now = await requiredState(organization, organizationId);
         }
       },
     };

@@ -7,6 +7,7 @@ import type { OrganizationState } from '../../core/organization/state.ts';
 import { balanceEventTypes, balanceWebhookEvent } from '../../core/webhooks/event_factory.ts';
 import { endpointsFor } from '../../core/webhooks/subscribers.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
+import { requiredState } from '../records/change_writer.ts';
 import { createEventWriter } from '../records/event_writer.ts';
 import type { RecordCodec } from '../records/record_codec.ts';
 import { batchesOf, idsAtOnce } from './batches.ts';
@@ -43,7 +44,7 @@ export function createBalanceEvents({
 }): BalanceEvents {
   const events = createEventWriter(codec, () => undefined);
   const parentOf = async ({ parentId }: OrganizationState) =>
-    parentId === undefined ? undefined : (await organization(parentId)).state;
+    parentId === undefined ? undefined : requiredState(organization, parentId);
 
   async function eventsOf(
     stage: BalanceStage,

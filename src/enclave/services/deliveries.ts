@@ -20,10 +20,10 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts
 import type { EventToSign, SignEvent } from '../../operations/services.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
+import { requiredState } from '../records/change_writer.ts';
 import { createEventReader, type EventReader } from '../records/event_reader.ts';
 import type { SealedEvent } from '../records/event_writer.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
-import { deploymentAddress } from '../records/sealed_places.ts';
 import type { Voters } from '../records/voters.ts';
 
 /**
@@ -60,31 +60,26 @@ export function createDeliveries(ports: {
   voters: Pick<Voters, 'complete'>;
   keys: WebhookKeys;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  /** Returns the ID of the deployment's first organization. Raises `deployment_missing`. */
+  firstOrganizationId: () => Promise<string>;
   clock: () => number;
   /** Provides the public address for links in notices. */
   deployment: Pick<Deployment, 'compatibleWebhooks' | 'publicUrl'>;
   /** Called for an altered row. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Deliveries {
-  const { store, codec, keys, organization, clock, deployment } = ports;
+  const { keys, organization, firstOrganizationId, clock, deployment } = ports;
   const reader = createEventReader(ports);
   let founder: string | undefined;
   let known: { readonly atMs: number; readonly times: KeyTimes } | undefined;
 
-  /** Rotations are rows of the deployment's first organization. */
+  /**
+   * Returns the rotations, which are rows of the deployment's first organization. Without them, a withdrawn
+   * key would sign again.
+   */
   async function rotations() {
-    founder ??= await founderId();
-    const { state } = founder === undefined ? { state: undefined } : await organization(founder);
-    return state?.records.webhook_key.values() ?? [];
-  }
-
-  async function founderId(): Promise<string | undefined> {
-    const sealed = await store.deployment();
-    if (sealed === undefined) return undefined;
-    const opened = codec.sealing.open(deploymentAddress, sealed);
-    const text = opened === undefined ? undefined : textOfUtf8(opened);
-    assert(text !== undefined, 'the record of the deployment opens: it was read at the start');
-    return (JSON.parse(text) as { readonly organizationId: string }).organizationId;
+    founder ??= await firstOrganizationId();
+    return (await requiredState(organization, founder)).records.webhook_key.values();
   }
 
   async function keyTimes(): Promise<KeyTimes> {

@@ -13,6 +13,7 @@ import {
 } from '../../core/proofs/boot_proofs.ts';
 import type { Proofs, Repository } from '../../pipeline/ports.ts';
 import { createEphemeralKey } from '../keys/ephemeral_key.ts';
+import { requiredState } from '../records/change_writer.ts';
 import type { SystemChanges } from '../records/system_changes.ts';
 
 /** Creates the key and the boot statement. Nothing is stored before the first proof. */
@@ -81,8 +82,8 @@ export function createProofs(ports: {
       if (ephemeralPublicKeyHex === own.ephemeralPublicKeyHex) {
         return bootProofView(own, program.sources);
       }
-      const { state } = await repository.organization(await firstOrganizationId());
-      const rows = [...(state?.records.boot_statement.values() ?? [])];
+      const first = await requiredState(repository.organization, await firstOrganizationId());
+      const rows = [...first.records.boot_statement.values()];
       const found = rows.find((row) => row.ephemeralPublicKeyHex === ephemeralPublicKeyHex);
       return found && bootProofView(found, undefined);
     },

@@ -14,6 +14,8 @@ import {
   testRootKey,
 } from '../../support/harness.ts';
 import { createTestOutside, testDeployment } from '../../support/outside.ts';
+import { hostileStore } from '../hostile_store.ts';
+import { startServiceOver } from '../service_over.ts';
 
 const chain = { caip2: 'eip155:1', fromBlock: undefined };
 const solana = { caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', fromBlock: undefined };
@@ -327,6 +329,35 @@ test('the thread is yielded between the rows and the events of a block', async (
     }
   }
 });
+
+for (const withheldRead of [1, 2, Number.POSITIVE_INFINITY]) {
+  test(`a block is not reported while the parent has no row in the database, from read ${withheldRead}`, async (t) => {
+    const service = await start(t);
+    const child = await addChild(service);
+    const { address } = await walletOf(service, child);
+    const endpointId = await endpointOf(service);
+    await observe(service, 'begin', { number: 1, hash: '0x1' });
+    const store = hostileStore(service.store.port);
+    const { now: clock } = service;
+    const another = await startServiceOver({ store: store.port, seed: 'withheld', clock });
+    const parentId = service.root.organizationId;
+    const block = { number: 2, hash: '0x2', parentHash: '0x1', transfers: [transfer(address)] };
+    let reads = 0;
+    store.alter({
+      organization: (answer, { organizationId }) => {
+        if (organizationId !== parentId) return answer;
+        reads += 1;
+        const isWithheld = reads === withheldRead || withheldRead === Number.POSITIVE_INFINITY;
+        if (!isWithheld) return answer;
+        return { ...answer, version: undefined, organization: undefined, records: [] };
+      },
+    });
+    await assert.rejects(observe(another, 'confirm', block), /stored record was refused|internal/);
+    store.alter({});
+    assert.equal(await observe(another, 'confirm', block), 'committed');
+    assert.equal((await toldTo(service, endpointId)).length, 1);
+  });
+}
 
 test('of a block with too many transfers each organization receives some, and small ones receive all', async (t) => {
   const log: string[] = [];
