@@ -1,7 +1,8 @@
 // An SSH agent (draft-ietf-sshm-ssh-agent) whose keys stay in the service. It lists keys and signs; all other
 // requests fail.
 
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import type { Identity, RawSignature } from './identities.ts';
 import { uint32, wireReader, wireString } from './wire.ts';
 
@@ -44,7 +45,7 @@ function identitiesOf(identities: readonly Identity[]): Uint8Array {
 }
 
 /** Answers the messages of a connection one after another, until it ends or sends a malformed length. */
-export async function serveConnection(socket: Socket, parts: AgentParts): Promise<void> {
+export async function serveConnection(socket: Duplex, parts: AgentParts): Promise<void> {
   let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of socket) {
     rest = Buffer.concat([rest, chunk]);
@@ -55,10 +56,25 @@ export async function serveConnection(socket: Socket, parts: AgentParts): Promis
       }
       if (rest.length < 4 + length) break;
       const answer = await agentAnswer(rest.subarray(4, 4 + length), parts);
-      socket.write(wireString(answer));
       rest = rest.subarray(4 + length);
+      // A host to which the user forwards the agent may send requests without taking answers.
+      if (!socket.write(wireString(answer)) && !(await isTaken(socket))) return;
     }
   }
+}
+
+/** Waits until a client has taken its answers. Resolves with false if the connection ends before. */
+async function isTaken(socket: Duplex): Promise<boolean> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const ends = ['drain', 'close'].map((event) => once(socket, event, { signal }));
+  try {
+    if (!socket.destroyed) await Promise.race(ends);
+  } finally {
+    waiting.abort();
+    await Promise.allSettled(ends);
+  }
+  return !socket.destroyed;
 }
 
 const lengthOf = (bytes: Uint8Array): number | undefined => wireReader(bytes).uint32();
