@@ -45,6 +45,20 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A database withholds a row, so that a withdrawn webhook key signs again, or so that the parent misses transfers of its sub-organizations',
+    here: 'Webhook keys need the first organization, and a block is not reported before the parent is read.',
+    tests: {
+      'enclave/withheld_organizations.test.ts': [
+        ' does not restore a compromised webhook key',
+        'a transaction under way is not missing because its row and its organization were withheld',
+      ],
+      'enclave/services/balances.test.ts': [
+        'a block is not reported while the parent has no row in the database, from read ',
+      ],
+    },
+  },
+  {
     attack: 'One request holds the thread of the enclave in one piece',
     here: 'Long work runs in steps. `npm run stalls` measures every operation and fails above 25 ms.',
     tests: {
@@ -540,6 +554,17 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'The agent signs only logins, and signatures of files and commits.',
     tests: {
       'cli/ssh_agent.test.ts': ['a forwarded agent signs logins by its key, and no transaction'],
+    },
+  },
+  {
+    attack:
+      'A host to which a user forwards `keywright ssh-agent` sends requests without reading the answers, which fill the memory of the agent',
+    here: 'The agent reads the next request of a connection once the answers were taken.',
+    tests: {
+      'cli/ssh_connection.test.ts': [
+        'an agent keeps few answers that a client does not take',
+        'a connection ends though its client took no answer',
+      ],
     },
   },
   {
