@@ -2,10 +2,13 @@
 // forwards the agent can be such a client.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { type AgentParts, serveConnection } from '../../src/cli/ssh/agent.ts';
 import type { Identity } from '../../src/cli/ssh/identities.ts';
+import { listenForSsh, maximumConnections } from '../../src/cli/ssh/listen.ts';
 import { wireString } from '../../src/cli/ssh/wire.ts';
 
 const identity = { blob: Buffer.alloc(4_096), signer: { typed: 'key' } };
@@ -43,4 +46,28 @@ test('a connection ends though its client took no answer', async () => {
   connection.push(Buffer.concat(Array.from({ length: requests }, () => request)));
   await serveConnection(connection, parts).catch(() => undefined);
   assert.ok(connection.destroyed);
+});
+
+test('idle connections of a forwarded host leave room for a new one', async (t) => {
+  const listener = await listenForSsh(undefined, parts);
+  t.after(() => listener.stop());
+  const ask = async () => {
+    const client = connect(listener.path);
+    client.write(request);
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    assert.equal(answer[4], 12, 'the identities');
+    return client;
+  };
+  const idle = [await ask()];
+  while (idle.length < maximumConnections) idle.push(await ask());
+  const [first, second] = idle;
+  assert(first !== undefined && second !== undefined);
+  // The first client is active again, so the second one has been idle for the longest time.
+  first.write(request);
+  await once(first, 'data');
+  const ended = once(second, 'close');
+  const client = await ask();
+  await ended;
+  assert.equal(first.destroyed, false);
+  for (const each of [...idle, client]) each.destroy();
 });

@@ -558,12 +558,13 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
-      'A host to which a user forwards `keywright ssh-agent` sends requests without reading the answers, which fill the memory of the agent',
-    here: 'The agent reads the next request of a connection once the answers were taken.',
+      'A host to which a user forwards `keywright ssh-agent` sends requests without reading the answers, or keeps all connections open',
+    here: 'The agent reads the next request of a connection once the answers were taken. A new connection ends the one that was idle for the longest time.',
     tests: {
       'cli/ssh_connection.test.ts': [
         'an agent keeps few answers that a client does not take',
         'a connection ends though its client took no answer',
+        'idle connections of a forwarded host leave room for a new one',
       ],
     },
   },

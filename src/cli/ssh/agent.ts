@@ -44,8 +44,15 @@ function identitiesOf(identities: readonly Identity[]): Uint8Array {
   return Buffer.concat([Buffer.of(identitiesAnswer), uint32(identities.length), ...rows]);
 }
 
-/** Answers the messages of a connection one after another, until it ends or sends a malformed length. */
-export async function serveConnection(socket: Duplex, parts: AgentParts): Promise<void> {
+/**
+ * Answers the messages of a connection one after another, until it ends or sends a malformed length. Calls
+ * `noteUse` before each answer.
+ */
+export async function serveConnection(
+  socket: Duplex,
+  parts: AgentParts,
+  noteUse: () => void = () => undefined,
+): Promise<void> {
   let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of socket) {
     rest = Buffer.concat([rest, chunk]);
@@ -55,6 +62,7 @@ export async function serveConnection(socket: Duplex, parts: AgentParts): Promis
         return;
       }
       if (rest.length < 4 + length) break;
+      noteUse();
       const answer = await agentAnswer(rest.subarray(4, 4 + length), parts);
       rest = rest.subarray(4 + length);
       // A host to which the user forwards the agent may send requests without taking answers.

@@ -6,7 +6,8 @@ import { listenLocally } from '../../gateway/base/local_socket.ts';
 import { usage } from '../words/failures.ts';
 import { type AgentParts, serveConnection } from './agent.ts';
 
-const maximumConnections = 16;
+/** Maximum connections. A new one ends the connection that was idle for the longest time. */
+export const maximumConnections = 16;
 
 export type AgentListener = {
   readonly path: string;
@@ -27,17 +28,26 @@ export async function listenForSsh(
   if (given !== undefined && existsSync(given)) throw usage(`${given} exists already`);
   const path = given ?? join(mkdtempSync(join(tmpdir(), 'keywright-ssh-')), 'agent.sock');
   const { promise: failed, reject } = Promise.withResolvers<never>();
+  /** Connections in the order of their last message. */
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    const [longestIdle] = sockets;
+    // A host to which the user forwards the agent may keep connections open.
+    if (longestIdle !== undefined && sockets.size >= maximumConnections) {
+      sockets.delete(longestIdle);
+      longestIdle.destroy();
+    }
     sockets.add(socket);
+    const noteUse = (): void => {
+      if (sockets.delete(socket)) sockets.add(socket);
+    };
     socket.once('close', () => sockets.delete(socket));
     // A client that disconnects early gets no answer.
     socket.on('error', () => socket.destroy());
-    serveConnection(socket, parts).catch((error) => {
+    serveConnection(socket, parts, noteUse).catch((error) => {
       if (!socket.destroyed) reject(error);
     });
   });
-  server.maxConnections = maximumConnections;
   await listenLocally(server, path, 0o600).catch((error: Error) => {
     throw usage(`cannot listen at ${path}: ${error.message}`);
   });
