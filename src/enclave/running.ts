@@ -145,13 +145,12 @@ function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {
     refusedRow: refused('log'),
     run: logRunOf(ownPorts.proofs),
   });
-  const { signEvent } = deliveries;
   const receipts = createReceipts({ store: named, codec, log });
   const pipeline = {
     ...ownPorts,
     receipts,
     repository: servingAlone(repository, custody),
-    signEvent,
+    signEvent: deliveries.signEvent,
   };
   const catalog = createCatalog(activityOperations, voteOperations);
   const submit = createSubmit(catalog, pipeline);

@@ -48,7 +48,7 @@ export type ApiKeyParameters = {
 const checkedKeys = new WeakSet<object>();
 
 /**
- * Checks the public keys of users, with a pause after each user, since hundreds take long. `createApiKeys`
+ * Checks the public keys of users, with a pause after each key, since hundreds take long. `createApiKeys`
  * does not check them again. `field` is the path of the list of users in the request. Raises `field_invalid`.
  */
 export async function checkPublicKeysInParts(
@@ -60,8 +60,8 @@ export async function checkPublicKeysInParts(
     for (const [j, key] of apiKeys.entries()) {
       checkPublicKey(key, `${field}.${i}.apiKeys.${j}.publicKey`);
       checkedKeys.add(key);
+      await pause();
     }
-    await pause();
   }
 }
 

@@ -15,7 +15,7 @@ import {
   newFrame,
 } from './frame.ts';
 import { parseInSteps } from './parser.ts';
-import { weightOf } from './shape.ts';
+import { weightInSteps } from './shape.ts';
 import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';
@@ -77,17 +77,16 @@ export async function compileClauseInParts(
 function* clauseInSteps(clause: ClauseName, text: string): Steps<Clause> {
   const expression = yield* checkInSteps(clause, yield* parseInSteps(text));
   const evaluate = yield* compileInSteps(clause, expression);
-  yield;
-  return clauseOf(clause, text, expression, evaluate);
+  const weight = yield* weightInSteps(expression);
+  return clauseOf(clause, text, expression, { evaluate, weight });
 }
 
 function clauseOf(
   clause: ClauseName,
   text: string,
   expression: CheckedExpression,
-  evaluate: Evaluate<boolean>,
+  compiled: Compiled,
 ): Clause {
-  const compiled: Compiled = { evaluate, weight: weightOf(expression) };
   // Most failures repeat, because the same namespace is absent.
   let failed: { readonly failure: EvaluationFailure } | undefined;
   const made: Clause = {

@@ -1,5 +1,6 @@
 // Properties of a tree that the compiler needs.
 
+import { finish, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 
@@ -41,8 +42,23 @@ export function isCountInDoubt(node: CheckedExpression): boolean {
 
 /** Returns the number of nodes that an evaluation visits; a list of literals counts as one. */
 export function weightOf(node: CheckedExpression): number {
-  if (literalsOf(node) !== undefined) return 1;
-  return childrenOf(node).reduce((weight, child) => weight + weightOf(child), 1);
+  return finish(weightInSteps(node));
+}
+
+/** Counting as many nodes takes a tenth of a millisecond. */
+const nodesOfStep = 1_024;
+
+/** Like `weightOf`, in steps. */
+export function* weightInSteps(node: CheckedExpression): Steps<number> {
+  const uncounted = [node];
+  let weight = 0;
+  for (let next = uncounted.pop(); next !== undefined; next = uncounted.pop()) {
+    weight += 1;
+    if (weight % nodesOfStep === 0) yield;
+    if (literalsOf(next) !== undefined) continue;
+    for (const child of childrenOf(next)) uncounted.push(child);
+  }
+  return weight;
 }
 
 /** Returns the parts of a node, in the order of the text. */
